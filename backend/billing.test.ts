@@ -4,23 +4,24 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  BillingPortal,
-  DELETE_ACCOUNT_PHRASE,
-  PublicConfig,
-  SubscriptionSecret,
-  User,
-  type Plan,
-} from "../common/api.ts";
+import { BillingPortal, DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
+import { PublicConfig, User, type Plan } from "../common/api.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
+import { startRedis } from "./dev/stand-ins/redis.ts";
 import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
 
+/** A web process. It alone has the keys of the provider: the worker beside it only converts. */
 let server: TestServer;
+const started = new AsyncDisposableStack();
 beforeAll(async () => {
-  server = await startTestServer({ PAYMENT_STAND_IN: "on" });
+  const redis = await startRedis();
+  started.defer(() => redis.stop());
+  const shared = { REDIS_URL: redis.url, DRAIN_MS: "0" };
+  const worker = started.use(await startTestServer({ ROLE: "worker", ...shared }));
+  server = started.use(await startTestServer({ PAYMENT_STAND_IN: "on", ROLE: "web", ...shared }, worker));
 });
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(() => started.disposeAsync());
 
 let payerCount = 0;
 async function newPayer(): Promise<{ device: TestDevice; email: string }> {
@@ -76,6 +77,7 @@ it("sends the payment settings, and allows the provider in the content security 
   for (const directive of ["script-src", "frame-src", "connect-src"])
     expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
   expect(policy).not.toContain("stripe.com");
+  expect(answer.headers.get("permissions-policy")).toContain(`payment=(self "${origin}")`);
 });
 
 it("pushes Pro to open pages after a payment, and Free at the end of a canceled period", async () => {

@@ -139,14 +139,14 @@ async function openRuntime(config: Config, signal: AbortSignal, report: (line: s
  * Opens the port before anything else is prepared. Until the server is ready, requests are asked to come back.
  * @throws ConfigError when the port cannot be opened
  */
-async function listen({ env, publicUrl }: Config): Promise<Server> {
+async function listen({ env, host, publicUrl }: Config): Promise<Server> {
   // Its page has no script, so its headers allow neither those of the built page nor the payment provider's.
   const headers = { isSecure: publicUrl.startsWith("https:"), paymentPage: null, distFolder: "" };
   const http = createEarlyServer(await createSecurityHeaders(headers));
   http.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((opened, fail) => {
     http.once("error", (error: NodeJS.ErrnoException) => fail(explainListenError(error, env.PORT)));
-    http.listen({ port: env.PORT, host: env.HOST }, opened);
+    http.listen({ port: env.PORT, host }, opened);
   });
   return http;
 }

@@ -2,21 +2,25 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
+import { tidyTombstoneFile, tombstoneFileHook } from "./backup/tombstone-file.ts";
+import { BlockList } from "./domain/blocks/block-list.ts";
+import { watchBlocks } from "./domain/blocks/watch-blocks.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { watchDatabase } from "./domain/database/database-watch.ts";
 import type { Domain } from "./domain/domain.ts";
+import { SiteReports } from "./domain/sites/site-reports.ts";
 import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
-import { openModels } from "./domain/database/models.ts";
+import { openModels, storedPartOf } from "./domain/database/models.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
 import { connectToDatabase } from "./runtime/database.ts";
 import { checkDatabaseVersion } from "./runtime/database-version.ts";
-import type { Metrics } from "./runtime/metrics.ts";
-import { openBilling } from "./runtime/open-billing.ts";
-import { openPipeline } from "./runtime/open-pipeline.ts";
-import { openStore } from "./runtime/open-store.ts";
+import type { Metrics } from "./runtime/metrics/metrics.ts";
+import { openBilling } from "./runtime/parts/open-billing.ts";
+import { openPipeline } from "./runtime/parts/open-pipeline.ts";
+import { openStore } from "./runtime/parts/open-store.ts";
 import { claimDatabase } from "./runtime/process-claim.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { openScratch } from "./runtime/scratch.ts";
@@ -48,7 +52,7 @@ export type Work = Awaited<ReturnType<typeof startWork>>;
 
 /** Opens the database, the parts shared with other processes, and the file store. */
 export async function openFoundation({ config, runtime, log, started, workerId, onError }: Start) {
-  const connection = await connectToDatabase(runtime.mongodbUri);
+  const connection = await connectToDatabase(runtime.mongodbUri, config.settings.database);
   started.defer(() => connection.close());
   // Before the first write, so that a rejected process changes nothing.
   const claim = await claimDatabase(connection, {
@@ -68,13 +72,14 @@ export async function openFoundation({ config, runtime, log, started, workerId, 
   if (versionNote !== null) log.warn(versionNote);
   const sharing = await openSharing(config, log);
   started.defer(() => sharing.close());
+  const siteReports = started.use(new SiteReports(sharing.bus));
   const store = await openStore(config, started);
-  return { connection, claim, database, sharing, store };
+  return { connection, claim, database, sharing, siteReports, store };
 }
 
 /** Opens the domain: models, queues and billing. */
 export async function openProduct(
-  { config, runtime, log, workerId, onError }: Start,
+  { config, runtime, log, started, workerId, onError }: Start,
   { connection, sharing, store }: Foundation,
 ) {
   const { env, settings } = config;
@@ -91,23 +96,32 @@ export async function openProduct(
     lockMs: BILLING_LOCK_MS,
   });
   const models = await openModels(connection);
+  if (config.isSingleProcess) await tidyTombstoneFile(config.dataDir);
   const { billing, paymentPage } = openBilling({ models, queue: billingTickets, config, runtime, log });
   const domain: Domain = {
-    jobs: models.jobs,
-    users: models.users,
-    sessions: models.sessions,
-    usage: models.usage,
-    accountHooks: [usageAccountHook(models.usage), billingAccountHook(billing)],
+    ...storedPartOf(models),
+    blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
+    accountHooks: [
+      usageAccountHook(models.usage),
+      billingAccountHook(billing),
+      // Processes of a cluster share no data folder that lasts.
+      ...(config.isSingleProcess ? [tombstoneFileHook(config.dataDir, models.tombstones, onError)] : []),
+    ],
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
     limits: settings.domain,
     removeFile: (key) => store.remove(key),
   };
+  const blockWatch = await watchBlocks(domain, settings.realtime.blockPollMs, onError);
+  started.defer(() => blockWatch.stop());
   return { domain, tickets, billing, billingTickets, paymentPage };
 }
 
-/** Starts the workers for conversions and billing. A process with ROLE=web has only the pipeline, for previews. */
+/**
+ * Starts the worker for conversions, and the one for billing in processes with a site: the others have no key of the
+ * payment provider. A process with ROLE=web has the pipeline for previews.
+ */
 export async function startWork(
   start: Start,
   { sharing, ...foundation }: Foundation,
@@ -116,9 +130,19 @@ export async function startWork(
 ) {
   const { config, started, log } = start;
   const { domain, billing, billingTickets } = product;
-  const { cluster, hostSemaphore } = sharing;
+  const { cluster, hostSemaphore, exitStates, sharedExtractions } = sharing;
+  metrics.watchSites(foundation.siteReports);
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
-  const pipeline = await openPipeline({ ...start, metrics, videoHosts: domain.videoHosts, hostSemaphore });
+  const pipeline = await openPipeline({
+    ...start,
+    bus: sharing.bus,
+    metrics,
+    blocks: domain.blocks,
+    videoHosts: domain.videoHosts,
+    hostSemaphore,
+    exitStates,
+    sharedExtractions,
+  });
   // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
   const publisher =
     hasSite(config) || cluster === null
@@ -128,14 +152,12 @@ export async function startWork(
   const scratch = config.isSingleProcess
     ? { path: folder }
     : started.use(await openScratch(folder, start.workerId, config.settings.domain.leaseMs, start.onError));
-  if (config.env.ROLE === "web")
-    return { pipeline, publisher, scratchFolder: scratch.path, worker: null, billingWorker: null };
-  const worker = await openWorker(start, foundation, product, pipeline, scratch.path);
-  metrics.show("tapedeck_conversions_running", () => worker.runningCount());
-  const billingWorker = await startBillingWorker(billing, billingTickets, {
-    sweepMs: config.settings.worker.sweepMs,
-    log,
-  });
+  const worker =
+    config.env.ROLE === "web" ? null : await openWorker(start, foundation, product, pipeline, scratch.path);
+  if (worker !== null) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
+  const billingWorker = hasSite(config)
+    ? await startBillingWorker(billing, billingTickets, { sweepMs: config.settings.worker.sweepMs, log })
+    : null;
   return { pipeline, publisher, scratchFolder: scratch.path, worker, billingWorker };
 }
 
@@ -157,6 +179,7 @@ async function openWorker(
       scratchFolder,
       log,
       writeIntervalMs: progressWriteMs,
+      storePatienceMs: config.settings.storage.patienceMs,
       convert: runtime.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,

@@ -2,15 +2,19 @@
 import type { Server } from "node:http";
 import type { Config } from "./config/config.ts";
 import { createDeviceCookies } from "./domain/accounts/device-cookie.ts";
-import { createIdentifyViewer, createCookieVerifier } from "./domain/accounts/identify-viewer.ts";
+import { createIdentifyViewer, createCookieVerifier, type VerifyCookies } from "./domain/accounts/identify-viewer.ts";
+import { createNetworkCode } from "./domain/accounts/network.ts";
+import { readOldCookies } from "./domain/accounts/old-cookies.ts";
 import { watchTiers } from "./domain/accounts/tier-watch.ts";
 import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
 import { installFrontDoor } from "./http/edge/front-door.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { createOriginCheck } from "./http/middleware/guards.ts";
+import { createAddressReader } from "./realtime/client-address.ts";
 import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
-import type { Metrics } from "./runtime/metrics.ts";
-import { openPreviews } from "./runtime/open-pipeline.ts";
+import type { Metrics } from "./runtime/metrics/metrics.ts";
+import { openMailer } from "./runtime/parts/open-mailer.ts";
+import { openLookups } from "./runtime/parts/open-pipeline.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { hasSite, publisherSettings, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
 
@@ -49,36 +53,51 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
   return { realtime, readiness };
 }
 
+/** The settings of the application, and what the sockets need beside them. */
+interface SiteSettings extends AppSettings {
+  readonly verifyCookies: VerifyCookies;
+}
+
 function createAppSettings(
   { config, runtime, started, log }: Start,
   { foundation, product, work }: SiteParts,
   shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders">,
-): AppSettings {
+): SiteSettings {
   const { domain, billing, paymentPage } = product;
   const { sessionKeys, sampleLinks, distFolder } = runtime;
-  const cookies = createDeviceCookies(sessionKeys, isSecure(config));
+  const secure = isSecure(config);
+  const cookies = createDeviceCookies(sessionKeys, secure);
+  const oldCookies = readOldCookies({ keys: sessionKeys, isSecure: secure, sessionMs: config.sessionMs });
+  const verifyCookies = createCookieVerifier({ devices: cookies, oldCookies, keys: sessionKeys, isSecure: secure });
   return {
     ...shared,
     domain,
-    previews: openPreviews(config, work.pipeline, work.scratchFolder, started),
+    ...openLookups(config, work.pipeline, domain.blocks, work.scratchFolder, started),
     store: foundation.store,
     billing,
     paymentPage,
     cookies,
-    identifyViewer: createIdentifyViewer(domain, cookies, sessionKeys),
+    oldCookies,
+    verifyCookies,
+    identifyViewer: createIdentifyViewer(domain, verifyCookies),
+    networkCode: createNetworkCode(sessionKeys[0] ?? ""),
     sessionKeys,
     signIn: config.signIn ?? runtime.identityProvider?.signIn ?? null,
     signInTiming: { timeoutMs: config.settings.signIn.timeoutMs, sessionMs: config.sessionMs },
     publicUrl: config.publicUrl,
+    siteUrl: config.env.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     trustedProxies: config.env.TRUST_PROXY,
     rateLimits: config.settings.rates,
+    downloadsPerNetwork: config.settings.site.downloadsPerNetwork,
     openCounter: foundation.sharing.openCounter,
     isOwnOrigin: createOriginCheck(config.publicUrl),
     database: foundation.database,
     sampleLinks,
+    siteReports: foundation.siteReports,
     distFolder,
     contacts: config.contacts,
-    isSecure: isSecure(config),
+    mailer: openMailer(config, started, log),
+    isSecure: secure,
     log,
   };
 }
@@ -97,24 +116,36 @@ function startSockets(
   http: Server,
   { config, started, onError }: Start,
   parts: SiteParts,
-  settings: AppSettings,
+  settings: SiteSettings,
 ): Realtime {
   const { foundation, metrics } = parts;
   const { database } = foundation;
-  const { domain, cookies, identifyViewer, sessionKeys, isOwnOrigin } = settings;
-  const { sessionCheckMs, socketsPerDevice, recoveryMs, pingIntervalMs, pingTimeoutMs, tierPollMs } =
-    config.settings.realtime;
+  const { domain, verifyCookies, identifyViewer, isOwnOrigin } = settings;
+  const {
+    sessionCheckMs,
+    socketsPerDevice,
+    socketsPerNetwork,
+    identifyMs,
+    recoveryMs,
+    pingIntervalMs,
+    pingTimeoutMs,
+    tierPollMs,
+  } = config.settings.realtime;
   const realtime = startRealtime(http, domain, {
-    prove: createCookieVerifier(cookies, sessionKeys),
+    prove: verifyCookies,
     identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
     database,
     sessionCheckMs,
     isOwnOrigin,
     socketsPerDevice,
+    socketsPerNetwork,
+    identifyMs,
+    addressOf: createAddressReader(config.env.TRUST_PROXY),
     recoveryMs,
     pingIntervalMs,
     pingTimeoutMs,
     cluster: foundation.sharing.cluster,
+    siteReports: foundation.siteReports,
     ...publisherSettings(config, metrics),
     onError,
   });

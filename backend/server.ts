@@ -4,8 +4,9 @@ import type { Server } from "node:http";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
+import { findWeakSettings } from "./config/weak-settings.ts";
 import type { Realtime } from "./realtime/realtime.ts";
-import { createMetrics } from "./runtime/metrics.ts";
+import { createMetrics } from "./runtime/metrics/metrics.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { openFoundation, openProduct, startWork, type Start, type Work } from "./server-parts.ts";
 import { startSite, type Site } from "./server-site.ts";
@@ -35,8 +36,7 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
   const start: Start = { config, runtime, log, started, workerId, onError };
-  if (config.isProduction && config.env.SUPPORT_EMAIL === undefined)
-    log.warn(`SUPPORT_EMAIL is not set: the pages name ${config.contacts.supportEmail}`);
+  for (const warning of findWeakSettings(config)) log.warn(warning);
 
   const foundation = await openFoundation(start);
   const product = await openProduct(start, foundation);

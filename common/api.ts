@@ -1,7 +1,10 @@
 /** Schemas of request and response bodies, used by server and client. */
 import { z } from "zod";
-import { WireErrorCode } from "./errors.ts";
-import { Job } from "./job.ts";
+import { ConversionChoices } from "./choices.ts";
+import { ErrorBody, WireErrorCode } from "./errors.ts";
+import { Job, WireJobs } from "./job.ts";
+import { WireReason } from "./reasons.ts";
+import { Shortfall } from "./shortfall.ts";
 import { Format, Quality, Tier } from "./tiers.ts";
 
 /** Longest accepted link, in characters. */
@@ -13,6 +16,7 @@ export const CreateConversion = z.object({
   format: Format.default("mp3"),
   /** Defaults to the quality of tier and format; a higher one is rejected. */
   quality: Quality.optional(),
+  choices: ConversionChoices.optional(),
 });
 export type CreateConversion = z.infer<typeof CreateConversion>;
 
@@ -21,7 +25,10 @@ export const PreviewRequest = z.object({
   youtubeUrl: z.string(),
   /** False leaves out the thumbnail, to save data. */
   thumbnail: z.boolean().default(true),
+  /** The estimates are for these. */
+  choices: ConversionChoices.optional(),
 });
+export type PreviewRequest = z.input<typeof PreviewRequest>;
 
 /** The expected result of a conversion to one format for the caller's tier. */
 export const Estimate = z.object({
@@ -29,10 +36,20 @@ export const Estimate = z.object({
   /** Null when the size is unknown before converting. */
   sizeBytes: z.number().int().min(0).nullable(),
   fits: z.boolean(),
-  /** Why the file does not fit, or a remark on the result such as "360p to fit 50 MB". */
+  /** Message of `error`, or `shortfall` in English. */
   note: z.string().nullable(),
+  /** Why the conversion would fail. */
+  error: ErrorBody.optional(),
+  /** The picture will have fewer lines than the plan allows. */
+  shortfall: Shortfall.optional().catch(undefined),
 });
 export type Estimate = z.infer<typeof Estimate>;
+
+/** What the finished file says about itself, unless the visitor changes it. */
+export const FoundTags = z.object({ title: z.string(), artist: z.string().optional(), album: z.string().optional() });
+export type FoundTags = z.infer<typeof FoundTags>;
+
+const LaterEstimate = Estimate.optional().catch(undefined);
 
 /** Response of POST /api/preview: the video behind a link. No job is created. */
 export const Preview = z.object({
@@ -40,12 +57,30 @@ export const Preview = z.object({
   /** A data: URL of a small JPEG, so that the browser contacts no video site; null without a picture. */
   thumbnail: z.string().startsWith("data:image/jpeg;base64,").nullable(),
   durationSeconds: z.number().positive().nullable(),
-  estimates: z.record(Format, Estimate),
+  /** Only of the first two formats: pages of earlier builds do not read a preview that has more here. */
+  estimates: z.object({ mp3: Estimate, mp4: Estimate }),
+  /** Of the formats that were added later. Left out by an earlier build, and what a newer one changes in them. */
+  moreEstimates: z
+    .object({ original: LaterEstimate, flac: LaterEstimate, wav: LaterEstimate, transcript: LaterEstimate })
+    .optional()
+    .catch(undefined),
+  /** Absent in the answer of an older server. */
+  tags: FoundTags.optional(),
+  /** {@link detailsOf} reads it, where it is needed. */
+  details: z.unknown().optional(),
 });
 export type Preview = z.infer<typeof Preview>;
 
+/** @returns undefined when the server has sent none */
+export function estimateOf(
+  { estimates, moreEstimates }: Pick<Preview, "estimates" | "moreEstimates">,
+  format: Format,
+): Estimate | undefined {
+  return { ...moreEstimates, ...estimates }[format];
+}
+
 /** GET /api/conversions. */
-export const JobList = z.array(Job);
+export const JobList = WireJobs;
 
 /** GET /api/device-info. */
 export const DeviceInfo = z.object({
@@ -123,6 +158,8 @@ export const CreateBatch = z.object({
   urls: z.array(z.string()).max(1_000),
   format: Format.default("mp3"),
   quality: Quality.optional(),
+  /** For each of the links. */
+  choices: ConversionChoices.optional(),
 });
 export type CreateBatch = z.infer<typeof CreateBatch>;
 
@@ -133,36 +170,10 @@ export const RefusedLine = z.object({
   url: z.string(),
   code: WireErrorCode,
   message: z.string(),
+  reason: WireReason,
 });
 export type RefusedLine = z.infer<typeof RefusedLine>;
 
 /** Response of POST /api/batch-conversions: the created jobs and the rejected lines. */
 export const BatchAnswer = z.object({ batchId: z.string(), jobs: z.array(Job), refused: z.array(RefusedLine) });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
-
-/** The phrase that a user types to confirm the deletion of the account. */
-export const DELETE_ACCOUNT_PHRASE = "delete my account";
-
-/** DELETE /api/account. */
-export const DeleteAccount = z.object({ confirmation: z.literal(DELETE_ACCOUNT_PHRASE) });
-export type DeleteAccount = z.infer<typeof DeleteAccount>;
-
-/** Why a sign-in failed: `/login?error=CODE`. */
-export const SignInError = z.enum(["unavailable", "refused", "expired", "invalid", "rate_limited"]);
-export type SignInError = z.infer<typeof SignInError>;
-
-/** POST /api/create-subscription. */
-export const CreateSubscription = z.object({ plan: Plan });
-export type CreateSubscription = z.infer<typeof CreateSubscription>;
-
-/** Response of POST /api/create-subscription: the secret that the browser confirms with the payment provider. */
-export const SubscriptionSecret = z.object({
-  clientSecret: z.string(),
-  /** True when no payment is due now: the card is stored but not charged. */
-  isSetupIntent: z.boolean(),
-});
-export type SubscriptionSecret = z.infer<typeof SubscriptionSecret>;
-
-/** Response of POST /api/billing-portal: the page for card, invoices and cancellation. */
-export const BillingPortal = z.object({ url: z.string() });
-export type BillingPortal = z.infer<typeof BillingPortal>;

@@ -1,10 +1,12 @@
-/** Contact addresses. Each operator sets their own; the server writes them into the pages that it serves. */
+/** How visitors reach the operator. Each operator sets it; the server writes it into the pages that it serves. */
 import { z } from "zod";
 
 export const Contacts = z.object({
   supportEmail: z.string(),
   /** For takedown notices of rights holders. */
   takedownEmail: z.string(),
+  /** Whether the contact page has a form; otherwise it asks visitors to write to the address. */
+  hasForm: z.boolean(),
 });
 export type Contacts = z.infer<typeof Contacts>;
 
@@ -15,4 +17,5 @@ export const CONTACTS_META_NAME = "contacts";
 export const CONTACTS_AS_BUILT: Contacts = {
   supportEmail: "support@tapedeck.example",
   takedownEmail: "takedown@tapedeck.example",
+  hasForm: false,
 };

@@ -3,6 +3,7 @@
  * The codes are part of the wire format; the sentences tell users what to do next.
  */
 import { z } from "zod";
+import { WireReason, type Reason } from "./reasons.ts";
 
 /** Why a conversion failed. */
 export const ConversionErrorCode = z.enum([
@@ -17,12 +18,16 @@ export const ConversionErrorCode = z.enum([
   "playlist",
   "too_long",
   "too_large",
+  "part_outside",
+  "no_subtitles",
+  "no_chapters",
   "site_blocked",
   "site_changed",
   "busy",
   "network",
   "timeout",
   "storage",
+  "blocked",
   "internal",
 ]);
 export type ConversionErrorCode = z.infer<typeof ConversionErrorCode>;
@@ -32,15 +37,20 @@ export const RequestErrorCode = z.enum([
   "bad_request",
   "bad_origin",
   "sign_in_required",
+  "fresh_sign_in_required",
   "pro_required",
   "not_found",
   "conflict",
   "payload_too_large",
   "rate_limited",
+  "network_busy",
+  "queue_full",
   "unavailable_now",
+  "access_blocked",
   "payment_unconfigured",
   "already_subscribed",
   "payment_provider",
+  "message_not_sent",
 ]);
 export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
 
@@ -60,48 +70,136 @@ export const WireErrorCode = z.string().transform((code): ErrorCode => ErrorCode
 export const ErrorBody = z.object({
   code: WireErrorCode,
   message: z.string(),
+  reason: WireReason,
   /** Identifies the request in the server's log; present for errors of the server itself. */
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+const ACCESS_BLOCKED =
+  "The operator of this site has blocked your network, browser or account. If you think that is wrong, contact us.";
 
 /** Default sentence for each code; an error may carry a more exact one. */
 export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   invalid_link: "Please enter a valid YouTube URL",
   unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
   unavailable: "There is no video at this link any more. Check the link and try again.",
-  private: "This video is private. Ask its owner to make it public, then retry.",
+  private: "This video is private. Ask its owner to make it public, then paste the link again.",
   members_only: "This video is for paying members of its channel only, so it cannot be converted.",
   login_required: "This video can only be seen after signing in at its site, so it cannot be converted.",
   geo_blocked: "This video is not available in the country our server is in.",
   live: "This is a live stream. Come back when it has ended.",
-  playlist: "This link is a list of videos. Open one of them and paste its own link.",
+  playlist:
+    "This link is a list of videos. Paste it alone on the home page to choose from it, or paste the link of one of them.",
   too_long: "This video is longer than your plan allows.",
   too_large: "This video does not fit the file size your plan allows.",
+  part_outside: "This video ends before that part. Choose an earlier start.",
+  no_subtitles: "This video has no subtitles in that language. Choose another language, or none.",
+  no_chapters: "This video has no chapters. Convert it as one file.",
   site_blocked: "The video site is refusing us at the moment. Retry in a few minutes.",
   site_changed: "The video site has changed, and we have to catch up with it. We know of it: retry in a few hours.",
   busy: "The video site asks us to wait. Retry in a while.",
   network: "The connection to the video site broke. Retry in a moment.",
   timeout: "The video site stopped sending. Retry in a moment.",
   storage: "There is no room to store the file at the moment. Retry in a few minutes.",
+  blocked:
+    "This video, or the place it comes from, is blocked here by the operator of this site. If you think that is wrong, contact us.",
   internal: "Something went wrong on our side. Retry, and contact us if it happens again.",
   bad_request: "The request could not be read. Reload the page and try again.",
   bad_origin: "The request did not come from this site. Reload the page and try again.",
   sign_in_required: "Please sign in first.",
+  fresh_sign_in_required: "Please sign in once more first, so that we know it is you.",
   pro_required: "This needs Pro.",
   not_found: "That conversion does not exist any more.",
   conflict: "The conversion has changed in the meantime. Reload the page to see how it stands.",
   payload_too_large: "The request is too large.",
   rate_limited: "Too many requests. Wait a moment and try again.",
+  network_busy: "Too many conversions, downloads or pages are open from your network. Try again when some have ended.",
+  queue_full: "Too many conversions are waiting at the moment. Try again in a few minutes.",
   payment_unconfigured: "Payment system configuration error",
   already_subscribed: "You are already on Pro. Card, invoices and cancelling are behind Manage billing.",
   payment_provider: "The payment provider does not answer at the moment. Nothing was charged; try again in a minute.",
+  message_not_sent: "Your message could not be sent. Write to the address on the contact page instead.",
+  access_blocked: ACCESS_BLOCKED,
   unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
 
+/** Names of the sentences in {@link EXACT_SENTENCES}. */
+export const EXACT_REASONS = [
+  "no_sound",
+  "no_such_sound",
+  "no_subtitles_at_all",
+  "no_text_in_part",
+  "not_readable",
+  "music_premium",
+  "removed_for_copyright",
+  "live_just_ended",
+  "long_advertisement",
+  "owner_blocked",
+  "too_large_to_open",
+  "too_many_pieces",
+  "needs_too_much_memory",
+  "took_too_long",
+  "leads_nowhere",
+  "stopped_too_often",
+  "listed_twice",
+  "no_valid_link",
+  "file_gone",
+  "ended_before_cancel",
+  "pro_granted",
+  "pro_by_credit",
+  "payment_overdue",
+  "subscription_paused",
+  "payment_disputed",
+  "payment_confirming",
+] as const;
+export type ExactReason = (typeof EXACT_REASONS)[number];
+
+/** Sentences that say more than that of their code. Pages recognise them by their English text, and translate them. */
+export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
+  no_sound: "This video has no sound to make an MP3 from.",
+  no_such_sound: "This video has no sound in that language any more. Choose another language.",
+  no_subtitles_at_all: "This video has no subtitles, so there is no transcript of it.",
+  no_text_in_part: "There are no subtitles in this part. Choose another part.",
+  not_readable: "What this link leads to is not a video that can be read.",
+  music_premium: "This song is for Music Premium members only, so it cannot be converted.",
+  removed_for_copyright: "This video was removed after a copyright claim.",
+  live_just_ended: "This live stream has just ended, and its site still prepares the recording. Retry in a few hours.",
+  long_advertisement:
+    "The video site wants to show advertisements before this video for longer than we wait. Retry in a while.",
+  owner_blocked: ACCESS_BLOCKED,
+  too_large_to_open: "What this link leads to is too large to open.",
+  too_many_pieces: "This video comes in more pieces than can be fetched.",
+  needs_too_much_memory: "This video needs more memory to convert than we have.",
+  took_too_long: "Converting this video took too long.",
+  leads_nowhere: "This link leads from one address to the next and never to a video. Check the link and try again.",
+  stopped_too_often: "Our server stopped three times while it worked on this video. Contact us if you need it.",
+  listed_twice: "This link is in the list twice",
+  no_valid_link: "Please enter at least one valid YouTube URL",
+  file_gone: "This file is no longer here. Convert the link again to get a new one.",
+  ended_before_cancel: "This conversion has just ended, so there was nothing left to cancel.",
+  pro_granted: "You have Pro already, with our compliments: there is nothing to pay.",
+  pro_by_credit: "Credit on your account has paid for Pro: it is active, and there is nothing more to pay.",
+  payment_overdue: "You have a subscription whose last payment failed. Update the card behind Manage billing.",
+  subscription_paused:
+    "Your subscription is paused: nothing is charged, and Pro is off. " +
+    "Write to us, by the address on the contact page, and it goes on.",
+  payment_disputed:
+    "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. " +
+    "Write to us, by the address on the contact page, if this is a mistake.",
+  payment_confirming: "Your payment is being confirmed. Pro appears here in a moment.",
+};
+
+/** @param wait such as "2 hours" or "a few moments" */
+export function startsInSentence(wait: string): string {
+  return `This video starts in ${wait}. Come back when it has ended.`;
+}
+
+/** Matches the sentence where the site names the time in one unit. */
+export const STARTS_IN = /^This video starts in (?<count>\d{1,4}) (?<unit>minute|hour|day)s?\. /;
+
 /** The message of an "internal" failure whose worker died in several attempts. */
-export const STOPPED_TOO_OFTEN =
-  "Our server stopped three times while it worked on this video. Contact us if you need it.";
+export const STOPPED_TOO_OFTEN = EXACT_SENTENCES.stopped_too_often;
 
 /** Temporary failures: the job is retried with back-off before it fails. */
 const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked", "site_changed"]);
@@ -113,14 +211,17 @@ export class ConversionError extends Error {
   readonly detail: string | undefined;
   /** Whether another attempt may succeed. */
   readonly isTransient: boolean;
+  /** Why exactly, with figures; absent for most errors. */
+  readonly reason: Reason | undefined;
 
   constructor(
     code: ConversionErrorCode,
-    options: { message?: string; detail?: string; cause?: unknown; isTransient?: boolean } = {},
+    options: { message?: string; reason?: Reason; detail?: string; cause?: unknown; isTransient?: boolean } = {},
   ) {
     super(options.message ?? SENTENCES[code], { cause: options.cause });
     this.name = "ConversionError";
     this.code = code;
+    this.reason = options.reason;
     this.detail = options.detail;
     this.isTransient = options.isTransient ?? TRANSIENT.has(code);
   }
@@ -129,10 +230,13 @@ export class ConversionError extends Error {
 /** A rejected request: thrown by domain functions and routes, turned into a response by the one error renderer. */
 export class UserError extends Error {
   readonly code: ErrorCode;
+  /** Why exactly, with figures; absent for most errors. */
+  readonly reason: Reason | undefined;
 
-  constructor(code: ErrorCode, message: string = SENTENCES[code]) {
+  constructor(code: ErrorCode, message: string = SENTENCES[code], reason?: Reason) {
     super(message);
     this.name = "UserError";
     this.code = code;
+    this.reason = reason;
   }
 }

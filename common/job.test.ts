@@ -48,6 +48,16 @@ it("reads an error code of a newer server as internal, and keeps the message and
   expect(Job.parse(failed)).toEqual(read[1]);
 });
 
+it("leaves jobs of a format out that a newer server has added, and reads a file of an unknown kind as one not known yet", () => {
+  const newer = { ...BASE, status: "queued", format: "hologram", quality: "sharp" };
+  const original = { ...BASE, status: "queued", format: "original", quality: "original" };
+  const read = [{ ...original, fileKind: "opus" }, original];
+  const jobs = [newer, { ...original, fileKind: "opus" }, { ...original, fileKind: "wax" }];
+  expect(JobList.parse(jobs)).toEqual(read);
+  expect(SnapshotEvent.parse({ asOf: BASE.createdAt, jobs }).jobs).toEqual(read);
+  expect(JobList.safeParse([{ ...original, progress: 101 }]).success).toBe(false);
+});
+
 describe("invalid jobs", () => {
   it.each([
     ["processing without a stage", { ...BASE, status: "processing" }],

@@ -3,7 +3,10 @@
  * The union on `status` makes reading a field that a state does not have a type error.
  */
 import { z } from "zod";
+import { ConversionChoices, SubtitleLanguage, transcriptKindOf } from "./choices.ts";
 import { WireConversionErrorCode } from "./errors.ts";
+import { WireReason } from "./reasons.ts";
+import { Shortfall } from "./shortfall.ts";
 import { Format, Quality } from "./tiers.ts";
 
 export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
@@ -13,12 +16,20 @@ export type JobStatus = z.infer<typeof JobStatus>;
 export const Stage = z.enum(["download", "convert", "store"]);
 export type Stage = z.infer<typeof Stage>;
 
+/** Ending of the name of a finished file; files of one format may have different ones. */
+export const FileKind = z.enum(["mp3", "mp4", "m4a", "opus", "ogg", "flac", "wav", "mka", "srt", "vtt", "txt"]);
+export type FileKind = z.infer<typeof FileKind>;
+
 const base = {
   id: z.string().min(1),
   /** The video's title; the link itself until the metadata has been read. */
   title: z.string(),
   format: Format,
   quality: Quality,
+  /** What the original sound is stored as. Left out for other formats, before it is known, and for a kind unknown here. */
+  fileKind: FileKind.optional().catch(undefined),
+  /** Of a transcript, once it is known. */
+  subtitleLanguage: SubtitleLanguage.optional().catch(undefined),
   /** Whole percent of the attempt, 0 to 100; 100 only when completed. */
   progress: z.number().min(0).max(100),
   /** Starts at 1 and grows by 1 each time the job starts over. */
@@ -26,25 +37,41 @@ const base = {
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   durationSeconds: z.number().positive().optional(),
+  /** Left out when nothing was chosen beside the format, and in a job of a newer build with choices unknown here. */
+  choices: ConversionChoices.optional().catch(undefined),
   /** A path on this site, never a URL of the video site. */
   thumbnailUrl: z.string().optional(),
   batchId: z.string().optional(),
-  /** A remark on the result, such as "360p to fit 50 MB". */
+  /** For jobs chosen from a list: its title, and how many jobs the batch has once all of them are queued. */
+  batchTitle: z.string().optional(),
+  batchTotal: z.number().int().positive().optional(),
+  /** Position of the job among all of the batch, from 0. */
+  batchPosition: z.number().int().min(0).optional(),
+  /** `shortfall` in English; a job of an earlier version has only this. */
   note: z.string().optional(),
+  /** The page words it in its language, instead of the note. One with a reason of a newer build is left out. */
+  shortfall: Shortfall.optional().catch(undefined),
+  /** The sponsored segments could not be looked up, so nothing was done with them. Also in the note, in English. */
+  sponsorsUnknown: z.literal(true).optional().catch(undefined),
 };
 
-export const QueuedJob = z.object({
-  ...base,
-  status: z.literal("queued"),
-  /** Set while the job waits because the video site asked for it: when it is tried again. */
-  resumesAt: z.iso.datetime().optional(),
-});
-export const PendingJob = z.object({ ...base, status: z.literal("pending") });
+/** The English `note` of the REST interface. */
+export const SPONSORS_UNKNOWN = "Sponsored segments could not be looked up, so they are like the rest of the video";
+
+/**
+ * Set while the job waits because the video site asked for it: when it goes on. A queued job is then tried again; one
+ * that a worker has goes on where it is.
+ */
+const resumesAt = z.iso.datetime().optional();
+
+export const QueuedJob = z.object({ ...base, status: z.literal("queued"), resumesAt });
+export const PendingJob = z.object({ ...base, status: z.literal("pending"), resumesAt });
 export const ProcessingJob = z.object({
   ...base,
+  resumesAt,
   status: z.literal("processing"),
   stage: Stage,
-  /** Estimated time left; absent until there is an estimate. */
+  /** Estimated time left; absent until there is an estimate, and while the job waits. */
   etaSeconds: z.number().min(0).optional(),
   /** Download speed, while downloading. */
   bytesPerSecond: z.number().min(0).optional(),
@@ -55,13 +82,15 @@ export const CompletedJob = z.object({
   /** Size in bytes. */
   fileSize: z.number().int().positive(),
   expiresAt: z.iso.datetime(),
+  /** The file was deleted because the operator has blocked its video. */
+  isBlocked: z.boolean().optional(),
   /** Present only while the file exists. */
   downloadUrl: z.string().optional(),
 });
 export const FailedJob = z.object({
   ...base,
   status: z.literal("failed"),
-  error: z.object({ code: WireConversionErrorCode, message: z.string() }),
+  error: z.object({ code: WireConversionErrorCode, message: z.string(), reason: WireReason }),
 });
 export const CanceledJob = z.object({ ...base, status: z.literal("canceled") });
 
@@ -74,6 +103,31 @@ export const Job = z.discriminatedUnion("status", [
   CanceledJob,
 ]);
 export type Job = z.infer<typeof Job>;
+
+/** Marks a job whose format was added by a newer build. */
+const JobOfNewerBuild = z
+  .object({ format: z.string().refine((format) => !(Format.options as readonly string[]).includes(format)) })
+  .transform(() => []);
+
+/** Jobs on the wire; those of formats that this build does not know are left out. */
+export const WireJobs = z
+  .array(z.union([Job.transform((job) => [job]), JobOfNewerBuild]))
+  .transform((jobs): Job[] => jobs.flat());
+
+/** @returns what a finished file is; undefined while that is not known */
+export function fileKindOf({
+  format,
+  fileKind,
+  choices,
+}: Pick<Job, "format" | "fileKind" | "choices">): FileKind | undefined {
+  if (format === "transcript") return transcriptKindOf(choices);
+  return format === "original" ? fileKind : format;
+}
+
+/** @returns when a job goes on that waits for the video site */
+export function resumesAtOf(job: Job): string | undefined {
+  return "resumesAt" in job ? job.resumesAt : undefined;
+}
 
 /** Whether the job has not ended yet; an active job can be canceled. */
 export function isActive(status: JobStatus): boolean {

@@ -13,6 +13,13 @@ describe("tier limits", () => {
     expect([TIERS.free[key], TIERS.pro[key]]).toEqual([free, pro]);
   });
 
+  it("let both tiers have the original sound and transcripts, and only Pro FLAC and WAV", () => {
+    expect([TIERS.free.formats, TIERS.pro.formats]).toEqual([
+      ["mp3", "mp4", "original", "transcript"],
+      ["mp3", "mp4", "original", "flac", "wav", "transcript"],
+    ]);
+  });
+
   it("give Pro a higher queue priority", () => {
     expect(TIERS.pro.priority).toBeGreaterThan(TIERS.free.priority);
   });
@@ -22,6 +29,10 @@ describe("tier limits", () => {
     ["free", "mp4", "480p"],
     ["pro", "mp3", "320kbps"],
     ["pro", "mp4", "1080p"],
+    ["free", "original", "original"],
+    ["pro", "original", "original"],
+    ["pro", "flac", "lossless"],
+    ["pro", "wav", "lossless"],
   ])("%s %s is %s", (tier, format, quality) => {
     expect(qualityFor(tier, format)).toBe(quality);
   });
@@ -39,6 +50,16 @@ describe("tier limits", () => {
     ["pro", "mp4", "480p", true],
     ["pro", "mp4", "1080p", true],
     ["pro", "mp4", "320kbps", false],
+    ["free", "original", "original", true],
+    ["free", "original", "128kbps", false],
+    ["free", "mp3", "original", false],
+    ["free", "flac", "lossless", false],
+    ["free", "wav", "lossless", false],
+    ["pro", "original", "original", true],
+    ["pro", "flac", "lossless", true],
+    ["pro", "wav", "lossless", true],
+    ["pro", "wav", "original", false],
+    ["pro", "mp4", "lossless", false],
   ])("%s %s may ask for %s: %s", (tier, format, quality, allowed) => {
     expect(tierAllows(tier, format, quality)).toBe(allowed);
   });

@@ -5,17 +5,18 @@ import { compress } from "./build/compress.ts";
 import { globalStyles } from "./build/global-styles.ts";
 import { prerender } from "./build/prerender.ts";
 import { serviceWorker } from "./build/service-worker.ts";
-import { withoutJsonSchemas } from "./build/without-json-schemas.ts";
+import { withoutUnusedZod } from "./build/without-unused-zod.ts";
 
 /** The default address of `npm start`. */
 const SERVER = "http://localhost:3000";
 
-/** Modules that the home page does not load, although several other pages share them. */
+/** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
-  "features/(?:account|checkout|contact)/(?!access)",
+  "(?:actions|api)/(?:account|billing)-",
+  "features/(?:account|checkout|choices|contact)/(?!access)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:page-texts|figures|legal|use-figures)",
+  "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
+  "texts/(?:account/|choices/|page-texts|figures|legal|use-figures)",
   "live/(?!lazy-live)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
@@ -39,7 +40,7 @@ const CHUNKS = [
   },
   { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
-  { name: "schemas", test: /\/common\//, minShareCount: 2 },
+  { name: "schemas", test: /\/common\/(?!account-calls)/, minShareCount: 2 },
   { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
   {
     name: "page",
@@ -49,17 +50,17 @@ const CHUNKS = [
 ];
 
 /**
- * Prerendered pages: public ones with text to read. Pages that mainly have a button are left out, because
- * before hydration a click on it would do nothing.
+ * Prerendered pages: public ones with text to read. They start the app at the visitor's first use. The fields of the
+ * contact page keep what is typed before.
  */
-const PAGES = ["/", "/plans", "/help", "/privacy", "/terms"];
+const PAGES = ["/", "/plans", "/help", "/contact", "/privacy", "/terms"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [
     react(),
     globalStyles(),
-    withoutJsonSchemas(),
+    withoutUnusedZod(),
     prerender({ entry: "/src/app/entry-server.tsx", pages: PAGES }),
     serviceWorker({ source: "src/platform/service-worker.ts" }),
     compress(),
@@ -70,13 +71,15 @@ export default defineConfig({
     target: "es2022",
     // The first versions with light-dark(); its fallback for older ones would ignore the visitor's choice.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // These browsers have it.
+    modulePreload: { polyfill: false },
     // Inlined fonts or pictures would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
     // Libraries have their own chunks, which stay in the browser's cache after a new build.
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
-    // The fonts are in node_modules beside this folder.
+    // Libraries and `common` are beside this folder.
     fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] },
     proxy: { "/api": SERVER, "/socket.io": { target: SERVER, ws: true } },
   },

@@ -1,5 +1,6 @@
 /**
- * The operator's `npm run grant-pro -- EMAIL` and `npm run revoke-pro -- EMAIL`. Web processes poll the database for
+ * The operator's `npm run grant-pro` and `npm run revoke-pro`, each with an email address or a user id. Web processes
+ * poll the database for
  * changes of tier, so open pages show the new tier.
  */
 import { Tier } from "../../common/tiers.ts";
@@ -10,29 +11,40 @@ import { changeTier } from "../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 import { printLine, runCommand } from "./run-command.ts";
 
+/** User ids are UUIDs. */
+const USER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
- * Sets the tier of every account with the address.
+ * Sets the tier of an account, or of every account with the address.
  * @returns one line that says what was done
  * @throws ConfigError with a message of one line
  */
-async function changeTierOf(tierName: string | undefined, email: string | undefined): Promise<string> {
+async function changeTierOf(tierName: string | undefined, whose: string | undefined): Promise<string> {
   const tier = Tier.parse(tierName);
-  if (email === undefined || !email.includes("@"))
-    throw new ConfigError(`Say whose: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`);
+  if (whose === undefined || !(whose.includes("@") || USER_ID.test(whose)))
+    throw new ConfigError(
+      `Say whose, by email address or user id: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`,
+    );
   const config = readConfig(process.env);
   const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
   if (uri === null)
     throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
   const connection = await connectToDatabase(uri);
   try {
-    const { accounts: count, paying } = await changeTier({ users: await openUserModel(connection) }, email, tier);
-    if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);
+    const users = await openUserModel(connection);
+    const { accounts: count, unverified, paying } = await changeTier({ users }, whose, tier);
+    if (count === 0 && unverified > 0)
+      throw new ConfigError(
+        `Nobody got Pro: the identity provider has not verified ${whose}, so the account may be somebody else's. ` +
+          "Let the user verify the address and sign in again, or name the account by its user id",
+      );
+    if (count === 0) throw new ConfigError(`Nobody has signed in as ${whose}`);
     if (tier === "free" && paying > 0)
       return (
-        `${email} keeps Pro: a subscription pays for it. What was granted is taken back; ` +
+        `${whose} keeps Pro: a subscription pays for it. What was granted is taken back; ` +
         "cancel the subscription at the payment provider to end Pro"
       );
-    return `${email} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
+    return `${whose} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
   } finally {
     await connection.close();
   }

@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import mongoose from "mongoose";
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
 import { openModels } from "../domain/database/models.ts";
+import { dropDatabase, testDatabaseUri } from "../dev/testing/test-connection.ts";
 
 it("creates every index of every model in an empty database", async () => {
-  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+  const uri = testDatabaseUri();
   const env = { ...process.env, MONGODB_URI: uri };
   const { stdout } = await promisify(execFile)(process.execPath, ["backend/commands/migrate.ts"], {
     cwd: REPOSITORY_ROOT,
@@ -26,7 +26,6 @@ it("creates every index of every model in an empty database", async () => {
       expect([name, before.get(name)]).toEqual([name, await namesIn(name)]);
     }
   } finally {
-    await connection.dropDatabase();
-    await connection.close();
+    await dropDatabase(connection);
   }
 });

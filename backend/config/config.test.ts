@@ -5,6 +5,7 @@ import { renderEnvExample, renderReadmeRows } from "./render-variables.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Settings, type SettingsOverrides } from "./settings.ts";
+import { findWeakSettings } from "./weak-settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/pipeline.ts";
@@ -30,6 +31,12 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   PUBLIC_URL: ["tapedeck.example", "ftp://tapedeck.example", "https://", "javascript:alert(1)"],
   SUPPORT_EMAIL: ["support", "support@localhost", "<b>@deck.example"],
   TAKEDOWN_EMAIL: ["@deck.example"],
+  SMTP_URL: [
+    "mail.example:465",
+    "https://mail.example",
+    "smtps://me:pass/word@mail.example",
+    "smtps://me@mail.example",
+  ],
   MONGODB_URI: ["localhost:27017", "postgres://localhost/x", "mongodb://"],
   EMBEDDED_DB: ["postgres", "Java"],
   SESSION_KEYS: ["short", `${KEYS},short`],
@@ -45,6 +52,16 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
   YOUTUBE_CLIENTS: ["Vision OS", "visionos;;default", "web|tv"],
   YOUTUBE_EXITS: ["proxy", "socks5://proxy:1080", "http://one:1,", "direct;direct"],
+  YOUTUBE_TOKEN_PROVIDER: [
+    "127.0.0.1:4416",
+    "http://127.0.0.1",
+    "http://provider:4416",
+    "http://10.0.0.7:4416",
+    "http://127.0.0.1.example:4416",
+    "http://127.0.0.1:4416@provider.example:80/",
+    "https://127.0.0.1:4416",
+    "http://127.0.0.1:99999",
+  ],
   ROLE: ["boss"],
   REDIS_URL: ["localhost:6379", "http://localhost:6379", "redis"],
   REDIS_PREFIX: ["a b", "a:b", "x".repeat(65)],
@@ -52,10 +69,18 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   METRICS_TOKEN: ["short", "with a space in it, which no header takes"],
   WORKER_CONCURRENCY: ["0", "65", "many"],
   LOG_LEVEL: ["loud"],
-  SAMPLE_PORT: ["-1", "65536"],
+  TOOL_SANDBOX: ["on", "Required"],
   CREATE_PER_MINUTE: ["0", "10001", "20/min"],
 };
-const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
+const FREE_TEXT: ReadonlySet<VariableName> = new Set([
+  "YOUTUBE_COOKIES_FILE",
+  "YOUTUBE_PLUGINS_FOLDER",
+  "HOST",
+  "S3_REGION",
+  "DATA_DIR",
+  "YTDLP_PATH",
+  "FFMPEG_PATH",
+]);
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
 describe("a wrong variable", () => {
@@ -72,6 +97,7 @@ describe("a wrong variable", () => {
     expect(errorOf({ PORT: "http" })).toBe('PORT must be a whole number from 1 to 65535, but is "http"');
     expect(errorOf({ SESSION_KEYS: "my-secret" })).not.toContain("my-secret");
     expect(errorOf({ MONGODB_URI: "me:my-secret@host" })).not.toContain("my-secret");
+    expect(errorOf({ SMTP_URL: "smtps://me:my-secret/@host" })).not.toContain("my-secret");
   });
 
   it("is rejected in production also when it is missing", () => {
@@ -79,11 +105,17 @@ describe("a wrong variable", () => {
     expect(errorOf(production)).toBe("none");
     expect(errorOf({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
     expect(errorOf({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+    const shared = { REDIS_URL: "redis://redis:6379", SHARED_DISK: "on" };
+    expect(errorOf({ ...production, ...shared, ROLE: "worker", SESSION_KEYS: "" })).toBe("none");
+    expect(errorOf({ ...production, ...shared, ROLE: "web", SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set/);
   });
 });
 
 describe("contact addresses", () => {
-  const contactsOf = (source: Record<string, string>) => Object.values(readConfig(source).contacts);
+  const contactsOf = (source: Record<string, string>) => {
+    const { supportEmail, takedownEmail } = readConfig(source).contacts;
+    return [supportEmail, takedownEmail];
+  };
 
   it("are those that the operator sets; one may serve for both", () => {
     expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example", TAKEDOWN_EMAIL: "rights@deck.example" })).toEqual([
@@ -100,6 +132,37 @@ describe("contact addresses", () => {
     ]);
     for (const url of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", ""])
       expect(contactsOf({ PUBLIC_URL: url })).toEqual(["support@tapedeck.example", "takedown@tapedeck.example"]);
+  });
+});
+
+describe("a mail server", () => {
+  const SMTP_URL = "smtps://me:my-secret@mail.example";
+  const read = (source: Record<string, string>) => {
+    const { mail, contacts } = readConfig(source);
+    return { from: mail?.from, to: mail?.to, hasForm: contacts.hasForm };
+  };
+
+  it("gives the contact page a form, whose messages go to SUPPORT_EMAIL", () => {
+    expect(read({})).toEqual({ hasForm: false });
+    const support = { from: "help@deck.example", to: "help@deck.example", hasForm: true };
+    expect(read({ SMTP_URL, SUPPORT_EMAIL: "help@deck.example" })).toEqual(support);
+    const ofDomain = { from: "support@deck.example", to: "support@deck.example", hasForm: true };
+    expect(read({ SMTP_URL, PUBLIC_URL: "https://deck.example" })).toEqual(ofDomain);
+  });
+
+  it("gets mails from the address that logs in", () => {
+    expect(
+      read({ SMTP_URL: "smtps://site%40deck.example:my-secret@mail.example", SUPPORT_EMAIL: "help@deck.example" }),
+    ).toEqual({
+      from: "site@deck.example",
+      to: "help@deck.example",
+      hasForm: true,
+    });
+  });
+
+  it("is rejected without an address that somebody reads", () => {
+    expect(errorOf({ SMTP_URL })).toMatch(/^SUPPORT_EMAIL must be set with SMTP_URL: .+$/);
+    expect(errorOf({ SMTP_URL, PUBLIC_URL: "http://127.0.0.1:3000" })).toMatch(/^SUPPORT_EMAIL must be set/);
   });
 });
 
@@ -289,6 +352,9 @@ describe("without configuration", () => {
       previewPerDevice: 60,
       previewPerAddress: 180,
       billingPerUser: 20,
+      accountPerUser: 10,
+      contactPerDevice: 5,
+      contactPerAddress: 30,
     });
     expect(readConfig({ CREATE_PER_MINUTE: "5" }).settings.rates).toMatchObject({
       createPerDevice: { free: 5, pro: 30 },
@@ -380,6 +446,37 @@ describe("the documentation of the variables", () => {
   it("lists at most 45 variables, without those for YouTube", () => {
     expect(NAMES.filter((name) => !name.startsWith("YOUTUBE_")).length).toBeLessThanOrEqual(45);
   });
+});
+
+const PRODUCTION = {
+  NODE_ENV: "production",
+  MONGODB_URI: "mongodb://db.example/tapedeck",
+  SESSION_KEYS: "k".repeat(32),
+  SUPPORT_EMAIL: "help@tapedeck.example",
+};
+
+it("ends sessions 90 days after the sign-in, or after SESSION_DAYS if those are more", () => {
+  const ageOf = (days: string) => readConfig({ SESSION_DAYS: days }).settings.domain.sessionAgeMs / DAY_MS;
+  expect(["1", "90", "91", "400"].map(ageOf)).toEqual([90, 90, 91, 400]);
+});
+
+it("listens on loopback only, except in production or when HOST says otherwise", () => {
+  expect(readConfig({}).host).toBe("127.0.0.1");
+  expect(readConfig({ NODE_ENV: "test" }).host).toBe("127.0.0.1");
+  expect(readConfig({ HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
+  expect(readConfig(PRODUCTION).host).toBeUndefined();
+  expect(readConfig({ ...PRODUCTION, HOST: "10.0.0.1" }).host).toBe("10.0.0.1");
+});
+
+it("warns in production of cookies without https and of a missing address", () => {
+  expect(findWeakSettings(readConfig({}))).toEqual([]);
+  expect(findWeakSettings(readConfig({ ...PRODUCTION, PUBLIC_URL: "https://tapedeck.example" }))).toEqual([]);
+  for (const PUBLIC_URL of ["http://tapedeck.example", undefined])
+    expect(findWeakSettings(readConfig({ ...PRODUCTION, PUBLIC_URL }))).toEqual([
+      expect.stringMatching(/^PUBLIC_URL is http:.*cookies are weak/),
+    ]);
+  const { SUPPORT_EMAIL: _unset, ...withoutAddress } = { ...PRODUCTION, PUBLIC_URL: "https://tapedeck.example" };
+  expect(findWeakSettings(readConfig(withoutAddress))).toEqual([expect.stringContaining("SUPPORT_EMAIL")]);
 });
 
 it("detects a dead worker within 30 s, the sum of lease and sweep interval", () => {

@@ -1,9 +1,11 @@
 /** Reads and checks the environment once; the rest of the server never reads `process.env`. */
 import { resolve } from "node:path";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../common/contacts.ts";
+import type { SmtpAddress } from "../mail/smtp-address.ts";
 import type { S3Settings } from "../storage/s3-client.ts";
+import { DEFAULT_DOMAIN_LIMITS, OWNERS_PER_NETWORK } from "../domain/domain.ts";
 import { createRates, mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
-import type { Variable } from "./variable-kinds.ts";
+import { isEmailAddress, type Variable } from "./variable-kinds.ts";
 import { VARIABLES, type Environment, type VariableName } from "./variables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -21,13 +23,25 @@ export interface PaymentSettings {
   readonly apiAddress: string;
 }
 
+export interface MailSettings {
+  readonly server: SmtpAddress;
+  /** Address that mails come from. */
+  readonly from: string;
+  /** Address that they go to. */
+  readonly to: string;
+}
+
 export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
   /** No other process works on the same database and data folder. */
   readonly isSingleProcess: boolean;
   readonly publicUrl: string;
+  /** Address to listen on; undefined: all. */
+  readonly host: string | undefined;
   readonly contacts: Contacts;
+  /** Null when there is no mail server, and therefore no contact form. */
+  readonly mail: MailSettings | null;
   /** Null when no OpenID Connect provider is configured. */
   readonly signIn: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null;
   /** Null when payment is not configured; the payment stand-in has its own settings. */
@@ -47,6 +61,8 @@ export interface Config {
   readonly drainMs: number;
   /** Limits and times that have no environment variable. */
   readonly settings: Settings;
+  /** Whether tools must, should or must not run in a sandbox. */
+  readonly toolSandbox: "required" | "preferred" | "off";
 }
 
 /**
@@ -60,18 +76,22 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   const isProduction = env.NODE_ENV === "production";
   if (isProduction && env.MONGODB_URI === undefined)
     throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
-  if (isProduction && env.SESSION_KEYS === undefined)
+  if (isProduction && env.ROLE !== "worker" && env.SESSION_KEYS === undefined)
     throw new ConfigError(
       "SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas",
     );
   const s3 = readS3(env, settings);
   if (env.ROLE !== "all") requireShared(env, s3);
+  const contacts = readContacts(env);
   return {
     env,
     isProduction,
     isSingleProcess: env.ROLE === "all" && env.REDIS_URL === undefined,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    contacts: readContacts(env),
+    // Elsewhere anyone can sign in as anybody, so only this machine may connect.
+    host: env.HOST ?? (isProduction ? undefined : "127.0.0.1"),
+    contacts,
+    mail: readMail(env, contacts),
     signIn: readSignIn(env),
     payment: readPayment(env, settings, isProduction),
     graceMs: env.GRACE_DAYS * DAY_MS,
@@ -82,6 +102,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
     pipEnvironment: readPipEnvironment(source),
     drainMs: env.DRAIN_MS ?? (env.ROLE === "all" ? 0 : DEFAULT_DRAIN_MS),
     settings,
+    toolSandbox: env.TOOL_SANDBOX ?? (isProduction ? "required" : "preferred"),
   };
 }
 
@@ -112,7 +133,12 @@ function readEnvironment(source: Record<string, string | undefined>): Environmen
 /** @throws ConfigError for the first setting outside its bounds */
 function readSettings(env: Environment, overrides: SettingsOverrides): Settings {
   const activeJobs = { free: env.ACTIVE_JOBS_FREE, pro: env.ACTIVE_JOBS_PRO };
-  const fromEnvironment = { domain: { activeJobs }, rates: createRates(env.CREATE_PER_MINUTE) };
+  const activeJobsPerNetwork = OWNERS_PER_NETWORK * env.ACTIVE_JOBS_FREE;
+  const sessionAgeMs = Math.max(DEFAULT_DOMAIN_LIMITS.sessionAgeMs, env.SESSION_DAYS * DAY_MS);
+  const fromEnvironment = {
+    domain: { activeJobs, activeJobsPerNetwork, sessionAgeMs },
+    rates: createRates(env.CREATE_PER_MINUTE),
+  };
   const parsed = Settings.safeParse(mergeSettings(fromEnvironment, overrides));
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: "" };
@@ -202,7 +228,18 @@ function readContacts(env: Environment): Contacts {
   return {
     supportEmail: supportEmail ?? CONTACTS_AS_BUILT.supportEmail,
     takedownEmail: env.TAKEDOWN_EMAIL ?? supportEmail ?? CONTACTS_AS_BUILT.takedownEmail,
+    hasForm: env.SMTP_URL !== undefined,
   };
+}
+
+/** @throws ConfigError without an address that the messages could go to */
+function readMail({ SMTP_URL: server }: Environment, { supportEmail }: Contacts): MailSettings | null {
+  if (server === undefined) return null;
+  if (supportEmail === CONTACTS_AS_BUILT.supportEmail)
+    throw new ConfigError("SUPPORT_EMAIL must be set with SMTP_URL: the messages of the contact form go there");
+  // Many mail servers refuse mails that do not come from the address that has logged in.
+  const loginName = server.login?.name ?? "";
+  return { server, from: isEmailAddress(loginName) ? loginName : supportEmail, to: supportEmail };
 }
 
 /** All variables that S3-compatible storage needs, or none. @throws ConfigError */

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
 import type { Tier } from "../../common/tiers.ts";
+import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import type { RateLimits } from "../http/middleware/limit.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/pipeline.ts";
@@ -39,6 +40,10 @@ const DomainSettings = z.strictObject({
   activeJobs: z
     .strictObject({ free: whole(D.activeJobs.free, 1, 10_000), pro: whole(D.activeJobs.pro, 1, 10_000) })
     .default(D.activeJobs),
+  sharesFiles: z.boolean().default(D.sharesFiles),
+  sessionAgeMs: whole(D.sessionAgeMs, DAY_MS, 400 * DAY_MS),
+  activeJobsPerNetwork: whole(D.activeJobsPerNetwork, 1, 100_000),
+  activeJobsPerTier: whole(D.activeJobsPerTier, 1, 1_000_000),
   accountPurgeMs: whole(ACCOUNT_PURGE_MS, 0, ACCOUNT_PURGE_MS),
 });
 
@@ -46,13 +51,18 @@ const DomainSettings = z.strictObject({
 const PipelineSettings = z.strictObject({
   probeTimeoutMs: whole(P.probeTimeoutMs, SECOND_MS, HOUR_MS),
   stallTimeoutMs: whole(P.stallTimeoutMs, 500, HOUR_MS),
+  paceWindowMs: whole(P.paceWindowMs, 100, HOUR_MS),
+  leastBytesPerWindow: whole(P.leastBytesPerWindow, 0, 1_000 * MB),
   jobTimeoutMs: whole(P.jobTimeoutMs, SECOND_MS, DAY_MS),
+  maxAdvertisementMs: whole(P.maxAdvertisementMs, 0, HOUR_MS),
+  maxSiteWaitMs: whole(P.maxSiteWaitMs, 0, HOUR_MS),
   inspectTimeoutMs: whole(P.inspectTimeoutMs, SECOND_MS, HOUR_MS),
   killGraceMs: whole(P.killGraceMs, 0, MINUTE_MS),
   maxInfoBytes: whole(P.maxInfoBytes, MB, 1_000 * MB),
   maxProbeBytes: whole(P.maxProbeBytes, MB, 10_000 * MB),
   maxPlaylistBytes: whole(P.maxPlaylistBytes, MB, 1_000 * MB),
   maxToolMemoryBytes: whole(P.maxToolMemoryBytes, 100 * MB, 1_000_000 * MB),
+  maxExtractorCpuSeconds: whole(P.maxExtractorCpuSeconds, 1, 3_600),
   maxFragments: whole(P.maxFragments, 1, 1_000_000),
   maxPixels: whole(P.maxPixels, MB, 1_000 * MB),
   maxSourceFactor: whole(P.maxSourceFactor, 1, 100),
@@ -82,7 +92,7 @@ const perTier = ({ free, pro }: Readonly<Record<Tier, number>>) =>
   z.strictObject({ free: whole(free, 1, MAX_RATE), pro: whole(pro, 1, MAX_RATE) }).default({ free, pro });
 const defaultRates = createRates(DEFAULT_CREATE_PER_MINUTE);
 
-/** Calls per minute. An IPv6 address counts as its /64 network. */
+/** Calls per minute, those of the contact form per hour. An IPv6 address counts as its /64 network. */
 const RateSettings = z.strictObject({
   createPerDevice: perTier(defaultRates.createPerDevice),
   createPerUser: perTier(defaultRates.createPerUser),
@@ -92,6 +102,18 @@ const RateSettings = z.strictObject({
   previewPerAddress: whole(180, 1, MAX_RATE),
   /** Calls to the checkout and the billing portal. */
   billingPerUser: whole(20, 1, MAX_RATE),
+  /** Exports and deletions of the account. */
+  accountPerUser: whole(10, 1, MAX_RATE),
+  contactPerDevice: whole(5, 1, MAX_RATE),
+  contactPerAddress: whole(30, 1, MAX_RATE),
+});
+
+const SiteSettings = z.strictObject({
+  /**
+   * Downloads that a network (a /24 of IPv4, a /64 of IPv6) may have open at one process. A carrier puts hundreds of
+   * phones behind one network, but few of them download at the same moment.
+   */
+  downloadsPerNetwork: whole(100, 1, 100_000),
 });
 
 const WorkerSettings = z.strictObject({
@@ -119,6 +141,13 @@ const RealtimeSettings = z.strictObject({
   pushIntervalMs: whole(200, 0, MINUTE_MS),
   /** Open pages of one device with a socket to one process. */
   socketsPerDevice: whole(20, 1, 10_000),
+  /**
+   * Sockets that a network (a /24 of IPv4, a /64 of IPv6) may have open to one process. A page without a socket polls,
+   * so that the visitors of a large office lose little.
+   */
+  socketsPerNetwork: whole(500, 1, 1_000_000),
+  /** A connection that does not say within this time whose it is, is closed. */
+  identifyMs: whole(5 * SECOND_MS, 50, MINUTE_MS),
   /** A browser that reconnects within this time gets only what it missed. */
   recoveryMs: whole(2 * MINUTE_MS, 0, HOUR_MS),
   pingIntervalMs: whole(10 * SECOND_MS, 100, 5 * MINUTE_MS),
@@ -128,6 +157,8 @@ const RealtimeSettings = z.strictObject({
   sessionCheckMs: whole(5 * SECOND_MS, 50, HOUR_MS),
   /** Interval between checks for changes of tier. */
   tierPollMs: whole(500, 50, MINUTE_MS),
+  /** Longest time until an entry of the block list is in force in a process. */
+  blockPollMs: whole(500, 50, SECOND_MS),
   /** Approximate number of pushes kept in Redis for browsers that reconnect. */
   streamLength: whole(10_000, 100, 10_000_000),
 });
@@ -135,6 +166,11 @@ const RealtimeSettings = z.strictObject({
 const SignInSettings = z.strictObject({
   /** How long the OpenID Connect provider may take to answer. */
   timeoutMs: whole(5 * SECOND_MS, 100, MINUTE_MS),
+});
+
+const MailSettings = z.strictObject({
+  /** How long a visitor waits until the mail server has accepted a message. */
+  timeoutMs: whole(20 * SECOND_MS, 100, MINUTE_MS),
 });
 
 const PROVIDER_ADDRESS = "https://api.stripe.com";
@@ -151,6 +187,14 @@ const PaymentApiSettings = z.strictObject({
 const StorageSettings = z.strictObject({
   /** A connection to S3-compatible storage without a byte for this long is closed. */
   s3TimeoutMs: whole(15 * SECOND_MS, 100, 10 * MINUTE_MS),
+  /** How long storing a finished file is repeated while the storage does not answer, before its attempt fails. */
+  patienceMs: whole(MINUTE_MS, 0, HOUR_MS),
+});
+
+/** Each field is explained at `DatabaseTimeouts`. */
+const DatabaseSettings = z.strictObject({
+  failOverMs: whole(DEFAULT_DATABASE_TIMEOUTS.failOverMs, 100, HOUR_MS),
+  answerMs: whole(DEFAULT_DATABASE_TIMEOUTS.answerMs, 100, HOUR_MS),
 });
 
 const ShutdownSettings = z.strictObject({
@@ -162,12 +206,15 @@ export const Settings = z.strictObject({
   domain: DomainSettings.prefault({}),
   pipeline: PipelineSettings.prefault({}),
   rates: RateSettings.prefault({}),
+  site: SiteSettings.prefault({}),
   worker: WorkerSettings.prefault({}),
   previews: PreviewSettings.prefault({}),
   realtime: RealtimeSettings.prefault({}),
   signIn: SignInSettings.prefault({}),
+  mail: MailSettings.prefault({}),
   payment: PaymentApiSettings.prefault({}),
   storage: StorageSettings.prefault({}),
+  database: DatabaseSettings.prefault({}),
   shutdown: ShutdownSettings.prefault({}),
 });
 export type Settings = z.output<typeof Settings>;
@@ -180,12 +227,15 @@ export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides):
     domain: { ...base.domain, ...more.domain },
     pipeline: { ...base.pipeline, ...more.pipeline },
     rates: { ...base.rates, ...more.rates },
+    site: { ...base.site, ...more.site },
     worker: { ...base.worker, ...more.worker },
     previews: { ...base.previews, ...more.previews },
     realtime: { ...base.realtime, ...more.realtime },
     signIn: { ...base.signIn, ...more.signIn },
+    mail: { ...base.mail, ...more.mail },
     payment: { ...base.payment, ...more.payment },
     storage: { ...base.storage, ...more.storage },
+    database: { ...base.database, ...more.database },
     shutdown: { ...base.shutdown, ...more.shutdown },
   };
 }

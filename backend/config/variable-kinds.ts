@@ -65,9 +65,12 @@ export function secretKey(about: string, prefixes: readonly string[]): Variable<
   return optionalText(about, isKey, `a key that begins with ${prefixes.join(" or ")}`, { isSecret: true });
 }
 
+export function isEmailAddress(value: string): boolean {
+  return z.email().safeParse(value).success;
+}
+
 export function email(about: string, defaultAs: string): Variable<string | undefined> {
-  const isEmail = (value: string): boolean => z.email().safeParse(value).success;
-  return optionalText(about, isEmail, "an address such as support@tapedeck.example", { defaultAs });
+  return optionalText(about, isEmailAddress, "an address such as support@tapedeck.example", { defaultAs });
 }
 
 /** @param protocols a pattern of `URL.protocol`, such as /^https?:$/ */
@@ -122,6 +125,7 @@ export function oneOf<const T extends readonly string[]>(
 export function optionalOneOf<const T extends readonly string[]>(
   about: string,
   options: T,
+  defaultAs?: string,
 ): Variable<T[number] | undefined> {
   const schema = z
     .string()
@@ -131,7 +135,7 @@ export function optionalOneOf<const T extends readonly string[]>(
       (value): value is T[number] | undefined => value === undefined || options.includes(value),
       `one of ${options.join(", ")}`,
     );
-  return { schema, default: "", about };
+  return { schema, default: "", about, defaultAs };
 }
 
 /** @returns undefined for a blank text */

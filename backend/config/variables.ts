@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { parseHostList } from "../../common/hosts.ts";
 import { parseRelease, type Release } from "../extractor/releases.ts";
+import { parseSmtpAddress, type SmtpAddress } from "../mail/smtp-address.ts";
 import { type Exit, parseExit } from "../pipeline/exits/exit.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
@@ -56,8 +57,7 @@ const youtubeExits: Variable<readonly Exit[]> = {
       }
     }),
   default: "direct",
-  about:
-    "Exits to YouTube: proxies, addresses of this machine, or direct. An exit that YouTube refuses rests for a while",
+  about: "Exits to YouTube: proxies, addresses of this machine, or direct. An exit that YouTube refuses is paused",
   isSecret: true,
 };
 
@@ -80,6 +80,12 @@ const youtubeExtractorRelease: Variable<Release> = {
     "One given by YTDLP_PATH is never renewed",
 };
 
+const youtubeTokenProvider: Variable<string | undefined> = optionalText(
+  "Address on this machine of a bgutil server, which makes proof-of-origin tokens for YouTube",
+  (value) => /^http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d+\/?$/.test(value) && URL.canParse(value),
+  "an address on this machine such as http://127.0.0.1:4416: whoever reaches a token provider can make it run code",
+);
+
 const youtubeCanaryLinks: Variable<readonly string[]> = {
   schema: z
     .string()
@@ -91,6 +97,30 @@ const youtubeCanaryLinks: Variable<readonly string[]> = {
     ),
   default: "",
   about: "Links of public videos that a new yt-dlp must be able to read before it is used",
+};
+
+const smtpUrl: Variable<SmtpAddress | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value, context) => {
+      try {
+        return value.trim() === "" ? undefined : parseSmtpAddress(value.trim());
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        const message =
+          "an address such as smtps://name:password@mail.example:465 or smtp://mail.example:587, " +
+          "with special characters of name and password percent-encoded";
+        context.addIssue({ code: "custom", message });
+        return z.NEVER;
+      }
+    }),
+  default: "",
+  defaultAs: "none: the contact page has no form",
+  about:
+    "Mail server that takes the messages of the contact form, for SUPPORT_EMAIL; smtps:// or smtp:// with STARTTLS. " +
+    "They come from its user name if that is an address, else from SUPPORT_EMAIL",
+  isSecret: true,
 };
 
 const sessionKeys: Variable<string[] | undefined> = {
@@ -143,7 +173,7 @@ const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
   default: DEFAULT_HOSTS,
   about:
     "Hosts whose links are accepted, with their subdomains. " +
-    "A private address listed here with its port may be contacted",
+    "A private address may be contacted only if it is listed here with its port",
 };
 
 /** An address of S3-compatible storage, without slashes at its end. */
@@ -159,15 +189,16 @@ export const VARIABLES = {
     "development",
   ),
   PORT: whole("Port of the site", 3000, 1, 65_535),
-  HOST: text("Address that the site listens on", "", "all"),
+  HOST: text("Address that the site listens on; 0.0.0.0 is all", "", "all in production, else 127.0.0.1"),
   PUBLIC_URL: address(
-    "Address where visitors reach the site; with https cookies are secure",
+    "Address where visitors reach the site; https in production, because other cookies can be read on their way",
     HTTP,
     "https://tapedeck.example",
     { defaultAs: "http://localhost:PORT" },
   ),
   SUPPORT_EMAIL: email("Address for visitors, shown on the pages", "support@ the host of PUBLIC_URL"),
   TAKEDOWN_EMAIL: email("Address for holders of rights, shown on the pages", "SUPPORT_EMAIL"),
+  SMTP_URL: smtpUrl,
   DATA_DIR: text("Folder of everything that is written: tools, embedded database, finished files", ".data"),
   MONGODB_URI: optionalText(
     "Address of a MongoDB",
@@ -182,7 +213,12 @@ export const VARIABLES = {
   }),
   OIDC_CLIENT_ID: text("Client id at that provider"),
   OIDC_CLIENT_SECRET: secret("Client secret at that provider"),
-  SESSION_DAYS: whole("Days that a browser stays signed in after its last visit", 30, 1, 400),
+  SESSION_DAYS: whole(
+    "Days that a browser stays signed in after its last visit, and 90 or these days at most after its sign-in",
+    30,
+    1,
+    400,
+  ),
   STRIPE_SECRET_KEY: secretKey(
     "The payment provider's secret key; a test key in development, a live one in production",
     ["sk_test_", "sk_live_", "rk_test_", "rk_live_"],
@@ -226,8 +262,20 @@ export const VARIABLES = {
     100_000,
     "no bound",
   ),
+  YOUTUBE_COOKIES_FILE: text(
+    "File with cookies of a YouTube account, in Netscape format; used where YouTube wants a guest to sign in",
+  ),
+  YOUTUBE_TOKEN_PROVIDER: youtubeTokenProvider,
+  YOUTUBE_PLUGINS_FOLDER: text("Folder with plugins of yt-dlp; their code runs in the sandbox of yt-dlp"),
   YOUTUBE_EXTRACTOR_RELEASE: youtubeExtractorRelease,
   YOUTUBE_CANARY_LINKS: youtubeCanaryLinks,
+  YOUTUBE_SPONSORBLOCK_URL: address(
+    "Address of a SponsorBlock server, which knows the sponsored segments of YouTube videos. It gets four digits of a " +
+      "code of the video, which many videos share",
+    HTTP,
+    "https://sponsor.ajay.app",
+    { defaultAs: "none: visitors are offered nothing about sponsored segments" },
+  ),
   ROLE: oneOf(
     "What this process does: serve visitors (web), convert (worker), or both",
     ["all", "web", "worker"],
@@ -251,7 +299,7 @@ export const VARIABLES = {
     "off",
   ),
   WORKER_CONCURRENCY: whole(
-    "Conversions at the same time",
+    "Conversions at the same time; of three or more a quarter, at least one, is kept for Pro",
     usualConcurrency(),
     1,
     64,
@@ -272,9 +320,18 @@ export const VARIABLES = {
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   YTDLP_PATH: text("The yt-dlp to use", "", "found, else downloaded"),
   FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "found, else downloaded"),
-  SAMPLE_PORT: whole("Port of the sample video site in development; 0 is a free one", 0, 0, 65_535),
-  ACTIVE_JOBS_FREE: whole("Jobs that a free visitor may have queued or running", activeJobs.free, 1, 10_000),
-  ACTIVE_JOBS_PRO: whole("The same for Pro", activeJobs.pro, 1, 10_000),
+  TOOL_SANDBOX: optionalOneOf(
+    "Sandbox around the tools that read foreign files. A machine without it: required does not start, preferred warns",
+    ["required", "preferred", "off"],
+    "required in production, else preferred",
+  ),
+  ACTIVE_JOBS_FREE: whole(
+    "Jobs that a free visitor may have queued or running; a network (/24 of IPv4, /64 of IPv6) may have 20 times as many",
+    activeJobs.free,
+    1,
+    10_000,
+  ),
+  ACTIVE_JOBS_PRO: whole("Jobs that a user of Pro may have queued or running", activeJobs.pro, 1, 10_000),
   CREATE_PER_MINUTE: whole(
     "Conversions per minute of one device or user; one address has three times, Pro six times as many",
     DEFAULT_CREATE_PER_MINUTE,

@@ -6,13 +6,13 @@ import { writeDatabaseAddress } from "../runtime/database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { PaymentStandIn, Runtime } from "../runtime/runtime.ts";
 import type { DatabaseExit } from "./database/database-process.ts";
-import { startEmbeddedDatabase } from "./database/embedded-database.ts";
+import { siteDatabaseUri, startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { createIdentityProvider } from "./stand-ins/identity-provider/identity-provider.ts";
 import { buildFrontend } from "./setup/frontend-build.ts";
 import { connectPaymentStandIn } from "./stand-ins/payment-stand-in.ts";
 import { startPaymentProvider } from "./stand-ins/payment-provider/payment-provider.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
-import { startSampleSite } from "./stand-ins/sample-site/sample-site.ts";
+import { startOnSamePort } from "./stand-ins/sample-site/same-port.ts";
 import { loadSessionKeys } from "./setup/session-keys.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { prepareTools } from "./setup/tools.ts";
@@ -82,7 +82,7 @@ async function prepareDatabase({ config, report, signal, started }: SetUp): Prom
   if (env.MONGODB_URI !== undefined) return { uri: env.MONGODB_URI, exited: null };
   const embedded = await startEmbeddedDatabase({ dataDir, kind: env.EMBEDDED_DB, report, signal });
   started.defer(() => embedded.stop());
-  const uri = `${embedded.uri.replace(/\/$/, "")}/tapedeck`;
+  const uri = siteDatabaseUri(embedded);
   started.defer(await writeDatabaseAddress(dataDir, uri));
   return { uri, exited: embedded.exited };
 }
@@ -97,7 +97,8 @@ async function prepareToolsAndSite({ config, report, signal, started }: SetUp) {
     report,
     signal,
   });
-  const site = await startSampleSite({ port: env.SAMPLE_PORT, dataDir, ffmpegPath: tools.ffmpegPath, report });
+  const { ffmpegPath } = tools;
+  const site = await startOnSamePort(join(dataDir, "sample-site-port"), { dataDir, ffmpegPath, report });
   started.defer(() => site.stop());
   return { tools, site };
 }

@@ -6,18 +6,13 @@ import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { IS_S3_TESTED } from "./testing/test-storage.ts";
 import { prepareStripeMock } from "./setup/go-programs.ts";
-import { prepareTools } from "./setup/tools.ts";
+import { prepareToolsOfCheckout } from "./setup/tools.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   const dataDir = repositoryDataDir();
-  const tools = await prepareTools({
-    dataDir,
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report,
-  });
+  const tools = await prepareToolsOfCheckout(report);
   const chromiumPath = await prepareChromium({ dataDir, report });
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
   const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;

@@ -7,7 +7,9 @@ import { z } from "zod";
 import type { Usage } from "../../common/api.ts";
 import type { ConversionErrorCode } from "../../common/errors.ts";
 import type { Job } from "../../common/job.ts";
+import type { ShortfallReason } from "../../common/shortfall.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
+import type { BlockKind } from "./blocks/block-kinds.ts";
 
 /** Whose browsers may receive a job: the device that made it and, when it belongs to a user, that user. */
 export interface Audience {
@@ -27,6 +29,15 @@ export const SHARED_EVENTS = {
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
   /** A user has signed in on this device: its sockets reconnect and identify themselves again. */
   "device:changed": z.object({ deviceId: z.string() }),
+  /**
+   * A process reports how its recent extractions from a site went. Site and outcome are names of
+   * `common/site-status.ts`, or of a newer version; null withdraws the report.
+   */
+  "site:report": z.object({ by: z.string(), site: z.string(), outcome: z.string().nullable(), links: z.number() }),
+  /** A process wants all others to send their `site:report`. */
+  "site:asked": z.object({}),
+  /** The block list has changed; each process reads it from the database. */
+  "blocks:changed": z.object({}),
   /** A ticket can be picked up. */
   ticket: z.object({ name: z.string(), ticketId: z.string(), runAtMs: z.number(), priority: z.number() }),
 } as const;
@@ -44,8 +55,19 @@ export interface LocalEvents {
   /** A user's tier or account has changed; each process reads the change from the database. */
   identity: { userId: string; tier: Tier };
   usage: { audience: Audience; usage: Usage };
+  /** Something was refused because it is on the block list. */
+  "block:refused": { kind: BlockKind };
+  /** A message of the contact form was accepted by the mail server, or was not. */
+  "contact:ended": { outcome: "sent" | "failed" };
   /** A job has ended, successfully or not. */
-  "job:ended": { format: Format; outcome: "completed" | "canceled" | ConversionErrorCode };
+  "job:ended": {
+    format: Format;
+    outcome: "completed" | "canceled" | ConversionErrorCode;
+    /** False for other sites, and where the file of an earlier job was used again. */
+    isNewFromYouTube: boolean;
+    /** Why the picture has fewer lines than the plan allows; absent where it has as many. */
+    shortfall?: ShortfallReason;
+  };
 }
 
 export type BusEvents = { [T in SharedTopic]: z.infer<(typeof SHARED_EVENTS)[T]> } & LocalEvents;

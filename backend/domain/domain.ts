@@ -1,9 +1,14 @@
 /** The dependencies of the domain's functions. Created once at the start and passed to each of them. */
 import type { HostEntry } from "../../common/hosts.ts";
 import type { Tier } from "../../common/tiers.ts";
+import type { BlockList } from "./blocks/block-list.ts";
+import type { BlockModels } from "./blocks/block-model.ts";
 import type { Bus } from "./bus.ts";
+import type { FileRemovalModel } from "./jobs/file-removals.ts";
 import type { JobModel } from "./jobs/job-model.ts";
+import type { SelectionModel } from "./jobs/selection-model.ts";
 import type { SessionModel } from "./accounts/sessions.ts";
+import type { TombstoneModel } from "./accounts/tombstones.ts";
 import type { UsageModel } from "./accounts/usage-model.ts";
 import type { UserModel } from "./accounts/user-model.ts";
 
@@ -18,6 +23,11 @@ export interface TicketQueue {
   remove(jobId: string): Promise<void>;
   /** @returns the ids of those jobs that have no ticket */
   withoutTicket(jobIds: readonly string[]): Promise<string[]>;
+  /**
+   * Deletes tickets that were done before a moment and are still there.
+   * @returns number of deleted tickets
+   */
+  deleteDone(before: Date): Promise<number>;
 }
 
 export interface DomainLimits {
@@ -35,9 +45,23 @@ export interface DomainLimits {
   readonly usageLogMs: number;
   /** Most active jobs of one owner. */
   readonly activeJobs: Readonly<Record<Tier, number>>;
+  /** Whether equal requests of different visitors share one conversion and its file. */
+  readonly sharesFiles: boolean;
+  /** A session ends at this age, however often it is used. */
+  readonly sessionAgeMs: number;
+  /** Most active jobs of the free plan from one network: a /24 of IPv4 or a /64 of IPv6. */
+  readonly activeJobsPerNetwork: number;
+  /** Most active jobs of all visitors of one plan. */
+  readonly activeJobsPerTier: number;
   /** How long records of deleted accounts are kept. */
   readonly accountPurgeMs: number;
 }
+
+/**
+ * Visitors of one network who can have as many jobs as they may at the same time. A job takes seconds, so this is enough
+ * for an office or for the phones behind a carrier's address, and two workers need a few minutes for so many.
+ */
+export const OWNERS_PER_NETWORK = 20;
 
 export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
   maxAttempts: 3,
@@ -47,6 +71,11 @@ export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
   historyMs: 30 * 24 * 60 * 60 * 1_000,
   usageLogMs: 90 * 24 * 60 * 60 * 1_000,
   activeJobs: { free: 3, pro: 40 },
+  sharesFiles: false,
+  sessionAgeMs: 90 * 24 * 60 * 60 * 1_000,
+  activeJobsPerNetwork: 3 * OWNERS_PER_NETWORK,
+  // A queue of half an hour for six workers.
+  activeJobsPerTier: 2_000,
   accountPurgeMs: 29 * 24 * 60 * 60 * 1_000,
 };
 
@@ -54,7 +83,10 @@ export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
 export interface AccountHook {
   /** Removes the user's data and cancels running work after the account was deleted. May be called twice. */
   onDeleted?(userId: string): Promise<void>;
-  /** @returns the user's data for the export, under keys that no other hook uses */
+  /**
+   * @returns the user's data for the export, under keys that no other hook uses; a list that may be long is an async
+   *   iterable
+   */
   export?(userId: string): Promise<Record<string, unknown>>;
 }
 
@@ -63,6 +95,12 @@ export interface Domain {
   readonly users: UserModel;
   readonly sessions: SessionModel;
   readonly usage: UsageModel;
+  readonly tombstones: TombstoneModel;
+  readonly fileRemovals: FileRemovalModel;
+  readonly selections: SelectionModel;
+  /** The block list as this process knows it. */
+  readonly blocks: BlockList;
+  readonly blockRecords: BlockModels;
   readonly accountHooks: readonly AccountHook[];
   readonly bus: Bus;
   readonly tickets: TicketQueue;

@@ -1,4 +1,7 @@
-/** Tries a version of yt-dlp before it is used: on a page of this process, and on links of the operator's choice. */
+/**
+ * Tries a version of yt-dlp, before it is used and while it is used: on a page of this process, and on links of the
+ * operator's choice.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,21 +10,31 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
-import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
-import { withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
+import { startExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
+import { isFailureOfTool, withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 
 /** A version must not be used; the message is the reason. */
 export class CanaryError extends Error {}
 
 export type CanaryKind = "sample" | "link";
-/** "undecided": the version in use fails for the link as well. */
+/** "undecided": of a new version, that the one in use fails as well; of the one in use, that it is not the reason. */
 export type CanaryResult = "passed" | "failed" | "undecided";
+
+export type CanaryVersion = "new" | "present";
+export type CountCanary = (version: CanaryVersion, canary: CanaryKind, result: CanaryResult) => void;
+
+/** A canary that the version in use cannot read, for a reason of its own. */
+export interface CanaryFailure {
+  /** The link, or a description of the page. */
+  readonly canary: string;
+  readonly reason: string;
+}
 
 export interface CanaryOptions {
   /** Extractions with the version in use; also the limits of a canary. */
   readonly pipeline: Pipeline;
   readonly links: readonly string[];
-  readonly count?: (kind: CanaryKind, result: CanaryResult) => void;
+  readonly count?: CountCanary;
 }
 
 const TITLE = "A page of this server";
@@ -42,38 +55,70 @@ export class Canaries {
    * @throws CanaryError with the reason against this version, `signal.reason` when aborted
    */
   async tryVersion(ytDlpPath: string, folder: string, signal: AbortSignal): Promise<void> {
-    await using host = (await startExtractorHost(ytDlpPath, folder, this.#options.pipeline.tools.caFile)) ?? null;
+    const { tools, sandbox } = this.#options.pipeline;
+    await using host = (await startExtractorHost(ytDlpPath, folder, tools.caFile, sandbox)) ?? null;
     if (!host) throw new CanaryError("it cannot be loaded");
     const candidate: InstalledExtractor = { ytDlpPath, host };
     await this.#trySample(candidate, folder, signal);
     for (const link of this.#options.links) await this.#tryLink(candidate, link, folder, signal);
   }
 
+  /**
+   * Tries the version in use. A link that is private, or that the site refuses, says nothing against the version.
+   * @param folder working folder of yt-dlp; must exist
+   * @throws `signal.reason` when aborted
+   */
+  async tryPresent(folder: string, signal: AbortSignal): Promise<readonly CanaryFailure[]> {
+    const { pipeline, links } = this.#options;
+    const failures: CanaryFailure[] = [];
+    const note = (kind: CanaryKind, canary: string, error: ConversionError | undefined): void => {
+      const isFailure = isFailureOfTool(error);
+      this.#options.count?.("present", kind, error ? (isFailure ? "failed" : "undecided") : "passed");
+      if (error && isFailure) failures.push({ canary, reason: describe(error) });
+    };
+    note("sample", "a plain page with a video", await readSample(pipeline, folder, signal));
+    for (const link of links)
+      note("link", link, await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
+    return failures;
+  }
+
   async #trySample(candidate: InstalledExtractor, folder: string, signal: AbortSignal): Promise<void> {
     const { pipeline, count } = this.#options;
-    await using site = await startSampleSite();
-    await using guard = await startEgressGuard({ allow: [parseHostEntry(site.host)] });
-    const alone: Pipeline = { ...withExtractor(pipeline, candidate), guard, youtube: undefined };
-    const error = await failureOf(async () => {
-      const info = await extract(alone, `http://${site.host}/`, folder, signal);
-      if (info.renditions.length === 0) throw new ConversionError("internal", { detail: "no video on the page" });
-    }, signal);
-    count?.("sample", error ? "failed" : "passed");
+    const error = await readSample(withExtractor(pipeline, candidate), folder, signal);
+    count?.("new", "sample", error ? "failed" : "passed");
     if (error) throw new CanaryError(`it cannot read a plain page with a video: ${describe(error)}`);
   }
 
   /** A link that the version in use cannot read either says nothing about the new one. */
   async #tryLink(candidate: InstalledExtractor, link: string, folder: string, signal: AbortSignal): Promise<void> {
     const { pipeline, count } = this.#options;
+    // What a version on trial cannot read says nothing about the site.
+    const trial: Pipeline = { ...pipeline, youtube: pipeline.youtube && { ...pipeline.youtube, onLink: undefined } };
     const error = await failureOf(
-      async () => await extract(withExtractor(pipeline, candidate), link, folder, signal),
+      async () => await extract(withExtractor(trial, candidate), link, folder, signal),
       signal,
     );
     const isDecided = !error || !(await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
-    count?.("link", error ? (isDecided ? "failed" : "undecided") : "passed");
+    count?.("new", "link", error ? (isDecided ? "failed" : "undecided") : "passed");
     if (error && isDecided)
       throw new CanaryError(`it cannot read ${link}, which the present version reads: ${describe(error)}`);
   }
+}
+
+/** @returns the error; undefined when the pipeline reads the page of this process */
+async function readSample(
+  pipeline: Pipeline,
+  folder: string,
+  signal: AbortSignal,
+): Promise<ConversionError | undefined> {
+  await using site = await startSampleSite();
+  await using guard = await startEgressGuard({ allow: [parseHostEntry(site.host)] });
+  const alone: Pipeline = { ...pipeline, guard, youtube: undefined };
+  // Awaited here: page and guard are closed when this function returns.
+  return await failureOf(async () => {
+    const info = await extract(alone, `http://${site.host}/`, folder, signal);
+    if (info.renditions.length === 0) throw new ConversionError("internal", { detail: "no video on the page" });
+  }, signal);
 }
 
 /** @returns the error; undefined when the work succeeds */

@@ -3,9 +3,10 @@
  * present one, and a file with what was learned about releases. Both files are replaced by a rename, so that a process
  * that is killed or a full disk leaves the old content.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { isMissing, readJson, replaceJson } from "./json-file.ts";
 
 const Environment = z.object({ version: z.string(), name: z.string().regex(/^[\w.-]+$/) });
 /** A virtual environment below `environments`. */
@@ -38,20 +39,6 @@ const NOTHING: Knowledge = { checkedAtMs: 0, refused: [] };
 const REMOVE = { recursive: true, force: true, maxRetries: 5 };
 /** Most refused releases that are kept. */
 const KEPT_REFUSALS = 50;
-
-/** @returns undefined for a file that is missing or has other content */
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  try {
-    return schema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
-  } catch (error) {
-    if (error instanceof SyntaxError || isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
 
 export class ExtractorFolder {
   readonly home: string;
@@ -95,7 +82,7 @@ export class ExtractorFolder {
 
   /** @param beforeRename called when the new content is written beside the old one */
   async replacePointer(pointer: Pointer, beforeRename?: () => Promise<void>): Promise<void> {
-    await this.#replace(this.#pointerFile, pointer, beforeRename);
+    await replaceJson(this.#pointerFile, pointer, beforeRename);
   }
 
   async readKnowledge(): Promise<Knowledge> {
@@ -103,7 +90,7 @@ export class ExtractorFolder {
   }
 
   async changeKnowledge(change: Partial<Knowledge>): Promise<void> {
-    await this.#replace(this.#knowledgeFile, { ...(await this.readKnowledge()), ...change });
+    await replaceJson(this.#knowledgeFile, { ...(await this.readKnowledge()), ...change });
   }
 
   /** Stores why a release is not used. */
@@ -133,13 +120,5 @@ export class ExtractorFolder {
       if (!kept.has(name)) await rm(path.join(this.#environments, name), REMOVE);
     for (const name of await readdir(this.home))
       if (name.endsWith(".new")) await rm(path.join(this.home, name), { force: true });
-  }
-
-  async #replace(file: string, content: unknown, beforeRename?: () => Promise<void>): Promise<void> {
-    await mkdir(this.home, { recursive: true });
-    const draft = `${file}.new`;
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`);
-    await beforeRename?.();
-    await rename(draft, file);
   }
 }

@@ -22,8 +22,13 @@ export class FailureShare {
     return this.#recent.filter(Boolean).length / Math.max(1, this.#recent.length);
   }
 
+  /** Whether most extractions fail. */
+  get isBad(): boolean {
+    return this.#recent.length >= LEAST && this.share >= BAD_SHARE;
+  }
+
   /** @param shareBefore share of the version before */
   isWorseThan(shareBefore: number): boolean {
-    return this.#recent.length >= LEAST && this.share >= BAD_SHARE && this.share - shareBefore >= WORSE_BY;
+    return this.isBad && this.share - shareBefore >= WORSE_BY;
   }
 }

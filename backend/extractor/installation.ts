@@ -15,6 +15,9 @@ const MAX_SHEBANG_BYTES = 127;
 /** Conversions get the processor first. */
 const POLITE = ["nice", "-n", "10"];
 
+/** Succeeds if the Python has a pip that installs into another environment (22.3 or newer). */
+const HAS_PIP = "import pip; assert tuple(int(part) for part in pip.__version__.split('.')[:2]) >= (22, 3)";
+
 const Resolved = z.object({
   install: z.array(z.object({ metadata: z.object({ name: z.string(), version: z.string() }) })),
 });
@@ -22,8 +25,7 @@ const Resolved = z.object({
 /** A release could not be installed: no network, a full disk, no Python. The next try may succeed. */
 export class InstallError extends Error {}
 
-export interface InstallationOptions {
-  readonly folder: ExtractorFolder;
+export interface InstallerOptions {
   /** Program and arguments of the Python that makes the environment. */
   readonly python: readonly string[];
   /** Further arguments of pip. */
@@ -34,6 +36,10 @@ export interface InstallationOptions {
   readonly prefix?: readonly string[];
 }
 
+export interface InstallationOptions extends InstallerOptions {
+  readonly folder: ExtractorFolder;
+}
+
 export class Installation implements AsyncDisposable {
   readonly #options: InstallationOptions;
   readonly #signal: AbortSignal;
@@ -41,6 +47,8 @@ export class Installation implements AsyncDisposable {
   readonly #environment: string;
   /** Home and temporary folder of pip. */
   readonly #workFolder: string;
+  /** Command that runs pip for the environment. */
+  #pipCommand: readonly string[] = [];
 
   constructor(options: InstallationOptions, signal: AbortSignal) {
     this.#options = options;
@@ -56,7 +64,7 @@ export class Installation implements AsyncDisposable {
    */
   async resolve(release: Release): Promise<string> {
     await this.#onDisk(() => mkdir(this.#workFolder, { recursive: true }));
-    await this.#run([...this.#options.python, "-m", "venv", this.#environment]);
+    this.#pipCommand = await this.#makeEnvironment();
     const report = await this.#pip(["--dry-run", "--report=-", ...pipRequirement(release)]);
     const { data } = Resolved.safeParse(parseJson(report));
     const found = data?.install.find(({ metadata }) => metadata.name.toLowerCase().replace("_", "-") === "yt-dlp");
@@ -85,28 +93,33 @@ export class Installation implements AsyncDisposable {
     await rm(this.#options.folder.draft, { recursive: true, force: true });
   }
 
+  /**
+   * A pip of its own would take most of the time of a try (3.8 CPU seconds), so that of the given Python is used where
+   * it is there.
+   * @returns the command that runs pip
+   */
+  async #makeEnvironment(): Promise<readonly string[]> {
+    const { python } = this.#options;
+    const ownPython = path.join(this.#environment, "bin", "python");
+    await this.#run([...python, "-m", "venv", "--without-pip", this.#environment]);
+    try {
+      await this.#run([...python, "-c", HAS_PIP]);
+      return [...python, "-m", "pip", "--python", ownPython];
+    } catch (error) {
+      if (!(error instanceof InstallError)) throw error;
+      await this.#run([ownPython, "-m", "ensurepip"]);
+      return [ownPython, "-m", "pip"];
+    }
+  }
+
   #pip(args: readonly string[]): Promise<string> {
     const { pipArgs = [] } = this.#options;
     const options = ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=2"];
-    const python = path.join(this.#environment, "bin", "python");
-    return this.#run([python, "-m", "pip", "install", ...options, ...pipArgs, ...args]);
+    return this.#run([...this.#pipCommand, "install", ...options, ...pipArgs, ...args]);
   }
 
-  /** @returns standard output */
-  async #run(command: readonly string[]): Promise<string> {
-    const [program = "", ...args] = [...(this.#options.prefix ?? POLITE), ...command];
-    const { environment } = this.#options;
-    try {
-      const outcome = await runBoundedTool(
-        { ...LIMITS, path: program, args, folder: this.#workFolder, environment },
-        this.#signal,
-      );
-      if (outcome.ending === "exit" && outcome.exitCode === 0) return outcome.output;
-      throw new InstallError(describeFailure(outcome.ending, `${outcome.stderrTail}\n${outcome.output}`));
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error;
-      throw new InstallError(`${program} does not start`, { cause: error });
-    }
+  #run(command: readonly string[]): Promise<string> {
+    return runInstaller(this.#options, command, this.#workFolder, this.#signal);
   }
 
   async #onDisk(work: () => Promise<unknown>): Promise<void> {
@@ -115,6 +128,29 @@ export class Installation implements AsyncDisposable {
     } catch (error) {
       throw new InstallError(error instanceof Error ? error.message : String(error), { cause: error });
     }
+  }
+}
+
+/**
+ * Runs Python or pip.
+ * @param folder home and temporary folder of the command
+ * @returns standard output
+ * @throws InstallError, `signal.reason` when aborted
+ */
+export async function runInstaller(
+  { prefix = POLITE, environment }: InstallerOptions,
+  command: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const [program = "", ...args] = [...prefix, ...command];
+  try {
+    const outcome = await runBoundedTool({ ...LIMITS, path: program, args, folder, environment }, signal);
+    if (outcome.ending === "exit" && outcome.exitCode === 0) return outcome.output;
+    throw new InstallError(describeFailure(outcome.ending, `${outcome.stderrTail}\n${outcome.output}`));
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    throw new InstallError(`${program} does not start`, { cause: error });
   }
 }
 

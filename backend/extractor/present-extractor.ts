@@ -3,9 +3,10 @@
  * this or another process replaces. A new version is loaded first; until then, extractions use the old one. The host of
  * the old one stops when its last extraction has ended.
  */
-import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
+import { startExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
 import type { ExtractorLease, ExtractorSource, InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
-import { openPlayerFolder } from "../pipeline/probe/player-folder.ts";
+import type { ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
+import { markPlayerFolder, openPlayerFolder } from "../pipeline/probe/player-folder.ts";
 import type { Environment, ExtractorFolder, Pointer } from "./extractor-folder.ts";
 import { FailureShare } from "./failure-share.ts";
 import { readInstalledVersion } from "./installed-version.ts";
@@ -17,12 +18,17 @@ export interface PresentExtractorOptions {
   readonly dataDir: string;
   /** PEM file of a further certificate authority that yt-dlp trusts. */
   readonly caFile?: string | undefined;
+  /** Absent: yt-dlp may do what this process may. */
+  readonly sandbox?: ToolSandbox | undefined;
   /** Null: the first one is used for ever. */
   readonly folder: ExtractorFolder | null;
   /** The first one is not used in place of an older one of the folder. */
   readonly isPinned: boolean;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
+
+/** Folders of player scripts are kept for a day after their last mark. */
+const MARK_MS = 3_600_000;
 
 class Loaded {
   readonly environment: Environment | null;
@@ -34,6 +40,7 @@ class Loaded {
   readonly #idle = Promise.withResolvers<void>();
   #leases = 0;
   #isRetired = false;
+  #markedMs = Date.now();
 
   constructor(
     environment: Environment | null,
@@ -49,6 +56,14 @@ class Loaded {
 
   acquire(): void {
     this.#leases += 1;
+  }
+
+  /** Keeps the folder of player scripts from being removed by a process with another version. */
+  async markUse(): Promise<void> {
+    const { playerFolder } = this.extractor;
+    if (playerFolder === undefined || Date.now() - this.#markedMs < MARK_MS) return;
+    this.#markedMs = Date.now();
+    await markPlayerFolder(playerFolder);
   }
 
   release(): void {
@@ -85,6 +100,10 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   #isStopped = false;
   /** Called after each failure of a version that fails more often than the one before. */
   onWorse: (environment: Environment, reason: string) => void = () => undefined;
+  /** Called after each failure while most extractions fail. */
+  onBad: () => void = () => undefined;
+  /** Called when extractions use another version from now on. */
+  onSwapped: () => void = () => undefined;
 
   private constructor(
     options: PresentExtractorOptions,
@@ -133,6 +152,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
       this.refresh().catch((error: unknown) => log.warn(`the present yt-dlp could not be changed: ${String(error)}`));
     const loaded = this.#loaded;
     loaded.acquire();
+    loaded.markUse().catch((error: unknown) => log.warn(`prepared player scripts may be removed: ${String(error)}`));
     return {
       extractor: loaded.extractor,
       report: (outcome) => this.#report(loaded, outcome),
@@ -169,6 +189,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     this.#loaded = next;
     this.#retired.add(old);
     void old.retire().then(() => this.#retired.delete(old));
+    this.onSwapped();
     this.#options.log.info(
       `yt-dlp ${next.version ?? "of unknown version"} is used from now on: ${next.extractor.ytDlpPath}`,
     );
@@ -177,6 +198,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   #report(loaded: Loaded, outcome: "worked" | "failed"): void {
     loaded.failures.add(outcome);
     const { environment, shareBefore, failures } = loaded;
+    if (outcome === "failed" && loaded === this.#loaded && failures.isBad) this.onBad();
     if (outcome === "worked" || loaded !== this.#loaded || environment === null || shareBefore === undefined) return;
     if (!failures.isWorseThan(shareBefore)) return;
     const percent = (share: number): string => `${Math.round(100 * share)} %`;
@@ -188,24 +210,24 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
 }
 
 async function loadFirst(
-  { firstPath, dataDir, caFile }: PresentExtractorOptions,
+  { firstPath, dataDir, caFile, sandbox }: PresentExtractorOptions,
   firstVersion: string | undefined,
 ): Promise<Loaded> {
-  const host = await startExtractorHost(firstPath, dataDir, caFile);
+  const host = await startExtractorHost(firstPath, dataDir, caFile, sandbox);
   const playerFolder = await openPlayerFolder(dataDir, firstPath);
   return new Loaded(null, firstVersion, { ytDlpPath: firstPath, host, playerFolder }, undefined);
 }
 
 /** @returns undefined when the pointer names none, one that does not run, or one that is older than the first */
 async function loadPresent(
-  { dataDir, caFile, folder, isPinned, log }: PresentExtractorOptions,
+  { dataDir, caFile, sandbox, folder, isPinned, log }: PresentExtractorOptions,
   firstVersion: string | undefined,
   { present, failureShareBefore }: Pointer,
 ): Promise<Loaded | undefined> {
   if (!folder || !present) return undefined;
   if (!isPinned && firstVersion !== undefined && compareVersions(firstVersion, present.version) > 0) return undefined;
   const ytDlpPath = folder.programOf(present);
-  const host = await startExtractorHost(ytDlpPath, dataDir, caFile);
+  const host = await startExtractorHost(ytDlpPath, dataDir, caFile, sandbox);
   if (!host) {
     log.warn(`yt-dlp ${present.version} in ${folder.folderOf(present)} does not run`);
     return undefined;

@@ -27,6 +27,9 @@ export type RenewalOutcome =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "locked" };
 
+/** What is counted of all tries. */
+export type CountedOutcome = RenewalOutcome["kind"] | "rolled back";
+
 /** "resolving": the draft is being made; "placed": installed under its name; "pointing": the new pointer is written. */
 export type RenewalStep = "resolving" | "installing" | "placed" | "pointing";
 
@@ -39,6 +42,7 @@ export interface RenewalOptions {
   /** @returns releases the lock; undefined when another process holds it */
   readonly tryLock: (folder: string) => Promise<(() => void) | undefined>;
   readonly log: { info(line: string): void; warn(line: string): void };
+  readonly count?: (outcome: CountedOutcome) => void;
   /** Awaited before each step. */
   readonly onStep?: (step: RenewalStep) => Promise<void>;
 }
@@ -47,11 +51,13 @@ export class Renewal implements AsyncDisposable {
   readonly #options: RenewalOptions;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: RenewalOptions) {
     this.#options = options;
     options.present.onWorse = (environment, reason) => this.#run(() => this.rollBack(environment, reason));
+    options.present.onBad = () => this.#checkBecauseOfFailures();
   }
 
   /** Begins the schedule, with a try at once when the version in use is old or another release is wanted. */
@@ -66,8 +72,29 @@ export class Renewal implements AsyncDisposable {
     await this.#running;
   }
 
+  /**
+   * Begins a try because canaries of the version in use fail: at once when they begin to fail, and after that not more
+   * often than several processes together try.
+   */
+  checkBecauseOfCanaries(areNew: boolean): void {
+    this.#run(() => (areNew ? this.check() : this.#checkIfDue()));
+  }
+
+  /** Most extractions fail, so a newer release may be out. One look at a time, and not more often than the others. */
+  #checkBecauseOfFailures(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#run(() => this.#checkIfDue().finally(() => (this.#isLooking = false)));
+  }
+
   /** Looks for a newer release and swaps it in if it passes its canaries. */
   async check(): Promise<RenewalOutcome> {
+    const outcome = await this.#check();
+    this.#options.count?.(outcome.kind);
+    return outcome;
+  }
+
+  async #check(): Promise<RenewalOutcome> {
     const { folder, tryLock, log } = this.#options;
     const unlock = await tryLock(folder.home);
     if (!unlock) return { kind: "locked" };
@@ -94,6 +121,7 @@ export class Renewal implements AsyncDisposable {
       if (pointer.present?.name !== environment.name) return;
       await folder.replacePointer({ present: pointer.previous, previous: null, failureShareBefore: 1 });
       log.warn(`yt-dlp ${environment.version} is rolled back: ${reason}`);
+      this.#options.count?.("rolled back");
       await folder.refuse(environment.version, reason);
     } finally {
       unlock();

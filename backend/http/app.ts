@@ -3,12 +3,17 @@ import Koa from "koa";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { Contacts } from "../../common/contacts.ts";
+import { cookieNames } from "../domain/accounts/cookie-names.ts";
 import type { DeviceCookies } from "../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../domain/accounts/identify-viewer.ts";
+import type { OldCookies } from "../domain/accounts/old-cookies.ts";
 import type { Billing } from "../domain/billing/billing.ts";
+import type { ContactMailer } from "../domain/contact/contact.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
+import type { Lists } from "../domain/jobs/lists.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
+import type { SiteReports } from "../domain/sites/site-reports.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import type { PaymentPage } from "./edge/content-policy.ts";
 import { renderErrors } from "./edge/errors.ts";
@@ -18,17 +23,24 @@ import { logUnsentAnswers } from "./edge/unsent-answers.ts";
 import { requireOwnJson, type OriginCheck } from "./middleware/guards.ts";
 import { identify, type ViewerState } from "./middleware/identify.ts";
 import type { OpenCounter } from "./middleware/limit-counters.ts";
+import { limitDownloads } from "./middleware/limit-downloads.ts";
 import { createLimit, type RateLimits } from "./middleware/limit.ts";
 import { readJson } from "./middleware/read-json.ts";
+import { refuseBlockedDevices, refuseBlockedNetworks, refuseBlockedUsers } from "./middleware/refuse-blocked.ts";
+import { renameOldCookies } from "./middleware/rename-old-cookies.ts";
 import { revalidate } from "./middleware/revalidate.ts";
 import { sessions } from "./middleware/session.ts";
 import { openPageFiles } from "./pages/page-files.ts";
 import { serveAssets, servePage } from "./pages/page.ts";
 import { accountRoutes } from "./routes/account-routes.ts";
 import { batchRoutes } from "./routes/batch-routes.ts";
-import { billingRoutes, webhookRoutes } from "./routes/billing-routes.ts";
+import { billingRoutes, WEBHOOK_PATH, webhookRoutes } from "./routes/billing-routes.ts";
+import { contactRoutes } from "./routes/contact-routes.ts";
 import { conversionRoutes } from "./routes/conversion-routes.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
+import { apiDocumentRoutes } from "./routes/api-document-routes.ts";
+import { listRoutes } from "./routes/list-routes.ts";
+import { SELECTION_BODIES, selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
@@ -38,31 +50,42 @@ import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 export interface AppSettings {
   readonly domain: Domain;
   readonly previews: Previews;
+  readonly lists: Lists;
   readonly store: FileStore;
   readonly billing: Billing;
   /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
   readonly cookies: DeviceCookies;
+  readonly oldCookies: OldCookies;
   readonly identifyViewer: IdentifyViewer;
+  /** Gives the code of an address's network. */
+  readonly networkCode: (address: string) => string;
   /** The keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
   /** Null if no identity provider is set up. */
   readonly signIn: SignInSettings | null;
   readonly signInTiming: SignInTiming;
   readonly publicUrl: string;
+  /** The same if the operator has set it; null otherwise. */
+  readonly siteUrl: string | null;
   /** The number of proxies in front of the server; "all": every entry of `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number | "all";
   readonly isOwnOrigin: OriginCheck;
   readonly rateLimits: RateLimits;
+  /** Most downloads that one network may have open at the same time. */
+  readonly downloadsPerNetwork: number;
   /** Opens the counters of the rate limits. */
   readonly openCounter: OpenCounter;
   readonly health: Health;
   readonly database: Pick<DatabaseWatch, "during">;
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
+  readonly siteReports: Pick<SiteReports, "status" | "onChange">;
   readonly distFolder: string;
-  /** The email addresses on the pages. */
+  /** The email addresses on the pages, and whether the contact page has a form. */
   readonly contacts: Contacts;
+  /** Null if no mail server is set up. */
+  readonly mailer: ContactMailer | null;
   readonly isSecure: boolean;
   /** The front door sets these headers. Koa removes all headers from some errors, and they are set again there. */
   readonly securityHeaders: SecurityHeaders;
@@ -94,33 +117,42 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
     keys: [...settings.sessionKeys],
   });
   logUnsentAnswers(app, settings.securityHeaders, settings.log);
-  app.use(renderErrors(settings.log));
+  app.use(renderErrors(settings.log, settings.contacts));
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
-  const pages = openPageFiles(settings.distFolder, settings.contacts);
+  app.use(refuseBlockedNetworks(domain.blocks, WEBHOOK_PATH));
+  const pages = openPageFiles(settings.distFolder, settings.contacts, settings.siteUrl);
   app.use(serveAssets(settings.distFolder, pages));
-  app.use(needDatabase(settings.database));
+  app.use(renameOldCookies(settings.oldCookies));
+  app.use(needDatabase(settings.database, cookieNames(isSecure).session));
   app.use(webhookRoutes(settings.billing).routes());
-  app.use(identify(settings.cookies, settings.identifyViewer));
+  app.use(identify(settings.cookies, settings.identifyViewer, settings.networkCode));
+  app.use(refuseBlockedDevices(domain.blocks));
   app.use(servePage(pages));
   app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure }));
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
-  app.use(readJson());
+  app.use(readJson(SELECTION_BODIES));
   addRoutes(app, settings);
   return app;
 }
 
 function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
-  const { domain, store, previews, billing, publicUrl, paymentPage, sampleLinks, signIn, log } = settings;
+  const { domain, store, previews, lists, billing, publicUrl, paymentPage, sampleLinks, siteReports } = settings;
+  const { signIn, cookies, isOwnOrigin, log } = settings;
   const { sessionMs, timeoutMs } = settings.signInTiming;
   const limit = createLimit(settings.rateLimits, settings.openCounter);
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
-  app.use(conversionRoutes(domain, store, limit).routes());
+  const downloads = limitDownloads(settings.downloadsPerNetwork);
+  app.use(apiDocumentRoutes(publicUrl).routes());
+  app.use(conversionRoutes(domain, store, limit, downloads).routes());
   app.use(previewRoutes(domain, previews, limit).routes());
-  app.use(batchRoutes(domain, store, limit).routes());
-  app.use(billingRoutes(billing, publicUrl, limit).routes());
+  app.use(listRoutes(domain, lists, limit).routes());
+  app.use(selectionRoutes(domain, limit).routes());
+  app.use(batchRoutes(domain, store, limit, downloads).routes());
+  app.use(billingRoutes(billing, publicUrl, limit, refuseBlockedUsers(domain.blocks)).routes());
   app.use(usageRoutes(domain).routes());
-  app.use(accountRoutes(domain, { billing, flow, limit, sessionMs, publicUrl, log }).routes());
-  app.use(siteRoutes(domain, { sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
+  app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
+  app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
+  app.use(siteRoutes(domain, { sampleLinks, signInAvailable: flow !== null, paymentPage, siteReports }).routes());
 }

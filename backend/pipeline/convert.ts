@@ -1,79 +1,56 @@
 /** Converts a link to a verified file: extract, plan, fetch, encode, verify. It knows nothing of jobs and visitors. */
-import { open, statfs } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../common/errors.ts";
+import { TOOK_TOO_LONG } from "./errors/wording.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
+import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
-import type { Format, TierLimits } from "../../common/tiers.ts";
+import type { MediaFormat } from "../../common/tiers.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
-import { makeMp3, makeMp3WhileFetching } from "./encode/stream-mp3.ts";
-import { makeMp4, makeMp4WhileFetching } from "./encode/stream-mp4.ts";
+import { makeChapterFiles, type ChapterFilesWork } from "./encode/chapter-files.ts";
+import { makeFromFiles } from "./encode/make-result.ts";
+import { makeMp3WhileFetching } from "./encode/stream-mp3.ts";
+import { makeMp4WhileFetching } from "./encode/stream-mp4.ts";
 import { fetchSources, type EncodeWhileFetching } from "./fetch-sources.ts";
+import { asMediaRefusal, MediaRefused, untilAvailable } from "./media-refusal.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
-import { planFetch, type FetchPlan } from "./plan/fetch-plan.ts";
+import { findShortfall } from "./plan/shortfall.ts";
+import { planChoices, type FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
-import { extract } from "./probe/extraction.ts";
-import { withOtherClients } from "./probe/youtube.ts";
+import { aboutVideo, checkFreeSpace, readVideo } from "./read-video.ts";
+import { makeTranscript } from "./transcript.ts";
+import { afterRefusedMedia } from "./probe/youtube.ts";
+import { withSponsored } from "./probe/chapters.ts";
 import type { VideoInfo } from "./probe/info.ts";
+import { fetchSubtitles } from "./subtitles/fetch-subtitles.ts";
+import { chosenSubtitles, type SubtitleSource } from "./probe/subtitle-list.ts";
+import { withChosenTags, withPart } from "./probe/tags.ts";
 import type { MediaFile } from "./probe/media-file.ts";
-import { ProgressReporter, type ConvertProgress } from "./progress/progress-reporter.ts";
+import { ProgressReporter } from "./progress/progress-reporter.ts";
+import { sponsoredSpans } from "./sponsors/segments.ts";
+import { findWanted } from "./sponsors/sponsor-block.ts";
 import { verifyResult } from "./verify/verify.ts";
 
+export type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
 export type { ConvertProgress } from "./progress/progress-reporter.ts";
-
-export interface ConvertRequest {
-  /** Accepted by the link policy. */
-  readonly url: string;
-  readonly format: Format;
-  readonly limits: TierLimits;
-  /** An empty folder that only this conversion uses; the caller creates and removes it. */
-  readonly folder: string;
-}
-
-/** Receives what becomes known during a conversion, in this order; progress many times. */
-export interface ConvertListener {
-  metadata(about: { title: string; durationSeconds?: number }): void;
-  /** @param path a JPEG of 320 pixels' width in the folder; not every video has one */
-  thumbnail(path: string): void;
-  /** @param text a remark on the result, such as "360p to fit 50 MB" */
-  note(text: string): void;
-  progress(progress: ConvertProgress): void;
-  /**
-   * Called while the result is written, by those ways of encoding that know which bytes are final.
-   * @param final byte range that will not change any more; null when the file is written again from its beginning
-   */
-  written?(path: string, final: FinalBytes | null): void;
-}
-
-export interface ConvertedFile {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly durationSeconds: number;
-  readonly note?: string;
-  readonly coverPath?: string;
-}
-
-/** Advertisements that cannot be skipped are shorter. A site that names a later moment is not believed. */
-const LONGEST_ADVERTISEMENT_MS = 120_000;
-/** Progress is sent at least this often, even when a tool prints nothing. */
-const TICK_MS = 250;
 
 async function flushFile(path: string): Promise<void> {
   await using file = await open(path);
   await file.sync();
 }
 
-async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const freeBytes = bavail * bsize;
-  if (freeBytes < neededBytes)
-    throw new ConversionError("storage", { detail: `${freeBytes} bytes free of ${neededBytes} needed` });
+/** A request for sound or picture. */
+interface MediaRequest extends ConvertRequest {
+  readonly format: MediaFormat;
 }
 
 interface PlannedConversion {
+  /** Absent: none are wanted. */
+  readonly subtitleSource: SubtitleSource | undefined;
   readonly info: VideoInfo;
   readonly plan: FetchPlan;
   readonly maxSourceBytes: number;
@@ -82,10 +59,11 @@ interface PlannedConversion {
 /** What the steps after planning have in common. */
 interface ConversionContext extends PlannedConversion {
   readonly pipeline: Pipeline;
-  readonly request: ConvertRequest;
+  readonly request: MediaRequest;
   readonly listener: ConvertListener;
   readonly reporter: ProgressReporter;
   readonly tags: Encode["tags"];
+  readonly subtitles: Encode["subtitles"];
   /** Resolves with undefined when the video has no picture. Awaited only where the picture goes into the file. */
   readonly coverPath: Promise<string | undefined>;
   readonly outputPath: string;
@@ -93,12 +71,23 @@ interface ConversionContext extends PlannedConversion {
 }
 
 function encoderFor(context: ConversionContext): EncodeWhileFetching {
-  const { pipeline, request, tags, coverPath, outputPath, onWritten } = context;
-  const { format, limits } = request;
-  return (source, signal) =>
-    format === "mp3"
-      ? makeMp3WhileFetching(pipeline, { ...source, limits, tags, coverPath, outputPath, onWritten }, signal)
-      : makeMp4WhileFetching(pipeline, { ...source, limits, tags, outputPath }, signal);
+  const { pipeline, request, tags, subtitles, coverPath, outputPath, onWritten } = context;
+  const { format, choices, limits } = request;
+  // The files of chapters are found by seeking, and what is cut out is known only of a complete source.
+  if (choices?.chapterFiles || context.plan.cuts) return () => Promise.resolve(undefined);
+  switch (format) {
+    case "mp3":
+      return (source, signal) =>
+        makeMp3WhileFetching(pipeline, { ...source, limits, tags, coverPath, outputPath, onWritten }, signal);
+    case "mp4":
+      return (source, signal) =>
+        makeMp4WhileFetching(pipeline, { ...source, limits, tags, subtitles, outputPath }, signal);
+    // Writing them takes hardly any time once the source is there.
+    case "original":
+    case "flac":
+    case "wav":
+      return () => Promise.resolve(undefined);
+  }
 }
 
 /** Encodes the result from sources that are fetched as a whole. */
@@ -108,94 +97,136 @@ async function encodeFetched(
   sources: readonly MediaFile[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { pipeline, request, reporter, tags, coverPath, outputPath, onWritten } = context;
+  const { pipeline, request, reporter, tags, subtitles, coverPath, outputPath, onWritten } = context;
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   reporter.expect(plannedWork(plan, sourceBytes));
   reporter.report("convert", 0);
   const onFraction = (fraction: number): void => reporter.report("convert", fraction);
-  const work = { limits: request.limits, tags, outputPath, onFraction };
-  if (plan.format === "mp3") {
-    const source = sources[plan.audio.source];
-    if (!source) throw new RangeError("the plan names a source that is not there");
-    await makeMp3(pipeline, { ...work, plan, source, coverPath, onWritten }, signal);
-    return;
-  }
-  const stillPath = plan.video.method === "still" ? await coverPath : undefined;
-  await makeMp4(pipeline, { ...work, plan, sources, coverPath: stillPath }, signal);
+  const { limits } = request;
+  const work = { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction, onWritten };
+  await makeFromFiles(pipeline, work, signal);
 }
 
 type Result = Omit<ConvertedFile, "coverPath">;
+
+/** Makes an archive with one file for each chapter. */
+async function makeChapters(
+  context: ConversionContext,
+  sources: readonly MediaFile[],
+  signal: AbortSignal,
+): Promise<Result> {
+  const { pipeline, request, listener, reporter, info, tags, subtitles, coverPath, outputPath: path } = context;
+  const { format, limits, folder, choices } = request;
+  let shortfall = context.plan.shortfall;
+  const work: ChapterFilesWork = {
+    format,
+    sources,
+    limits,
+    tags,
+    chosenTags: choices?.tags,
+    subtitles,
+    coverPath,
+    folder,
+    outputPath: path,
+    onPlanned: (planned) => reporter.expect(planned),
+    onFraction: (fraction) => reporter.report("convert", fraction),
+    onShortfall: (found) => {
+      shortfall = found;
+      listener.shortfall(found);
+    },
+  };
+  const { sizeBytes, durationSeconds, plan } = await makeChapterFiles(pipeline, work, signal);
+  reporter.report("store", 0);
+  await flushFile(path);
+  const fileKind = plan.format === "original" ? plan.fileKind : undefined;
+  if (fileKind) listener.fileKind?.(fileKind);
+  return { path, sizeBytes, durationSeconds, shortfall: shortfall ?? findShortfall(plan, info, limits), fileKind };
+}
 
 /** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
 async function makeResult(context: ConversionContext, signal: AbortSignal): Promise<Result> {
   const { pipeline, request, listener, info, plan, maxSourceBytes, reporter, outputPath } = context;
   const { format, limits, folder } = request;
   const encodeWhileFetching = encoderFor(context);
-  const fetch = { info, plan, format, limits, folder, maxSourceBytes, reporter, encodeWhileFetching };
+  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
+  const fetch = { info, plan, format, limits, folder, maxSourceBytes, reporter, onWait, encodeWhileFetching };
   const { sources, finishedPlan } = await fetchSources(pipeline, fetch, signal);
-  const encodePlan = finishedPlan ?? planEncode(format, sources, limits);
-  const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;
-  if (note !== undefined && note !== plan.note) listener.note(note);
+  if (request.choices?.chapterFiles) return makeChapters(context, sources, signal);
+  const encodePlan = finishedPlan ?? planEncode(format, sources, limits, plan.part, { spans: plan.cuts });
+  const reduced = (encodePlan.format === "mp4" ? encodePlan.shortfall : undefined) ?? plan.shortfall;
+  if (reduced && reduced !== plan.shortfall) listener.shortfall(reduced);
+  const fileKind = encodePlan.format === "original" ? encodePlan.fileKind : undefined;
+  if (fileKind) listener.fileKind?.(fileKind);
 
   if (!finishedPlan) await encodeFetched(context, encodePlan, sources, signal);
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
   const verifying = verifyResult(pipeline, outputPath, encodePlan, limits, signal);
   const [verified] = await Promise.all([verifying, flushFile(outputPath)]);
-  return { path: outputPath, sizeBytes: verified.sizeBytes, durationSeconds: verified.durationSeconds, note };
+  const { sizeBytes, durationSeconds } = verified;
+  const shortfall = reduced ?? findShortfall(encodePlan, info, limits);
+  return { path: outputPath, sizeBytes, durationSeconds, shortfall, fileKind };
 }
 
-/** Media that the site listed a moment ago is refused; other clients or exits may be given theirs. */
-class MediaRefused extends Error {
-  constructor(cause: ConversionError) {
-    super("media was refused", { cause });
-  }
+/** Fetches the subtitles before the media, because they are written while it is fetched, and makes the result. */
+async function withSubtitles(steps: Omit<ConversionContext, "subtitles">, signal: AbortSignal): Promise<Result> {
+  const { pipeline, info, listener, subtitleSource: source } = steps;
+  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
+  const subtitles = source && (await fetchSubtitles(pipeline, { source, exit: info.exit, onWait }, signal));
+  return makeResult({ ...steps, subtitles }, signal);
 }
 
-/** @throws MediaRefused instead of "site_blocked" */
-async function makeResultOfLink(context: ConversionContext, signal: AbortSignal): Promise<Result> {
-  try {
-    return await makeResult(context, signal);
-  } catch (error) {
-    if (error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient)
-      throw new MediaRefused(error);
-    throw error;
-  }
+interface ReadVideo {
+  readonly info: VideoInfo;
+  /** Sponsored spans of the video; none where the visitor wants nothing done with them. */
+  readonly sponsored: readonly Part[];
 }
 
-/** Waits for the end of an advertisement before the video. @throws `signal.reason` when aborted */
-async function untilAvailable({ availableAtMs = 0 }: VideoInfo, signal: AbortSignal): Promise<void> {
-  const waitMs = Math.min(LONGEST_ADVERTISEMENT_MS, availableAtMs - Date.now());
-  if (waitMs <= 0) return;
-  await delay(waitMs, undefined, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
-  });
+/**
+ * Reads the video and what is sponsored in it at the same time.
+ * @returns the video with a chapter for each sponsored span where the visitor wants them marked
+ */
+async function readWithSponsors(
+  request: MediaRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<ReadVideo> {
+  const [info, segments] = await Promise.all([
+    readVideo(request, listener, pipeline, signal),
+    findWanted(pipeline.sponsorBlock, request, signal),
+  ]);
+  if (segments === "unknown") listener.sponsorsUnknown?.();
+  const { chapters = [], durationSeconds } = info;
+  const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, durationSeconds);
+  if (request.choices?.sponsored !== "mark" || sponsored.length === 0) return { info, sponsored };
+  return { info: { ...info, chapters: withSponsored(chapters, sponsored, durationSeconds) }, sponsored };
 }
 
-/** Extracts the metadata of the link, passes them to the listener, and plans what is fetched. */
+/** Reads the metadata of the link, passes them to the listener, and plans what is fetched. */
 async function planConversion(
-  { url, format, limits, folder }: ConvertRequest,
+  request: MediaRequest,
   listener: ConvertListener,
   pipeline: Pipeline,
   signal: AbortSignal,
 ): Promise<PlannedConversion> {
+  const { format, choices, limits, folder } = request;
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
-  await checkFreeSpace(folder, minFreeDiskBytes);
-  // The estimate for the page has often just read the metadata of this link.
-  const info = (await pipeline.extractions?.find(url, signal)) ?? (await extract(pipeline, url, folder, signal));
-  const { title, durationSeconds } = info;
-  listener.metadata(durationSeconds === undefined ? { title } : { title, durationSeconds });
+  const { info, sponsored } = await readWithSponsors(request, listener, pipeline, signal);
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
-  const plan = planFetch(info, format, limits, maxSourceBytes);
-  await checkFreeSpace(folder, minFreeDiskBytes + 2 * (plan.expectedBytes ?? limits.maxFileBytes));
-  if (plan.note !== undefined) listener.note(plan.note);
-  await untilAvailable(info, signal);
-  return { info, plan, maxSourceBytes };
+  const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
+  const subtitleSource = format === "mp4" ? chosenSubtitles(info.subtitles, choices ?? {}) : undefined;
+  if (plan.part || plan.cuts) listener.metadata(aboutVideo(info, plan.durationSeconds));
+  const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
+  // A file of a chapter is there twice while it is put into the archive.
+  const copies = choices?.chapterFiles ? 2 : 1;
+  await checkFreeSpace(folder, minFreeDiskBytes + expectedBytes + copies * (expectedBytes + resultBytes));
+  if (plan.shortfall) listener.shortfall(plan.shortfall);
+  return { info, plan, subtitleSource, maxSourceBytes };
 }
 
-async function run(
-  request: ConvertRequest,
+async function convertMedia(
+  request: MediaRequest,
   listener: ConvertListener,
   pipeline: Pipeline,
   signal: AbortSignal,
@@ -205,6 +236,7 @@ async function run(
   const { info, plan } = planned;
   // The caller removes the folder next, so the picture must not be written after this function returns.
   await using picture = new PictureTask(pipeline, info, folder, (path) => listener.thumbnail(path), signal);
+  await untilAvailable(info, pipeline.limits, (untilMs) => listener.waiting?.(untilMs), signal);
   const reporter = new ProgressReporter({
     planned: plan.stageSeconds,
     listen: (progress) => listener.progress(progress),
@@ -212,19 +244,33 @@ async function run(
     paces: pipeline.paces,
   });
   using stack = new DisposableStack();
-  stack.adopt(
-    setInterval(() => reporter.tick(), TICK_MS),
-    clearInterval,
-  );
-  const outputPath = join(folder, `result.${format}`);
+  stack.use(reporter.tickRegularly());
+  const outputPath = join(folder, `result.${request.choices?.chapterFiles ? "zip" : format}`);
   const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
-  const tags = { title: info.title, artist: info.artist };
+  const { tags: chosenTags } = request.choices ?? {};
+  const tags = {
+    ...withPart(withChosenTags(info.tags, chosenTags), plan.part, chosenTags),
+    link: request.url,
+    chapters: info.chapters,
+  };
   const { coverPath } = picture;
-  const result = await makeResultOfLink(
-    { pipeline, request, listener, ...planned, reporter, tags, coverPath, outputPath, onWritten },
-    signal,
-  );
+  const steps = { pipeline, request, listener, ...planned, reporter, tags, coverPath, outputPath, onWritten };
+  const result = await withSubtitles(steps, signal).catch(async (error: unknown) => {
+    throw await asMediaRefusal(pipeline, request.url, info, error);
+  });
   return { ...result, coverPath: await coverPath };
+}
+
+function run(
+  request: ConvertRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<ConvertedFile> {
+  const { format } = request;
+  return format === "transcript"
+    ? makeTranscript(request, listener, pipeline, signal)
+    : convertMedia({ ...request, format }, listener, pipeline, signal);
 }
 
 /** Passes a second try on as one with the first: its percentage does not go back. */
@@ -233,16 +279,34 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
   return {
     metadata: (about) => listener.metadata(about),
     thumbnail: (path) => listener.thumbnail(path),
-    note: (text) => listener.note(text),
+    shortfall: (shortfall) => listener.shortfall(shortfall),
+    fileKind: (kind) => listener.fileKind?.(kind),
+    subtitleLanguage: (language) => listener.subtitleLanguage?.(language),
+    sponsorsUnknown: () => listener.sponsorsUnknown?.(),
     progress: (progress) => {
       highest = Math.max(highest, progress.percent);
       listener.progress({ ...progress, percent: highest });
     },
+    waiting: (untilMs) => listener.waiting?.(untilMs),
     written: (path, final) => listener.written?.(path, final),
   };
 }
 
-/** Runs a conversion; when the site refuses the media, runs it again with a new extraction by other clients. */
+/** @returns undefined when nothing can be changed for a second try */
+async function pipelineForSecondTry(
+  pipeline: Pipeline,
+  url: string,
+  { exit }: MediaRefused,
+): Promise<Pipeline | undefined> {
+  const { youtube, extractions } = pipeline;
+  const isFromOther = (await extractions?.forgetRefused(pipeline, url)) ?? false;
+  // The site may give media to the process that extracted it and not to this one.
+  if (isFromOther) return pipeline;
+  if (!youtube || !isYouTubeHost(new URL(url).hostname)) return undefined;
+  return { ...pipeline, youtube: afterRefusedMedia(youtube, exit) };
+}
+
+/** Runs a conversion; when the site does not give the media, runs it again with a new extraction. */
 async function runWithSecondTry(
   request: ConvertRequest,
   listener: ConvertListener,
@@ -255,11 +319,12 @@ async function runWithSecondTry(
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error;
     signal.throwIfAborted();
-    const { youtube } = pipeline;
-    if (!youtube || !isYouTubeHost(new URL(request.url).hostname)) throw error.cause;
-    pipeline.extractions?.forget(request.url);
-    const others = { ...pipeline, youtube: withOtherClients(youtube) };
-    return await run(request, steady, others, signal).catch((second: unknown) => {
+    const again = await pipelineForSecondTry(pipeline, request.url, error);
+    if (!again) throw error.cause;
+    // The first try may have ended in a pause that the site asked for.
+    steady.waiting?.(null);
+    return await run(request, steady, again, signal).catch(async (second: unknown) => {
+      await again.extractions?.forget(again, request.url);
       throw second instanceof MediaRefused ? second.cause : second;
     });
   }
@@ -284,9 +349,8 @@ export async function convert(
   } catch (error) {
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.
-    pipeline.extractions?.forget(request.url);
-    if (timeLimit.aborted)
-      throw new ConversionError("timeout", { message: "Converting this video took too long.", isTransient: false });
+    await pipeline.extractions?.forget(pipeline, request.url);
+    if (timeLimit.aborted) throw new ConversionError("timeout", { message: TOOK_TOO_LONG, isTransient: false });
     if (error instanceof ConversionError) throw error;
     const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
     throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });

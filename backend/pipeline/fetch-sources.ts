@@ -1,8 +1,12 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
-import type { Format, TierLimits } from "../../common/tiers.ts";
+import type { MediaFormat, TierLimits } from "../../common/tiers.ts";
 import { fetchRenditions } from "./fetch/download.ts";
-import type { GrowingRendition } from "./fetch/rendition-download.ts";
-import { watchStall } from "./guard/stall-watch.ts";
+import type { GrowingFile } from "./fetch/growing-file.ts";
+import { RequestPauses } from "./fetch/request-pauses.ts";
+import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
+import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
+import { markKeyFrame } from "./part/key-frame.ts";
+import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
@@ -34,11 +38,13 @@ export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) 
 export interface SourceFetch {
   readonly info: VideoInfo;
   readonly plan: FetchPlan;
-  readonly format: Format;
+  readonly format: MediaFormat;
   readonly limits: TierLimits;
   readonly folder: string;
   readonly maxSourceBytes: number;
   readonly reporter: ProgressReporter;
+  /** @param untilMs when fetching goes on that the site asked to wait, in milliseconds since 1970; null: it goes on */
+  readonly onWait: (untilMs: number | null) => void;
   readonly encodeWhileFetching: EncodeWhileFetching;
 }
 
@@ -50,17 +56,22 @@ export interface FetchedSources {
 }
 
 /**
- * @throws ConversionError "network" for a source that is shorter than was promised, "timeout" when no byte arrives for
- * long, and what fetching, inspecting and encoding throw; `signal.reason` when aborted
+ * @throws ConversionError "network" for a source that is shorter than was promised, "timeout" when too few bytes
+ * arrive, and what fetching, inspecting and encoding throw; `signal.reason` when aborted
  */
 export async function fetchSources(
   pipeline: Pipeline,
   fetch: SourceFetch,
   signal: AbortSignal,
 ): Promise<FetchedSources> {
-  const { info, plan, format, limits, folder, maxSourceBytes, reporter, encodeWhileFetching } = fetch;
+  const { info, plan, format, limits, folder, maxSourceBytes, reporter, onWait, encodeWhileFetching } = fetch;
   using session = pipeline.guard.open(maxSourceBytes, { exit: info.exit });
-  using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
+  using pauses = new RequestPauses({ maxMs: pipeline.limits.maxSiteWaitMs, onPause: onWait });
+  const { stallTimeoutMs } = pipeline.limits;
+  let files: readonly GrowingFile[] = [];
+  // A site is not asked for more bytes while earlier ones wait for a slow disk.
+  const isPaused = (): boolean => pauses.isPaused || files.some((file) => file.isBehind);
+  using watch = watchStall(session, stallTimeoutMs, leastPaceOf(pipeline.limits), isPaused);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   const siteSeconds = info.isGeneric ? undefined : info.durationSeconds;
   const progress = new FetchProgress({
@@ -73,6 +84,7 @@ export async function fetchSources(
   let finishedPlan = undefined as EncodePlan | undefined;
   const onGrowing = async (growing: readonly GrowingRendition[] | undefined): Promise<void> => {
     if (growing) {
+      files = growing.map(({ file }) => file);
       const source: StreamedSource = {
         growing,
         siteSeconds,
@@ -86,10 +98,27 @@ export async function fetchSources(
   };
   const onProgress = (fraction: number): void => progress.fetched(fraction);
   const { renditions } = plan;
-  const request = { info, renditions, limits, maxSourceBytes, folder, session, onProgress, onGrowing };
+  // The beginning of a part is found by seeking, which a growing file does not allow.
+  const encodeEarly = plan.part ? () => onGrowing(undefined) : onGrowing;
+  const request = {
+    info,
+    renditions,
+    limits,
+    maxSourceBytes,
+    folder,
+    session,
+    pauses,
+    onProgress,
+    onGrowing: encodeEarly,
+    part: plan.part,
+  };
   const fetched = await fetchRenditions(pipeline, request, bounded);
   if (finishedPlan) return { sources: [], finishedPlan };
-  const sources = await Promise.all(fetched.map(({ path }) => inspectMedia(pipeline, path, signal)));
-  for (const [index, source] of sources.entries()) checkWhole(source, fetched[index]?.durationSeconds ?? siteSeconds);
-  return { sources };
+  const inspect = async ({ path, durationSeconds, span }: FetchedRendition): Promise<MediaFile> => {
+    const media = await inspectMedia(pipeline, path, signal);
+    const placed = span ? await placeOnTimeline(pipeline, media, span, signal) : media;
+    if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
+    return plan.part && format === "mp4" ? await markKeyFrame(pipeline, placed, plan.part, signal) : placed;
+  };
+  return { sources: await Promise.all(fetched.map(inspect)) };
 }

@@ -7,8 +7,15 @@ export interface PipelineLimits {
   readonly probeTimeoutMs: number;
   /** A download fails when no byte arrives for this long. */
   readonly stallTimeoutMs: number;
+  /** A download fails when fewer than `leastBytesPerWindow` arrive within this time. */
+  readonly paceWindowMs: number;
+  readonly leastBytesPerWindow: number;
   /** A whole conversion, wall clock. */
   readonly jobTimeoutMs: number;
+  /** An advertisement before the video; media is refused until its end. Those that cannot be skipped are shorter. */
+  readonly maxAdvertisementMs: number;
+  /** A wait that a media server asks for. For a longer one the job waits in the queue, and takes no slot. */
+  readonly maxSiteWaitMs: number;
   /** Running ffprobe on a fetched or finished file. */
   readonly inspectTimeoutMs: number;
   /** Between SIGTERM and SIGKILL. */
@@ -21,6 +28,8 @@ export interface PipelineLimits {
   readonly maxPlaylistBytes: number;
   /** Resident memory of a tool and its children; 1080p encoding takes about 400 MB. */
   readonly maxToolMemoryBytes: number;
+  /** CPU time of yt-dlp and of each program that it starts; an extraction with a new player script takes about 3. */
+  readonly maxExtractorCpuSeconds: number;
   /** Segments of a rendition; two hours in 2-second segments are 3,600. */
   readonly maxFragments: number;
   /** Pixels of one picture of the source; 8K is 33 million. */
@@ -39,13 +48,19 @@ const GIB = 1_073_741_824;
 export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   probeTimeoutMs: 60_000,
   stallTimeoutMs: 30_000,
+  paceWindowMs: 60_000,
+  // 16 kbit/s, less than sound in the poorest quality takes while it is played.
+  leastBytesPerWindow: 120_000,
   jobTimeoutMs: 3_600_000,
+  maxAdvertisementMs: 120_000,
+  maxSiteWaitMs: 60_000,
   inspectTimeoutMs: 30_000,
   killGraceMs: 1_500,
   maxInfoBytes: 32 * MB,
   maxProbeBytes: 64 * MB,
   maxPlaylistBytes: 8 * MB,
   maxToolMemoryBytes: GIB,
+  maxExtractorCpuSeconds: 30,
   maxFragments: 10_000,
   maxPixels: 40_000_000,
   maxSourceFactor: 4,

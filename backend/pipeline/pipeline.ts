@@ -2,14 +2,16 @@
 import type { HostEntry } from "../../common/hosts.ts";
 import type { CoreShare } from "./process/core-share.ts";
 import type { EgressGuard } from "./guard/egress-guard.ts";
-import type { ExtractorHost } from "./probe/extractor-host.ts";
+import type { ExtractorHost } from "./extractor-host/extractor-host.ts";
 import type { ExtractorSource } from "./probe/extractor-source.ts";
-import type { VideoInfo } from "./probe/info.ts";
+import type { Extractions } from "./probe/extractions.ts";
+import type { VideoBlocks } from "./probe/video-origin.ts";
 import type { YouTubeAccess } from "./probe/youtube.ts";
 import type { LearnedPaces } from "./progress/learned-paces.ts";
 import type { HostSemaphore } from "./fetch/host-semaphore.ts";
 import type { PipelineLimits } from "./limits.ts";
-import type { SharedWork } from "./process/shared-work.ts";
+import type { ToolSandbox } from "./process/tool-sandbox.ts";
+import type { SponsorBlock } from "./sponsors/sponsor-block.ts";
 
 export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
 
@@ -18,14 +20,18 @@ export interface ToolPaths {
   readonly ytDlpPath: string;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
-  /** yt-dlp runs YouTube's signature scripts with it. */
-  readonly nodePath: string;
+  /** yt-dlp runs YouTube's scripts with it. Absent: videos that need a script cannot be read. */
+  readonly denoPath?: string;
   /** PEM file of a further certificate authority that yt-dlp trusts. */
   readonly caFile?: string;
+  /** Each has folders or archives with plugins of yt-dlp. */
+  readonly pluginFolders?: readonly string[];
 }
 
 export interface Pipeline {
   readonly tools: ToolPaths;
+  /** Absent: tools may do what this process may. */
+  readonly sandbox?: ToolSandbox;
   /** Every connection of a job goes through it. */
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
@@ -39,9 +45,13 @@ export interface Pipeline {
   readonly hostSemaphore?: HostSemaphore;
   /** Absent: time estimates use fixed speeds instead of those measured on this machine. */
   readonly paces?: LearnedPaces;
+  /** Absent: nothing is blocked. */
+  readonly blocks?: VideoBlocks;
   readonly limits: PipelineLimits;
   /** Absent: yt-dlp's own clients, through the machine's default route. */
   readonly youtube?: YouTubeAccess;
-  /** Extractions by link, kept for a short time, so that a preview and its conversion share one. */
-  readonly extractions?: SharedWork<VideoInfo>;
+  /** Extractions that callers share, here and in other processes. Absent: each conversion extracts for itself. */
+  readonly extractions?: Extractions;
+  /** Absent: the operator has not switched it on, and nothing is asked. */
+  readonly sponsorBlock?: SponsorBlock;
 }

@@ -32,11 +32,11 @@ function mostInSecond(): number {
 
 it("sends no job version that goes back, and at most five pushes of one job in a second", async () => {
   await using server = await startTestServer(
-    { hasExtractor: false, WORKER_CONCURRENCY: "8" },
+    { hasExtractor: false, WORKER_CONCURRENCY: "16" },
     undefined,
     createSoakConversion(1),
   );
-  const { received } = await runPushSoak([server], { devices: 4, lanes: 3, jobsPerLane: 4, seed: 1 });
+  const { received } = await runPushSoak([server], { devices: 4, lanes: 4, jobsPerLane: 3, seed: 1 });
   expect(received.flatMap(backwardPushes)).toEqual([]);
   expect(mostInSecond()).toBeLessThanOrEqual(PUSHES_PER_SECOND);
 });
@@ -47,13 +47,13 @@ it("sends pushes in order and within the limit when web processes and a worker s
   stack.defer(() => redis.stop());
   const shared = { hasExtractor: false, REDIS_URL: redis.url, DRAIN_MS: "0" };
   await using worker = await startTestServer(
-    { ROLE: "worker", WORKER_CONCURRENCY: "8", ...shared },
+    { ROLE: "worker", WORKER_CONCURRENCY: "16", ...shared },
     undefined,
     createSoakConversion(2),
   );
   await using one = await startTestServer({ ROLE: "web", ...shared }, worker);
   await using two = await startTestServer({ ROLE: "web", ...shared }, worker);
-  const { received } = await runPushSoak([one, two], { devices: 4, lanes: 3, jobsPerLane: 4, seed: 2 });
+  const { received } = await runPushSoak([one, two], { devices: 4, lanes: 4, jobsPerLane: 3, seed: 2 });
   expect(received.flatMap(backwardPushes)).toEqual([]);
   expect(mostInSecond()).toBeLessThanOrEqual(PUSHES_PER_SECOND);
 });

@@ -1,5 +1,5 @@
 /** Decides when the next version of one job may be pushed. Pure: times are arguments. */
-import { isActive, type Job } from "../../common/job.ts";
+import { isActive, resumesAtOf, type Job } from "../../common/job.ts";
 
 /** At most this many pushes of one job are sent within any window. */
 export const PUSHES_PER_WINDOW = 5;
@@ -50,7 +50,7 @@ export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, windowMs
 /** Whether only the progress differs: percentage, stage, speed and time left. */
 function isProgressOnly(lastPushed: Job, next: Job): boolean {
   const keys = ["title", "thumbnailUrl", "durationSeconds", "note"] as const;
-  return keys.every((key) => lastPushed[key] === next[key]);
+  return keys.every((key) => lastPushed[key] === next[key]) && resumesAtOf(lastPushed) === resumesAtOf(next);
 }
 
 /** @returns `pushedAtMs` with one more push, without the pushes that no longer matter */

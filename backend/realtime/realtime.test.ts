@@ -242,7 +242,7 @@ describe("a connection that drops", () => {
   });
 
   it("gets a new snapshot when it reconnects too late for recovery", async () => {
-    await using shortLived = await startTestServer({ settings: { realtime: { recoveryMs: 0 } } });
+    await using shortLived = await startTestServer({ hasExtractor: false, settings: { realtime: { recoveryMs: 0 } } });
     const device = await shortLived.newDevice();
     const live = await device.live();
     const { socket } = live;
@@ -275,7 +275,7 @@ describe("a connection that drops", () => {
 });
 
 it("closes its sockets when the server stops, and they reconnect after the restart", async () => {
-  await using restarted = await startTestServer();
+  await using restarted = await startTestServer({ hasExtractor: false });
   const device = await restarted.newDevice();
   const { socket } = await device.live();
   const down = once(socket as unknown as NodeJS.EventEmitter, "disconnect");

@@ -2,13 +2,15 @@
  * The Socket.IO server. A browser gets all jobs it may see when it connects, and every change after that. It sends no
  * events: its rooms follow from the cookies of its handshake.
  */
-import type { Server as HttpServer } from "node:http";
+import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
-import type { ErrorBody } from "../../common/errors.ts";
+import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/errors.ts";
+import { OpenByNetwork } from "../domain/accounts/open-by-network.ts";
 import { validSessions } from "../domain/accounts/sessions.ts";
 import { viewerRooms, type Viewer } from "../domain/accounts/viewer.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
+import type { SiteReports } from "../domain/sites/site-reports.ts";
 import { presentJob } from "../domain/jobs/present.ts";
 import { listJobs } from "../domain/jobs/requests.ts";
 import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
@@ -16,7 +18,7 @@ import { startPublisher, type Publisher, type PublisherSettings } from "./publis
 import { limitRecovery } from "./recovery.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { BrowserSocket, SocketServer } from "./socket-types.ts";
-import { limitUnread } from "./unread-limit.ts";
+import { limitUnread, type EngineConnection } from "./unread-limit.ts";
 
 /** The default of Socket.IO, which the page's client uses. */
 export const SOCKET_PATH = "/socket.io/";
@@ -32,9 +34,16 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
   readonly sessionCheckMs: number;
   /** More open sockets of one device are refused. */
   readonly socketsPerDevice: number;
+  /** More connections from one network are refused. */
+  readonly socketsPerNetwork: number;
+  /** A connection whose browser does not identify itself within this time is closed. */
+  readonly identifyMs: number;
+  /** @returns the address of the browser that sent a request */
+  addressOf(request: IncomingMessage): string;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
   readonly database: Pick<DatabaseWatch, "isUp" | "onChange">;
+  readonly siteReports: Pick<SiteReports, "status" | "onChange">;
   onError(error: unknown): void;
 }
 
@@ -51,6 +60,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
 }
 
 class RealtimeService implements Realtime {
+  readonly #connections: OpenByNetwork;
+  readonly #open = new Set<EngineConnection>();
   readonly #io: SocketServer;
   readonly #domain: Domain;
   readonly #settings: RealtimeSettings;
@@ -62,6 +73,7 @@ class RealtimeService implements Realtime {
   constructor(http: HttpServer, domain: Domain, settings: RealtimeSettings) {
     this.#domain = domain;
     this.#settings = settings;
+    this.#connections = new OpenByNetwork(settings.socketsPerNetwork);
     this.#io = this.#openServer(http);
     this.#limitConnections();
     this.#publisher = startPublisher(this.#io, domain.bus, settings);
@@ -71,7 +83,13 @@ class RealtimeService implements Realtime {
     this.#sessionCheck = setInterval(() => {
       this.#closeEndedSessions().catch((error: unknown) => settings.onError(error));
     }, settings.sessionCheckMs);
-    this.#unsubscribers = [...this.#subscribeToBus(), ...this.#closeSocketsOnOutage()];
+    this.#unsubscribers = [
+      ...this.#subscribeToBus(),
+      ...this.#closeSocketsOnOutage(),
+      domain.blocks.onChange(() => this.#closeBlockedSockets()),
+      // Each process hears of the change, and tells its own browsers.
+      settings.siteReports.onChange((status) => this.#io.local.emit("sites", status)),
+    ];
   }
 
   socketCount(): number {
@@ -87,7 +105,7 @@ class RealtimeService implements Realtime {
   }
 
   #openServer(http: HttpServer): SocketServer {
-    const { cluster, pingIntervalMs, pingTimeoutMs, recoveryMs } = this.#settings;
+    const { cluster, pingIntervalMs, pingTimeoutMs, recoveryMs, identifyMs } = this.#settings;
     return new Server(http, {
       adapter: cluster?.adapter,
       path: SOCKET_PATH,
@@ -95,9 +113,17 @@ class RealtimeService implements Realtime {
       maxHttpBufferSize: MAX_MESSAGE_BYTES,
       pingInterval: pingIntervalMs,
       pingTimeout: pingTimeoutMs,
+      // Also ends a connection that was refused and stays open.
+      connectTimeout: identifyMs,
       connectionStateRecovery: { maxDisconnectionDuration: recoveryMs, skipMiddlewares: false },
-      // During an outage the page polls its list, and connects again when sockets are accepted.
-      allowRequest: (_request, decide) => (this.#hearsAllEvents() ? decide(null, true) : decide("unavailable", false)),
+      // A page that is refused polls its list, and tries again later.
+      allowRequest: (request, decide) => {
+        if (!this.#hearsAllEvents()) decide("unavailable", false);
+        else if (this.#domain.blocks.isVisitorBlocked(undefined, this.#settings.addressOf(request)))
+          decide("access_blocked", false);
+        else if (!this.#connections.hasRoom(this.#settings.addressOf(request))) decide("network_busy", false);
+        else decide(null, true);
+      },
     });
   }
 
@@ -109,6 +135,11 @@ class RealtimeService implements Realtime {
 
   #limitConnections(): void {
     guardSessions(this.#io.engine, this.#settings);
+    this.#io.engine.on("connection", (connection: EngineConnection) => {
+      connection.once("close", this.#connections.add(this.#settings.addressOf(connection.request)));
+      this.#open.add(connection);
+      connection.once("close", () => this.#open.delete(connection));
+    });
     limitUnread(this.#io.engine, (connection) => {
       for (const { conn, data } of this.#io.sockets.sockets.values())
         if (Object.is(conn, connection)) data.isBehind = true;
@@ -137,8 +168,10 @@ class RealtimeService implements Realtime {
   async #identify(socket: BrowserSocket): Promise<Error | undefined> {
     const viewer = await this.#settings.identify(socket.handshake.headers.cookie);
     if (!viewer) return new Error("no device");
+    if (this.#isBlocked(viewer, socket.request)) return refusalWith("access_blocked", SENTENCES.access_blocked);
     const openSockets = this.#io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0;
-    if (openSockets >= this.#settings.socketsPerDevice) return tooManySocketsError();
+    if (openSockets >= this.#settings.socketsPerDevice)
+      return refusalWith("rate_limited", "Too many open pages. Close some to see changes live.");
     const earlierViewer = socket.recovered ? socket.data.viewer : undefined;
     socket.data.viewer = viewer;
     socket.data.needsSnapshot = earlierViewer === undefined || !isSameViewer(earlierViewer, viewer);
@@ -153,6 +186,8 @@ class RealtimeService implements Realtime {
     const { viewer } = socket.data;
     // Rooms first, so that no change is missed while the list is read. The page merges the two.
     await socket.join(viewerRooms(viewer));
+    // A recovered connection may have missed a change: it comes from this process, not from the process before.
+    socket.emit("sites", this.#settings.siteReports.status);
     if (!socket.data.needsSnapshot) return;
     socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
     const asOf = new Date().toISOString();
@@ -186,6 +221,17 @@ class RealtimeService implements Realtime {
     return [database.onChange(onChange), cluster?.onChange(onChange) ?? (() => undefined)];
   }
 
+  #isBlocked(viewer: Viewer | undefined, request: IncomingMessage): boolean {
+    return this.#domain.blocks.isVisitorBlocked(viewer, this.#settings.addressOf(request));
+  }
+
+  /** Connections are closed too that have not said yet whose they are. */
+  #closeBlockedSockets(): void {
+    for (const socket of this.#io.sockets.sockets.values())
+      if (this.#isBlocked(socket.data.viewer, socket.request)) socket.disconnect(true);
+    for (const connection of this.#open) if (this.#isBlocked(undefined, connection.request)) connection.close(true);
+  }
+
   /** A session may expire while its browser is idle. Its sockets are closed, and the page reconnects without it. */
   async #closeEndedSessions(): Promise<void> {
     const sessionIds = [...this.#io.sockets.sockets.values()].flatMap((socket) => socket.data.viewer?.sessionId ?? []);
@@ -199,8 +245,8 @@ class RealtimeService implements Realtime {
 }
 
 /** @returns an error whose `data` the page shows as it shows a refused call */
-function tooManySocketsError(): Error {
-  const body: ErrorBody = { code: "rate_limited", message: "Too many open pages. Close some to see changes live." };
+function refusalWith(code: RequestErrorCode, message: string): Error {
+  const body: ErrorBody = { code, message };
   return Object.assign(new Error(body.message), { data: body });
 }
 

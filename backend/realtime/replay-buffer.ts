@@ -20,6 +20,8 @@ export class ReplayBuffer {
   readonly #entries = new Map<string, { readonly emit: () => void; readonly atMs: number }>();
   readonly #cluster: ClusterLink;
   readonly #unsubscribe: () => void;
+  /** Runs while there are entries, so that the last ones go too when nothing happens any more. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(cluster: ClusterLink) {
     this.#cluster = cluster;
@@ -42,6 +44,7 @@ export class ReplayBuffer {
 
   stop(): void {
     this.#unsubscribe();
+    clearTimeout(this.#timer);
     this.#entries.clear();
   }
 
@@ -52,6 +55,12 @@ export class ReplayBuffer {
       if (isNeeded && this.#entries.size <= MAX_ENTRIES) break;
       this.#entries.delete(key);
     }
+    if (this.#entries.size > 0) this.#timer ??= setTimeout(() => this.#dropLater(), MAY_BE_LOST_MS).unref();
+  }
+
+  #dropLater(): void {
+    this.#timer = undefined;
+    this.#dropOldEntries();
   }
 
   #replay(): void {

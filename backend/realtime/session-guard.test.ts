@@ -1,13 +1,14 @@
 /** Only the browser that began a session of Engine.IO can use it. */
 import { WebSocket } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -151,6 +152,7 @@ it("sends the same security headers with every answer, including refusals", asyn
     "referrer-policy",
     "x-frame-options",
     "cross-origin-resource-policy",
+    "permissions-policy",
   ];
   const policy = (headers: Headers) => names.map((name) => headers.get(name));
   expect(policy(wanted.headers)).not.toContain(null);

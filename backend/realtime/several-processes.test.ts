@@ -22,9 +22,11 @@ let two: TestServer;
 beforeAll(async () => {
   redis = await startRedis();
   worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" });
-  one = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
+  const web = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
+  // It previews links.
+  one = await startTestServer(web, worker);
   // Both have the same public address.
-  two = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin }, worker);
+  two = await startTestServer({ ...web, hasExtractor: false, PUBLIC_URL: one.origin }, worker);
 });
 afterAll(async () => {
   for (const server of [two, one, worker]) await server[Symbol.asyncDispose]();
@@ -107,7 +109,7 @@ it("previews a link in a web process that runs no conversions", async () => {
 
 it("counts rate limits over all processes, and per process while Redis is down", async () => {
   const settings = { rates: { createPerDevice: { free: 4, pro: 10_000 } } };
-  const limits = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
+  const limits = { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
   await using three = await startTestServer(limits, worker);
   await using four = await startTestServer({ ...limits, PUBLIC_URL: three.origin }, worker);
   const device = await three.newDevice();
@@ -156,7 +158,7 @@ it("converts while Redis is down, and sends a snapshot and pushes when Redis is 
   device.close();
 });
 
-it("keeps the Redis stream short: at most five pushes of one job in a second", async () => {
+it("keeps the Redis stream short, at most five pushes of one job in a second, and gives each key an end", async () => {
   const device = await openDevice(one.origin);
   const live = await device.live();
   const link = await openRedis(redis.url, {
@@ -172,8 +174,16 @@ it("keeps the Redis stream short: at most five pushes of one job in a second", a
   // Besides progress: the four states, metadata of the video, and usage.
   expect((await lengthOf()) - before).toBeLessThanOrEqual(Math.ceil(seconds * 5) + 12);
   expect(await link.commands.xlen("tapedeck:sockets:stream")).toBeGreaterThanOrEqual(versions.length);
-  await link.close();
   device.close();
+
+  // What the tests so far have written.
+  const keys = await link.commands.keys("*");
+  const kinds = new Set(keys.map((key) => key.split(":").slice(0, 2).join(":")));
+  expect([...kinds]).toEqual(expect.arrayContaining(["tapedeck:limit", "tapedeck:sockets"]));
+  const endless = [];
+  for (const key of keys) if ((await link.commands.pttl(key)) === -1) endless.push(key);
+  expect(endless).toEqual([]);
+  await link.close();
 });
 
 it("stops a canceled job at once in the worker that runs it", async () => {
@@ -182,10 +192,10 @@ it("stops a canceled job at once in the worker that runs it", async () => {
     ROLE: "worker",
     REDIS_URL: redis.url,
     REDIS_PREFIX: "patient",
-    settings: { domain: { leaseMs: 180_000 }, pipeline: { stallTimeoutMs: 60_000 } },
+    settings: { domain: { leaseMs: 180_000 } },
   });
   await using web = await startTestServer(
-    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
+    { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
     patient,
   );
   const device = await web.newDevice();
@@ -207,7 +217,7 @@ it("finishes and pushes the running job of a worker that stops, and leaves no fi
     DRAIN_MS: "60000",
   });
   await using web = await startTestServer(
-    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
+    { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
     leaving,
   );
   const device = await web.newDevice();

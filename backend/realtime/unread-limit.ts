@@ -3,7 +3,7 @@
  * and a WebSocket that is closed keeps its own for another 30 s while it waits for the other side to answer. Here the
  * TCP socket of such a connection is destroyed, which frees the memory at once.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
 import type { Server } from "socket.io";
 
@@ -23,6 +23,8 @@ export interface EngineConnection {
     /** The open request of long polling. */
     readonly res?: ServerResponse | null;
   };
+  /** The first request of the connection. */
+  readonly request: IncomingMessage;
   readonly writeBuffer: readonly unknown[];
   on(event: "packetCreate", listener: (packet: { readonly data?: unknown }) => void): void;
   on(event: "flush", listener: () => void): void;

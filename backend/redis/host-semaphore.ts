@@ -63,15 +63,11 @@ export class RedisHostSemaphore {
 
   /** @returns true also when Redis does not answer */
   async #takeOrRenew(host: string, slotId: string): Promise<boolean> {
-    if (!this.#link.isUp()) return true;
     const { perHost, leaseMs } = this.#settings;
-    try {
-      const result = await this.#link.commands.eval(ACQUIRE_SCRIPT, 1, this.#keyOf(host), slotId, perHost, leaseMs);
-      return result === 1;
-    } catch (error) {
-      if (this.#link.isUp()) this.#settings.onError(error);
-      return true;
-    }
+    const { commands } = this.#link;
+    const take = async (): Promise<boolean> =>
+      (await commands.eval(ACQUIRE_SCRIPT, 1, this.#keyOf(host), slotId, perHost, leaseMs)) === 1;
+    return this.#link.attempt(take, true, (error) => this.#settings.onError(error));
   }
 
   #keyOf(host: string): string {

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 const OLDEST_MAJOR = 5;
 /** A start that cannot reach Redis fails after this time. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than any of our commands takes; after this time the connection counts as dead. */
+/** By default. Longer than any of our commands takes; after this time the connection counts as dead. */
 const COMMAND_TIMEOUT_MS = 2_000;
 /** A listener that receives nothing for this long, not even the answer to a ping, reconnects. */
 const SILENCE_MS = 15_000;
@@ -24,6 +24,8 @@ export interface RedisSettings {
   /** All our names in Redis begin with it. */
   readonly prefix: string;
   readonly log: RedisLog;
+  /** A command fails after this time. */
+  readonly commandTimeoutMs?: number;
 }
 
 /**
@@ -64,7 +66,7 @@ export class RedisLink {
   #isUp = true;
   #isClosed = false;
 
-  constructor(url: string, { prefix, log }: RedisSettings) {
+  constructor(url: string, { prefix, log, commandTimeoutMs = COMMAND_TIMEOUT_MS }: RedisSettings) {
     this.#url = url;
     this.prefix = prefix;
     this.#log = log;
@@ -73,7 +75,7 @@ export class RedisLink {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_TIMEOUT_MS,
+      commandTimeout: commandTimeoutMs,
     });
     this.commands.on("error", (error: Error) => {
       this.#lastError = error;
@@ -97,6 +99,21 @@ export class RedisLink {
   /** Whether commands and all listeners are connected. */
   isUp(): boolean {
     return this.#isUp && !this.#isClosed;
+  }
+
+  /**
+   * Runs a command where going on without Redis is possible.
+   * @param onError gets errors while Redis is there; that it is gone has been logged
+   * @returns `otherwise` when Redis does not answer
+   */
+  async attempt<T>(command: () => Promise<T>, otherwise: T, onError: (error: unknown) => void): Promise<T> {
+    if (!this.isUp()) return otherwise;
+    try {
+      return await command();
+    } catch (error) {
+      if (this.isUp()) onError(error);
+      return otherwise;
+    }
   }
 
   /**
@@ -149,7 +166,11 @@ export class RedisLink {
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#log.info({}, "Redis is back");
-    else this.#log.warn({ error: this.#lastError }, "Redis is gone; sockets are closed until it is back");
+    else
+      this.#log.warn(
+        { error: this.#lastError },
+        "Redis is gone; until it is back, sockets are closed and each process goes on alone",
+      );
     for (const handler of this.#handlers) handler(isUp);
   }
 

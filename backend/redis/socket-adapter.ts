@@ -7,6 +7,21 @@ import type { Redis } from "ioredis";
 import type { Server } from "socket.io";
 import type { RedisLink } from "./redis-link.ts";
 
+/**
+ * Entries of the stream name jobs and their owners, so they are deleted after an hour, as long as a file of the free
+ * plan is kept. A browser that received its last event before that gets a snapshot instead of what it missed.
+ */
+const KEPT_MS = 60 * 60 * 1_000;
+/** Old entries are deleted in steps of so many, once for each new entry. */
+const DELETE_COUNT = 100;
+
+/** Deletes old entries, and the whole stream if nothing is added for as long. `XTRIM MINID` needs Redis 6.2. */
+const EXPIRE_SCRIPT = `
+local now = redis.call('TIME')[1] * 1000
+local old = redis.call('XRANGE', KEYS[1], '-', string.format('%.0f', now - ARGV[1]), 'COUNT', ARGV[2])
+for _, entry in ipairs(old) do redis.call('XDEL', KEYS[1], entry[1]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
 /** Entries per read: a browser that was away for two minutes in a busy hour has missed many thousands. */
 const READ_COUNT = 500;
 
@@ -17,12 +32,17 @@ export interface SocketAdapterSettings {
   readonly hasBrowsers: boolean;
   /** Approximate number of entries that the stream keeps. */
   readonly maxLength: number;
+  /** How long an entry is kept; an hour by default. */
+  readonly keptMs?: number;
 }
 
 /** Creates the adapter for `Server.adapter` of Socket.IO. */
-export function createSocketAdapter(link: RedisLink, { hasBrowsers, maxLength }: SocketAdapterSettings): SocketAdapter {
+export function createSocketAdapter(
+  link: RedisLink,
+  { hasBrowsers, maxLength, keptMs = KEPT_MS }: SocketAdapterSettings,
+): SocketAdapter {
   const name = (part: string) => `${link.prefix}:sockets:${part}`;
-  return createAdapter(adapterClient(link, hasBrowsers), {
+  return createAdapter(adapterClient(link, hasBrowsers, keptMs), {
     streamName: name("stream"),
     channelPrefix: name("words"),
     sessionKeyPrefix: name("session:"),
@@ -36,13 +56,17 @@ export function createSocketAdapter(link: RedisLink, { hasBrowsers, maxLength }:
  * The adapter does not await some of its commands, and an unhandled rejection would end the process. Those commands
  * therefore never reject here; RedisLink reports that Redis is away.
  */
-function adapterClient(link: RedisLink, hasBrowsers: boolean): object {
+function adapterClient(link: RedisLink, hasBrowsers: boolean, keptMs: number): object {
   const { commands } = link;
   const ignoreErrors = <T>(command: Promise<T>): Promise<T | null> => command.catch(() => null);
   return {
     options: {},
     // Awaited by the adapter: after a rejection it emits the event within this process only.
-    xadd: (args: Parameters<Redis["xadd"]>) => commands.xadd(...args),
+    xadd: (args: Parameters<Redis["xadd"]>) => {
+      const added = commands.xadd(...args);
+      void ignoreErrors(commands.eval(EXPIRE_SCRIPT, 1, args[0], keptMs, DELETE_COUNT));
+      return added;
+    },
     xrange: (stream: string, start: string, end: string) => commands.xrange(stream, start, end, "COUNT", READ_COUNT),
     multi: () => commands.multi(),
     set: (key: string, value: string, unit: "PX", ttlMs: number) =>

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { databaseOf } from "../domain/database/database-of.ts";
+import { findUnfinishedRestore } from "../domain/database/unfinished-restore.ts";
 import { ConfigError } from "../config/config.ts";
 import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
 import { CODE_VERSION } from "../domain/migrations/migrations.ts";
@@ -9,10 +10,14 @@ import { CODE_VERSION } from "../domain/migrations/migrations.ts";
  * when it is empty, or when this process runs alone.
  * @param isSingleProcess no other process uses this database
  * @returns a warning for the operator, or null
- * @throws ConfigError when the database is older than the code and other processes may be using it
+ * @throws ConfigError when the database is older than the code and other processes may be using it, or when it is only
+ *   half restored
  */
 export async function checkDatabaseVersion(connection: Connection, isSingleProcess: boolean): Promise<string | null> {
   const db = databaseOf(connection);
+  const backup = await findUnfinishedRestore(db);
+  if (backup !== null)
+    throw new ConfigError(`The restore of ${backup} was interrupted: run \`npm run restore -- ${backup}\` again`);
   const version = await readDatabaseVersion(db);
   if (version > CODE_VERSION)
     return (

@@ -1,18 +1,9 @@
 import mongoose, { type Connection } from "mongoose";
 import { ConfigError } from "../config/config.ts";
+import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
 
 /** How long the start waits for the database; the driver's default of 30 s is too long to find out a wrong address. */
 const START_TIMEOUT_MS = 5_000;
-/**
- * How long a call waits for a new primary. A replica set detects the loss of its primary after 10 s (the default
- * electionTimeoutMillis) and has another one about 2 s later.
- */
-const FAIL_OVER_TIMEOUT_MS = 15_000;
-/**
- * A connection without an answer for this long counts as dead. It is far longer than any query takes, so that queries
- * survive a short pause of the database. Visitors do not wait that long: see database-watch.ts.
- */
-const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
  * Connects with the settings of every process and command. A write is confirmed when the majority of a replica set has
@@ -20,11 +11,14 @@ const ANSWER_TIMEOUT_MS = 30_000;
  * themselves. The driver repeats reads and writes that a fail-over interrupts.
  * @throws ConfigError in one line when the database does not answer
  */
-export async function connectToDatabase(uri: string): Promise<Connection> {
+export async function connectToDatabase(
+  uri: string,
+  { failOverMs, answerMs } = DEFAULT_DATABASE_TIMEOUTS,
+): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     appName: "tapedeck",
-    serverSelectionTimeoutMS: FAIL_OVER_TIMEOUT_MS,
-    socketTimeoutMS: ANSWER_TIMEOUT_MS,
+    serverSelectionTimeoutMS: failOverMs,
+    socketTimeoutMS: answerMs,
     retryReads: true,
     retryWrites: true,
     writeConcern: { w: "majority" },

@@ -3,10 +3,12 @@ import pretty from "pino-pretty";
 import type { Config } from "../config/config.ts";
 import { isDatabaseAway } from "../domain/database/database-watch.ts";
 
+/** For the fields of our log lines that are errors. */
+export const LOG_SERIALIZERS = { error: serializeError, cause: serializeError };
+
 /** @returns a logger that writes JSON lines in production and readable lines in development */
 export function createLogger({ env, isProduction }: Pick<Config, "env" | "isProduction">): Logger {
-  const serializers = { error: serializeError, cause: serializeError };
-  const options = { level: env.LOG_LEVEL, serializers };
+  const options = { level: env.LOG_LEVEL, serializers: LOG_SERIALIZERS };
   if (isProduction) return pino(options);
   return pino(options, pretty({ ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss", singleLine: true, sync: true }));
 }

@@ -1,8 +1,7 @@
 /** Several real servers on one database or in one data folder. */
-import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
-import { afterEach, describe, expect, inject, it, vi } from "vitest";
+import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import getPort from "get-port";
 import {
   endProcesses,
@@ -14,13 +13,15 @@ import {
   untilReady,
   type StartedProcess,
 } from "../dev/testing/test-process.ts";
-import { openDevice } from "../dev/testing/test-server.ts";
+import { repositoryDataDir } from "../dev/repository.ts";
 import { startRedis } from "../dev/stand-ins/redis.ts";
-import { startTestServer } from "../dev/testing/test-server.ts";
+import { startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import { openDevice, PATIENT_PIPELINE, startTestServer } from "../dev/testing/test-server.ts";
 import { every } from "../domain/every.ts";
 import { serverArguments } from "../dev/settings-argument.ts";
 import { claimDatabase } from "./process-claim.ts";
 import { nameThisProcess, type ProcessName } from "./this-process.ts";
+import { testDatabaseUri } from "../dev/testing/test-connection.ts";
 
 /** Longer than any test waits. */
 const LONG_LEASE_MS = 600_000;
@@ -29,35 +30,52 @@ const REFUSED = new RegExp(
     String.raw`stop it, or set MONGODB_URI to another database\. `,
 );
 
-afterEach(endProcesses);
-
-const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-
 async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<StartedProcess> {
-  const command = ["node", ...serverArguments({ domain: { leaseMs } })] as const;
+  const command = ["node", ...serverArguments({ domain: { leaseMs }, pipeline: PATIENT_PIPELINE })] as const;
   return run(command, {
     PORT: String(await getPort()),
-    SAMPLE_PORT: String(await getPort()),
     LOG_LEVEL: "error",
     ...env,
   });
 }
 
 describe("a second server", () => {
+  interface First {
+    readonly server: StartedProcess;
+    readonly env: { readonly MONGODB_URI: string; readonly DATA_DIR: string };
+  }
+  /** One server for all tests, because a start takes most of their time. */
+  let first: First;
+  let startedWithIt: StartedProcess;
+
+  beforeAll(async () => {
+    const MONGODB_URI = testDatabaseUri();
+    const envs = [await newDataDir(), await newDataDir()].map((DATA_DIR) => ({ MONGODB_URI, DATA_DIR }));
+    const both = await Promise.all(envs.map(async (env) => ({ server: await start(env), env })));
+    const loser = await Promise.race(both.map(async (one) => (await one.server.ended, one)));
+    const winner = both.find((one) => one !== loser);
+    if (!winner) throw new Error("both have ended");
+    await untilReady(winner.server);
+    first = winner;
+    startedWithIt = loser.server;
+    return endProcesses;
+  });
+
+  it("is rejected, and only one of them, when both start at the same moment", () => {
+    expect(startedWithIt.output).toEqual([expect.stringMatching(REFUSED)]);
+    expect(first.server.child.exitCode).toBeNull();
+  });
+
   it("is rejected on the same database, and does not change the jobs of the first one", async () => {
-    const database = newDatabase();
-    const dataDir = await newDataDir();
-    const first = await start({ MONGODB_URI: database, DATA_DIR: dataDir });
-    await untilReady(first);
-    const device = await openDevice(first.origin);
+    const device = await openDevice(first.server.origin);
     const live = await device.live();
-    const done = await device.convert(await sampleUrl(first.origin, "rain"));
+    const done = await device.convert(await sampleUrl(first.server.origin, "rain"));
     await live.untilStatus(done.id, "completed");
-    const link = await sampleUrl(first.origin, "held");
+    const link = await sampleUrl(first.server.origin, "held");
     const running = await device.convert(link);
     await live.until(running.id, (version) => version.status === "processing" && version.progress > 0);
 
-    const second = await start({ MONGODB_URI: database, DATA_DIR: await newDataDir() });
+    const second = await start({ ...first.env, DATA_DIR: await newDataDir() });
     expect(await second.ended).toBe(1);
     expect(second.output).toEqual([expect.stringMatching(REFUSED)]);
 
@@ -73,10 +91,9 @@ describe("a second server", () => {
   });
 
   it("is rejected in the same data folder, even with another database", async () => {
-    const dataDir = await newDataDir();
-    await untilReady(await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir }));
+    const dataDir = first.env.DATA_DIR;
     const before = (await readdir(dataDir)).sort();
-    const second = await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir });
+    const second = await start({ MONGODB_URI: testDatabaseUri(), DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
     expect(second.output).toEqual([
       `The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`,
@@ -84,40 +101,28 @@ describe("a second server", () => {
     expect((await readdir(dataDir)).sort()).toEqual(before);
   });
 
-  it("is rejected, and only one of them, when both start at the same moment", async () => {
-    const database = newDatabase();
-    const both = await Promise.all(
-      [await newDataDir(), await newDataDir()].map((dataDir) => start({ MONGODB_URI: database, DATA_DIR: dataDir })),
-    );
-    const loser = await Promise.race(both.map(async (server) => (await server.ended, server)));
-    expect(loser.output).toEqual([expect.stringMatching(REFUSED)]);
-    const winner = both.find((server) => server !== loser);
-    if (!winner) throw new Error("both have ended");
-    await untilReady(winner);
-    expect(winner.child.exitCode).toBeNull();
-  });
-
   it("starts at once after a kill -9 of the first one", async () => {
-    const env = { MONGODB_URI: newDatabase(), DATA_DIR: await newDataDir() };
-    const first = await start(env);
-    await untilReady(first);
-    killGroup(first.child.pid ?? 0, "SIGKILL");
-    await first.ended;
+    killGroup(first.server.child.pid ?? 0, "SIGKILL");
+    await first.server.ended;
     // The lease of the first would last for ten minutes.
-    const second = await start(env);
+    const second = await start(first.env);
     await untilReady(second);
     expect(second.output).toEqual([]);
   });
 });
 
 it("a server that was suspended past its lease ends when another one has taken over", async () => {
-  const env = { MONGODB_URI: newDatabase() };
+  // Not the site of a server: it would be suspended with it, and end with it.
+  await using resources = new AsyncDisposableStack();
+  const { ffmpegPath } = inject("toolPaths");
+  const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+  resources.defer(() => site.stop());
+  const env = { MONGODB_URI: testDatabaseUri(), VIDEO_HOSTS: site.host };
   const first = await start({ ...env, DATA_DIR: await newDataDir() }, 5_000);
   await untilReady(first);
   const device = await openDevice(first.origin);
   const live = await device.live();
-  const link = await sampleUrl(first.origin, "held");
-  const job = await device.convert(link);
+  const job = await device.convert(site.urlOf("held"));
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
   first.child.kill("SIGSTOP");
   const connection = await mongoose.createConnection(env.MONGODB_URI).asPromise();
@@ -125,9 +130,9 @@ it("a server that was suspended past its lease ends when another one has taken o
     await vi.waitFor(
       async () =>
         expect(await connection.collection("processes").countDocuments({ until: { $gt: new Date() } })).toBe(0),
-      { timeout: 30_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     );
-    const second = await start({ ...env, DATA_DIR: await newDataDir(), VIDEO_HOSTS: new URL(link).host });
+    const second = await start({ ...env, DATA_DIR: await newDataDir() });
     await untilReady(second);
     first.child.kill("SIGCONT");
     expect(await first.ended).toBe(1);
@@ -137,6 +142,7 @@ it("a server that was suspended past its lease ends when another one has taken o
   } finally {
     device.close();
     await connection.close();
+    await endProcesses();
   }
 });
 
@@ -164,7 +170,7 @@ it("rejects a single server beside the processes of a cluster, and the reverse",
 describe("the claim of a process of another machine", () => {
   const elsewhere: ProcessName = { ...nameThisProcess(), machine: "another one", host: "elsewhere" };
   const open = async () => {
-    const connection = await mongoose.createConnection(newDatabase()).asPromise();
+    const connection = await mongoose.createConnection(testDatabaseUri()).asPromise();
     const claims = connection.collection<{ _id: string; holder: string; about: ProcessName; until: Date }>("processes");
     const claim = () =>
       claimDatabase(connection, { holder: "us", isSingleProcess: true, leaseMs: 60_000, onError: () => undefined });

@@ -8,7 +8,11 @@ it("keeps the folder of a running process and removes folders of dead ones", asy
   const root = await mkdtemp(join(tmpdir(), "tapedeck-scratch-"));
   try {
     const TOUCH_MS = 200;
-    const fail = (error: unknown) => expect.unreachable(String(error));
+    const errors: unknown[] = [];
+    const fail = (error: unknown): void => {
+      // A folder may be removed while its process touches it; the next touch creates it again.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") errors.push(error);
+    };
     const dead = join(root, "killed-4711");
     await mkdir(join(dead, "job.1"), { recursive: true });
     const longAgo = new Date(Date.now() - 7 * TOUCH_MS);
@@ -18,11 +22,13 @@ it("keeps the folder of a running process and removes folders of dead ones", asy
     await expect.poll(() => readdir(root)).toEqual(["host-12-abc", "other-13"]);
     expect(one.path).toBe(join(root, "host-12-abc"));
     await one[Symbol.asyncDispose]();
-    expect(await readdir(root)).toEqual(["other-13"]);
+    // On a machine that stood still, the first process may have taken the second one for dead.
+    await expect.poll(() => readdir(root)).toEqual(["other-13"]);
     // A process whose folder was removed during a pause creates it again.
     await rm(two.path, { recursive: true });
     await expect.poll(() => readdir(root)).toEqual(["other-13"]);
     await two[Symbol.asyncDispose]();
+    expect(errors).toEqual([]);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

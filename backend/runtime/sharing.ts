@@ -1,13 +1,18 @@
-/** What processes share through Redis: bus, socket adapter, request counters, host semaphore. */
+/** What processes share through Redis: bus, sockets, request counters, host semaphore, states of exits, extractions. */
 import { ConfigError, type Config } from "../config/config.ts";
 import { createInProcessBus, type Bus } from "../domain/bus.ts";
 import { countInMemory, type OpenCounter } from "../http/middleware/limit-counters.ts";
+import { ExitState, joinStates, UNUSED_EXIT } from "../pipeline/exits/exit-state.ts";
+import { type ExitStates, InProcessExitStates } from "../pipeline/exits/exit-states.ts";
+import type { SharedResults } from "../pipeline/probe/extractions.ts";
 import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
 import type { Cluster } from "../realtime/publisher.ts";
 import { RedisHostSemaphore } from "../redis/host-semaphore.ts";
 import { createRedisCounters } from "../redis/rate-counters.ts";
 import { openRedisBus } from "../redis/redis-bus.ts";
 import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "../redis/redis-link.ts";
+import { RedisSharedRecords } from "../redis/shared-records.ts";
+import { RedisSharedResults } from "../redis/shared-results.ts";
 import { createSocketAdapter } from "../redis/socket-adapter.ts";
 
 export interface Sharing {
@@ -17,6 +22,10 @@ export interface Sharing {
   readonly openCounter: OpenCounter;
   /** Limits the requests of all processes together, because a site counts them by one IP address. */
   readonly hostSemaphore: HostSemaphore;
+  /** Pauses, tests and use of the exits to YouTube, because it counts and refuses the exit and not the process. */
+  readonly exitStates: ExitStates;
+  /** Metadata that one process extracted for all. Null without Redis. */
+  readonly sharedExtractions: SharedResults | null;
   close(): Promise<void>;
 }
 
@@ -35,6 +44,8 @@ export async function openSharing(
       cluster: null,
       openCounter: countInMemory,
       hostSemaphore: new InProcessHostSemaphore(),
+      exitStates: new InProcessExitStates(),
+      sharedExtractions: null,
       close: () => bus.close(),
     };
   }
@@ -56,6 +67,14 @@ export async function openSharing(
     hostSemaphore: shareHostSemaphore(link, (error) =>
       log.error({ error }, "could not count a request to a site in Redis"),
     ),
+    exitStates: await shareExitStates(link, (error) =>
+      log.error({ error }, "could not share what is known of an exit"),
+    ),
+    sharedExtractions: new RedisSharedResults(link, {
+      name: "extraction",
+      leaseMs: EXTRACTION_LEASE_MS,
+      onError: (error) => log.error({ error }, "could not share an extraction"),
+    }),
     async close() {
       await bus.close();
       await link.close();
@@ -78,6 +97,23 @@ function shareHostSemaphore(link: RedisLink, onError: (error: unknown) => void):
       return slots.move();
     },
   };
+}
+
+/** The extraction of a process that has died is begun by another one after this time. */
+const EXTRACTION_LEASE_MS = 6_000;
+
+/** Longer than a pause. After a day without use, an exit is used without a test. */
+const EXIT_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+function shareExitStates(link: RedisLink, onError: (error: unknown) => void): Promise<ExitStates> {
+  return RedisSharedRecords.open<ExitState>(link, {
+    name: "exit",
+    schema: ExitState,
+    initial: UNUSED_EXIT,
+    keepMs: EXIT_KEPT_MS,
+    join: joinStates,
+    onError,
+  });
 }
 
 async function connectToRedis(url: string, prefix: string, log: RedisLog): Promise<RedisLink> {

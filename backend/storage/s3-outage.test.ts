@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer } from "../dev/testing/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
-import type { SettingsOverrides } from "../config/settings.ts";
+import { mergeSettings, type SettingsOverrides } from "../config/settings.ts";
 import { StoreUnavailableError, type FileStore } from "./file-store.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -198,7 +198,7 @@ describe("a conversion", () => {
     const server = await startTestServer({
       ...(await storage.minio.newBucket()),
       S3_ENDPOINT: link.endpoint,
-      settings: { storage: { s3TimeoutMs: 2_000 }, ...settings },
+      settings: mergeSettings({ storage: { s3TimeoutMs: 2_000, patienceMs: 0 } }, settings),
     });
     return {
       link,
@@ -210,6 +210,16 @@ describe("a conversion", () => {
       },
     };
   }
+
+  it("waits for the end of a short outage with its finished file", async () => {
+    await using at = await started({ storage: { patienceMs: 60_000 } });
+    const live = await at.device.live();
+    at.link.setUp(false);
+    const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
+    await live.until(id, (job) => job.progress >= 98);
+    at.link.setUp(true);
+    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
+  });
 
   it("starts over after an outage and completes", async () => {
     await using at = await started();

@@ -73,6 +73,7 @@ async function startWorker() {
       leases: await openConversionLeases(domain.jobs.db, { workerId: "w", leaseMs: 60_000 }),
       scratchFolder: join(folder, "scratch"),
       writeIntervalMs: 1,
+      storePatienceMs: 0,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       convert: convertInTwoSteps(bytes, encoderEnd.promise),
     },

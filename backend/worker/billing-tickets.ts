@@ -9,7 +9,14 @@ import type { BillingQueue, BillingTask, TaskTiming } from "../domain/billing/bi
 import type { Bus } from "../domain/bus.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { openAgenda, removeDoneTickets, type TicketRemoval, type TicketSettings } from "./open-agenda.ts";
+import {
+  deleteDoneTickets,
+  indexDoneTickets,
+  openAgenda,
+  removeDoneTickets,
+  type TicketRemoval,
+  type TicketSettings,
+} from "./open-agenda.ts";
 
 const TICKET_NAME = "billing";
 const TICKET_COLLECTION = "billing_tickets";
@@ -25,6 +32,11 @@ export interface BillingTickets extends BillingQueue {
    * @param handler must not throw
    */
   work(handler: Handler): Promise<void>;
+  /**
+   * Deletes tickets that were done before a moment and are still there.
+   * @returns number of deleted tickets
+   */
+  deleteDone(before: Date): Promise<number>;
   /** Takes no more tickets and waits for the tasks that run. */
   stop(): Promise<void>;
 }
@@ -47,6 +59,7 @@ export async function openBillingTickets(
   const agenda = await openAgenda(connection, channel, storage, named);
   const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.id": 1 });
+  await indexDoneTickets(collection);
   const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
   return new AgendaBillingTickets({ agenda, channel, collection, removal, settings });
 }
@@ -94,6 +107,10 @@ class AgendaBillingTickets implements BillingTickets {
       { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
     );
     await agenda.start();
+  }
+
+  deleteDone(before: Date): Promise<number> {
+    return deleteDoneTickets(this.#parts.collection, before);
   }
 
   async stop(): Promise<void> {

@@ -76,9 +76,7 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
         .map(({ params }) => z.object({ customer: z.string() }).parse(params).customer),
     async work(): Promise<void> {
       const worker = await startBillingWorker(billing, tickets, { sweepMs: 3_600_000, log: LOG });
-      await expect
-        .poll(() => domain.users.db.collection("billing_tickets").countDocuments(), { timeout: 30_000 })
-        .toBe(0);
+      await expect.poll(() => domain.users.db.collection("billing_tickets").countDocuments()).toBe(0);
       await worker.stop();
     },
   };

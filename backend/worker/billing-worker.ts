@@ -11,6 +11,8 @@ import type { Worker } from "./worker.ts";
 /** Back-off after the first failure; it doubles with each further failure, up to `MAX_DELAY_MS`. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
+/** A ticket is removed when it is done. One that failed, or whose worker died just then, is kept for this long. */
+const DONE_TICKET_MS = 24 * 60 * 60 * 1_000;
 /** From this number of failures on, each one is logged as an error instead of a warning. */
 const ALARMING_FAILURES = 5;
 
@@ -62,6 +64,7 @@ export async function startBillingWorker(
       else await billing.queue.enqueue({ kind: "account", id });
     }
     await deleteOldEvents(billing);
+    await tickets.deleteDone(new Date(Date.now() - DONE_TICKET_MS));
   }
 
   await tickets.work(handle);

@@ -3,11 +3,14 @@
  * detects when the lease is lost. The publisher limits how many of the pushes are sent.
  */
 import { neverBackwards } from "../../common/progress.ts";
+import type { FileKind } from "../../common/job.ts";
+import type { Shortfall } from "../../common/shortfall.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import {
   beginProcessing,
   describeJob,
+  pauseJob,
   pushProgress,
   renewLease,
   saveProgress,
@@ -18,7 +21,14 @@ export interface JobDetails {
   title?: string;
   durationSeconds?: number;
   thumbnailKey?: string;
+  shortfall?: Shortfall;
+  /** `shortfall` in English, for processes of the previous version. */
   note?: string;
+  fileKind?: FileKind;
+  subtitleLanguage?: string;
+  sponsorsUnknown?: true;
+  /** Codes for the block list. */
+  subjects?: string[];
 }
 
 export class ClaimedJob {
@@ -67,14 +77,25 @@ export class ClaimedJob {
     this.#enqueue(async () => this.#accept(await describeJob(this.#domain, this.#job, details)));
   }
 
+  /** @param resumesAt when the job goes on that the video site asked to wait; null: it goes on now */
+  pause(resumesAt: Date | null): void {
+    this.#enqueue(async () => {
+      const progress = this.#job.status === "processing" ? this.#latest : undefined;
+      this.#accept(await pauseJob(this.#domain, this.#job, resumesAt, progress));
+    });
+  }
+
   /** Pushes the progress to browsers at once and writes it to the database at the next interval. */
   reportProgress(update: ProgressUpdate): void {
     if (this.#isClosed) return;
+    const before = this.#latest;
     this.#latest = { ...update, progress: neverBackwards(this.#latest?.progress ?? 0, update.progress) };
     if (!this.#hasBegun) {
       this.#begin(this.#latest);
       return;
     }
+    // While the job waits, only what others of its requests still receive is news.
+    if (this.#job.resumesAt && before?.stage === update.stage && before.progress === this.#latest.progress) return;
     this.#push();
     this.#writeTimer ??= setTimeout(() => this.#writeProgress(), this.#writeIntervalMs);
   }

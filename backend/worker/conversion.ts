@@ -3,8 +3,11 @@
  * worker that already makes the file. Jobs may join and leave meanwhile; without jobs the conversion is aborted.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import type { FileKind } from "../../common/job.ts";
+import { describeShortfall, type Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
+import { subjectsOf } from "../domain/blocks/subjects.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { findReusable, finishJob, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
@@ -21,6 +24,7 @@ import {
 import { ConversionThumbnail } from "./conversion-thumbnail.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
+import { storePatiently } from "./store-patiently.ts";
 
 /** How often a conversion that waits for another worker reads that worker's progress. */
 const FOLLOW_INTERVAL_MS = 500;
@@ -33,8 +37,11 @@ interface Delivery {
   readonly sizeBytes: number;
   readonly durationSeconds?: number | undefined;
   readonly note?: string | undefined;
+  readonly shortfall?: Shortfall | undefined;
+  readonly fileKind?: FileKind | undefined;
+  readonly subtitleLanguage?: string | undefined;
   /** Set when the file was made for a job outside this conversion: details of the video from that job. */
-  readonly reused?: { readonly title: string; readonly thumbnailKey?: string };
+  readonly reused?: { readonly title: string; readonly thumbnailKey?: string; readonly subjects?: string[] };
   /** Puts the file into the store if it is not there yet. @returns false when the file was removed */
   ensureStored(): Promise<boolean>;
 }
@@ -43,10 +50,14 @@ export class Conversion {
   readonly #context: JobContext;
   /** The job for which the conversion was begun; later ones joined it. */
   readonly #firstJobId: string;
+  /** The job that the lease names. */
+  #leasedFor: string;
   readonly #key: string;
   readonly #jobs: JobGroup;
   readonly #thumbnail: ConversionThumbnail;
   readonly #abort = new AbortController();
+  /** Key of the file that this conversion has begun to store. */
+  #storedKey: string | undefined;
   /** Whether this worker holds the lease to make the file. */
   #holdsLease = false;
   readonly #waitingForOther = Promise.withResolvers<void>();
@@ -60,9 +71,11 @@ export class Conversion {
     this.#context = context;
     this.#firstJobId = first._id;
     this.#key = first.conversionKey;
-    this.#jobs = new JobGroup(context, () =>
-      this.#abort.abort(new NoJobsLeft("every job of this conversion has left")),
-    );
+    this.#leasedFor = first._id;
+    this.#jobs = new JobGroup(context, {
+      onLeft: () => this.#leaseForAnotherJob(),
+      onEmpty: () => this.#abort.abort(new NoJobsLeft("every job of this conversion has left")),
+    });
     this.#thumbnail = new ConversionThumbnail(context, this.#jobs);
     this.#jobs.add(first);
     this.done = this.#run(first);
@@ -87,7 +100,10 @@ export class Conversion {
 
   async renewLeases(): Promise<void> {
     const { leases } = this.#context;
-    await Promise.all([this.#jobs.renewLeases(), this.#holdsLease ? leases.renew(this.#key) : undefined]);
+    await Promise.all([
+      this.#jobs.renewLeases(),
+      this.#holdsLease ? leases.renew(this.#key, this.#leasedFor) : undefined,
+    ]);
   }
 
   /**
@@ -101,6 +117,19 @@ export class Conversion {
     this.#abort.abort(reason);
   }
 
+  /** Other workers read the progress of the job that the lease names, which ends with that job. */
+  #leaseForAnotherJob(): void {
+    const { leases, log } = this.#context;
+    const [other] = this.#jobs;
+    if (!other || this.#jobs.has(this.#leasedFor)) return;
+    this.#leasedFor = other.stored._id;
+    if (!this.#holdsLease) return;
+    leases
+      .renew(this.#key, this.#leasedFor)
+      // It is written again with the next renewal.
+      .catch((error: unknown) => log.warn({ error }, "could not name another job of a shared conversion"));
+  }
+
   async #run(first: StoredJob): Promise<void> {
     const { leases } = this.#context;
     try {
@@ -110,9 +139,21 @@ export class Conversion {
     } catch (error) {
       await this.#thumbnail.settled;
       for (const job of await this.#jobs.close()) await endFailedJob(this.#context, job.stored, error);
+      await this.#removeUnusedFile();
     } finally {
       await this.#thumbnail.settled;
       await this.#thumbnail.removeUnused();
+    }
+  }
+
+  /** Deletes the file of a failed attempt if it was stored already and no job names it. */
+  async #removeUnusedFile(): Promise<void> {
+    if (this.#storedKey === undefined) return;
+    const { domain, log } = this.#context;
+    try {
+      await releaseFile(domain, this.#storedKey);
+    } catch (error) {
+      log.warn({ error, key: this.#storedKey }, "could not remove the file of a failed attempt");
     }
   }
 
@@ -146,7 +187,8 @@ export class Conversion {
   }
 
   async #copyProgress(other: StoredJob): Promise<void> {
-    if (other.status !== "processing") return;
+    if (other.status !== "pending" && other.status !== "processing") return;
+    this.#jobs.pause(other.resumesAt ?? null);
     const details = detailsOf(other);
     if (JSON.stringify(details) !== JSON.stringify(this.#jobs.details)) this.#jobs.saveDetails(details);
     if (other.thumbnailKey !== undefined) await this.#thumbnail.useStored(other.thumbnailKey);
@@ -159,7 +201,7 @@ export class Conversion {
     const { domain, store } = this.#context;
     const other = await findReusable(domain, first);
     if (other?.fileKey === undefined || other.fileSize === undefined) return false;
-    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note } = other;
+    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
     if ((await store.stat(fileKey)) === null) return false;
     for (const job of this.#jobs) job.reportProgress({ stage: "store", progress: 99 });
     await this.#deliver({
@@ -167,14 +209,22 @@ export class Conversion {
       sizeBytes: fileSize,
       durationSeconds,
       note,
-      reused: thumbnailKey === undefined ? { title } : { title, thumbnailKey },
+      shortfall,
+      fileKind: other.fileKind,
+      subtitleLanguage: other.subtitleLanguage,
+      // Fields that are not set stay out, because the database would store them as null.
+      reused: {
+        title,
+        ...(thumbnailKey === undefined ? {} : { thumbnailKey }),
+        ...(subjects === undefined ? {} : { subjects }),
+      },
       ensureStored: () => stillHasFile(domain, { _id, fileKey }),
     });
     return true;
   }
 
   async #convert(first: StoredJob): Promise<void> {
-    const { store, scratchFolder } = this.#context;
+    const { store, scratchFolder, storePatienceMs } = this.#context;
     const { signal } = this.#abort;
     const fileKey = fileKeyOf(first);
     await using folder = await openJobFolder(scratchFolder, `${first._id}.${first.attempt}`);
@@ -182,8 +232,13 @@ export class Conversion {
     /** The upload that began while the file was still being encoded. */
     let upload: { readonly path: string; readonly file: FileUpload } | undefined;
     const listener: ConvertListener = {
-      metadata: (about) => this.#jobs.saveDetails(about),
-      note: (note) => this.#jobs.saveDetails({ note }),
+      metadata: ({ origin, ...about }) =>
+        this.#jobs.saveDetails({ ...about, subjects: subjectsOf(first.sourceUrl, origin) }),
+      shortfall: (shortfall) => this.#jobs.saveDetails({ shortfall, note: describeShortfall(shortfall) }),
+      fileKind: (fileKind) => this.#jobs.saveDetails({ fileKind }),
+      subtitleLanguage: (subtitleLanguage) => this.#jobs.saveDetails({ subtitleLanguage }),
+      sponsorsUnknown: () => this.#jobs.saveDetails({ sponsorsUnknown: true }),
+      waiting: (untilMs) => this.#jobs.pause(untilMs === null ? null : new Date(untilMs)),
       thumbnail: (path) => this.#thumbnail.store(path, folder.path),
       written: (path, final) => {
         upload ??= { path, file: uploads.use(store.beginUpload(fileKey, path)) };
@@ -191,16 +246,21 @@ export class Conversion {
       },
       progress: ({ percent, ...update }) => this.#jobs.reportProgress({ ...update, progress: percent }),
     };
-    const request = { url: first.sourceUrl, format: first.format, limits: TIERS[first.tier], folder: folder.path };
+    const { sourceUrl: url, format, choices = {} } = first;
+    const request = { url, format, choices, limits: TIERS[first.tier], folder: folder.path };
     const file = await this.#context.convert(request, listener, signal);
     signal.throwIfAborted();
     await this.#deliver({
       fileKey,
       sizeBytes: file.sizeBytes,
       durationSeconds: file.durationSeconds,
-      note: file.note,
+      shortfall: file.shortfall,
+      fileKind: file.fileKind,
+      subtitleLanguage: file.subtitleLanguage,
       ensureStored: async () => {
-        await (upload?.path === file.path ? upload.file.finish() : store.put(fileKey, file.path));
+        this.#storedKey = fileKey;
+        const storeOnce = () => (upload?.path === file.path ? upload.file.finish() : store.put(fileKey, file.path));
+        await storePatiently(storeOnce, { patienceMs: storePatienceMs, signal });
         return true;
       },
     });
@@ -257,12 +317,17 @@ export class Conversion {
   /** @returns false when the job no longer belongs to this worker */
   async #completeJob(
     job: StoredJob,
-    { fileKey, sizeBytes, durationSeconds, note, reused }: Delivery,
+    { fileKey, sizeBytes, durationSeconds, note, shortfall, fileKind, subtitleLanguage, reused }: Delivery,
   ): Promise<boolean> {
     // Fields that are not set stay out, because the database would store them as null.
     const file: Parameters<typeof finishJob>[2] = { fileKey, fileSize: sizeBytes };
     if (durationSeconds !== undefined) file.durationSeconds = durationSeconds;
     if (note !== undefined) file.note = note;
+    if (shortfall) file.shortfall = shortfall;
+    if (fileKind) file.fileKind = fileKind;
+    if (subtitleLanguage !== undefined) file.subtitleLanguage = subtitleLanguage;
+    // Processes of the previous version do not know this reason.
+    if (shortfall?.reason === "file_size") file.note = describeShortfall(shortfall);
     if (reused || job._id !== this.#firstJobId) file.isRepeat = true;
     const finished = await finishJob(this.#context.domain, job, file, job.tier);
     this.#jobs.delete(job._id);
@@ -271,10 +336,24 @@ export class Conversion {
 }
 
 /** Fields that are not set stay out, because the database would store them as null. */
-function detailsOf({ title, durationSeconds, note }: StoredJob): JobDetails {
+function detailsOf({
+  title,
+  durationSeconds,
+  note,
+  shortfall,
+  fileKind,
+  subtitleLanguage,
+  sponsorsUnknown,
+  subjects,
+}: StoredJob): JobDetails {
   const details: JobDetails = { title };
   if (durationSeconds !== undefined) details.durationSeconds = durationSeconds;
   if (note !== undefined) details.note = note;
+  if (shortfall) details.shortfall = shortfall;
+  if (fileKind) details.fileKind = fileKind;
+  if (subtitleLanguage !== undefined) details.subtitleLanguage = subtitleLanguage;
+  if (sponsorsUnknown) details.sponsorsUnknown = true;
+  if (subjects !== undefined) details.subjects = subjects;
   return details;
 }
 

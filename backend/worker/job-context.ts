@@ -12,6 +12,8 @@ export interface JobContext {
   readonly scratchFolder: string;
   /** Shortest time between two database writes of one job's progress. */
   readonly writeIntervalMs: number;
+  /** How long storing a finished file is repeated while the storage does not answer. */
+  readonly storePatienceMs: number;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
   log: {
     debug(data: object, text: string): void;

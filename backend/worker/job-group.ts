@@ -6,17 +6,24 @@ import type { JobContext } from "./job-context.ts";
 /** The jobs of this worker that share one conversion. A job that joins late gets all details known so far. */
 export class JobGroup implements Iterable<ClaimedJob> {
   readonly #context: JobContext;
+  readonly #onLeft: () => void;
   readonly #onEmpty: () => void;
   /** By job id. */
   readonly #jobs = new Map<string, ClaimedJob>();
   #details: JobDetails = {};
   #progress: ProgressUpdate | undefined;
+  #resumesAt: Date | null = null;
   #isSealed = false;
 
-  /** @param onEmpty called when the last job leaves a group that is not sealed; the group is sealed from then on */
-  constructor(context: JobContext, onEmpty: () => void) {
+  /**
+   * For a group that is not sealed:
+   * @param listeners.onLeft called when a job leaves others behind
+   * @param listeners.onEmpty called when the last job leaves; the group is sealed from then on
+   */
+  constructor(context: JobContext, listeners: { readonly onLeft: () => void; readonly onEmpty: () => void }) {
     this.#context = context;
-    this.#onEmpty = onEmpty;
+    this.#onLeft = listeners.onLeft;
+    this.#onEmpty = listeners.onEmpty;
   }
 
   get isSealed(): boolean {
@@ -29,6 +36,10 @@ export class JobGroup implements Iterable<ClaimedJob> {
 
   get progress(): ProgressUpdate | undefined {
     return this.#progress;
+  }
+
+  has(jobId: string): boolean {
+    return this.#jobs.has(jobId);
   }
 
   [Symbol.iterator](): Iterator<ClaimedJob> {
@@ -50,6 +61,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     this.#jobs.set(jobId, job);
     if (Object.keys(this.#details).length > 0) job.saveDetails(this.#details);
     if (this.#progress) job.reportProgress(this.#progress);
+    if (this.#resumesAt) job.pause(this.#resumesAt);
     return job;
   }
 
@@ -79,6 +91,13 @@ export class JobGroup implements Iterable<ClaimedJob> {
     for (const job of this) job.reportProgress(update);
   }
 
+  /** @param resumesAt when the conversion goes on that the video site asked to wait; null: it goes on now */
+  pause(resumesAt: Date | null): void {
+    if (this.#resumesAt?.getTime() === resumesAt?.getTime()) return;
+    this.#resumesAt = resumesAt;
+    for (const job of this) job.pause(resumesAt);
+  }
+
   async renewLeases(): Promise<void> {
     await Promise.all(Array.from(this, (job) => job.renewLease()));
   }
@@ -104,7 +123,8 @@ export class JobGroup implements Iterable<ClaimedJob> {
     const { _id } = job.stored;
     if (this.#jobs.get(_id) !== job) return;
     this.#jobs.delete(_id);
-    if (this.#jobs.size > 0 || this.#isSealed) return;
+    if (this.#isSealed) return;
+    if (this.#jobs.size > 0) return this.#onLeft();
     // The pipeline is being stopped, so no job may join from here on.
     this.seal();
     this.#onEmpty();

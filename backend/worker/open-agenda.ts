@@ -18,6 +18,12 @@ export interface TicketSettings {
 
 type Storage = Omit<ConstructorParameters<typeof MongoBackend>[0], "mongo">;
 
+/**
+ * Agenda's messages about a ticket that was removed when its run began, because a visitor canceled the job just then, and
+ * about one whose lock was looked at between the end of its run and the write of that end.
+ */
+const HARMLESS = /cannot be updated in the database, maybe it does not exist|canceled, no lockedAt date found/;
+
 /** Opens Agenda without starting it: tickets can be added, and are handled once the caller calls `start`. */
 export async function openAgenda(
   connection: Connection,
@@ -37,7 +43,9 @@ export async function openAgenda(
     // Agenda would remove a ticket after its "complete" event, while its slot is still taken: see removeDoneTickets.
     removeOnComplete: false,
   });
-  agenda.on("error", settings.onError);
+  agenda.on("error", (error: Error) => {
+    if (!HARMLESS.test(error.message)) settings.onError(error);
+  });
   await agenda.ready;
   return agenda;
 }
@@ -76,6 +84,27 @@ export function removeDoneTickets(
       await Promise.all(removals);
     },
   };
+}
+
+type TicketCollection = ReturnType<ReturnType<typeof databaseOf>["collection"]>;
+
+/** Creates the index that {@link deleteDoneTickets} needs. */
+export async function indexDoneTickets(collection: TicketCollection): Promise<void> {
+  await collection.createIndex({ lastFinishedAt: 1 });
+}
+
+/**
+ * Deletes tickets that are done but were not removed, because they failed or because their worker died just then.
+ * @param before tickets that ended later are kept
+ * @returns number of deleted tickets
+ */
+export async function deleteDoneTickets(collection: TicketCollection, before: Date): Promise<number> {
+  const { deletedCount } = await collection.deleteMany({
+    lastFinishedAt: { $lte: before },
+    nextRunAt: null,
+    lockedAt: null,
+  });
+  return deletedCount;
 }
 
 async function removeIfDone(ticket: AgendaJob): Promise<void> {

@@ -1,31 +1,42 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import PQueue from "p-queue";
-import type { Preview } from "../../common/api.ts";
-import { UserError } from "../../common/errors.ts";
-import type { Tier } from "../../common/tiers.ts";
+import type { Estimate, Preview } from "../../common/api.ts";
+import type { ConversionChoices, Part } from "../../common/choices.ts";
+import { MAX_LANGUAGES, type PreviewDetails } from "../../common/preview-details.ts";
+import type { Format, Tier } from "../../common/tiers.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
+import { secondsOfCuts } from "../pipeline/part/cuts.ts";
+import { chaptersOfPart } from "../pipeline/probe/chapters.ts";
 import { makePicture } from "../pipeline/encode/picture.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
+import { Extractions } from "../pipeline/probe/extractions.ts";
+import { inSoundLanguage, soundLanguagesOf } from "../pipeline/plan/sound-language.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";
-import { openJobFolder } from "../pipeline/process/job-folder.ts";
+import { sponsoredSpans } from "../pipeline/sponsors/segments.ts";
 import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
+import type { LinkSlots } from "./link-slots.ts";
 
 export interface PreviewSettings {
-  /** Parent of the temporary folders, one for each preview. */
-  readonly scratchFolder: string;
-  /** Previews at the same time; conversions are not counted and do not wait for them. */
-  readonly concurrency: number;
   /** A preview has no picture if making it takes longer than this. */
   readonly pictureMs: number;
   /** How long results are reused. */
   readonly kept: SharedWorkOptions;
 }
 
-/** Previews that may wait for each one that runs; further requests are rejected. */
-const WAITING_PER_SLOT = 8;
+/** Longest wait for sponsored segments. They are asked for while the video is read, which takes about as long. */
+const SPONSORS_MS = 1_000;
+
+function detailsFor(info: VideoInfo, sponsored: readonly Part[]): PreviewDetails {
+  const { chapters = [], subtitles = [], durationSeconds = Infinity } = info;
+  const whole = { startSeconds: 0, endSeconds: durationSeconds };
+  return {
+    soundLanguages: soundLanguagesOf(info).slice(0, MAX_LANGUAGES),
+    chapters: chaptersOfPart(chapters, whole).map(({ title, startSeconds }) => ({ title, startSeconds })),
+    subtitles: subtitles.map(({ language, isAutomatic }) => ({ language, isAutomatic })),
+    sponsored: sponsored.length === 0 ? undefined : { count: sponsored.length, seconds: secondsOfCuts(sponsored) },
+  };
+}
 
 /**
  * Reads a link's metadata and picture before a visitor converts it. Equal requests share one run, which is aborted
@@ -34,49 +45,69 @@ const WAITING_PER_SLOT = 8;
 export class PreviewMaker implements Previews {
   readonly #pipeline: Pipeline;
   readonly #settings: PreviewSettings;
-  readonly #queue: PQueue;
-  readonly #extractions: SharedWork<VideoInfo>;
+  readonly #slots: LinkSlots;
+  readonly #extractions: Extractions;
   readonly #pictures: SharedWork<string | null>;
 
-  constructor(pipeline: Pipeline, settings: PreviewSettings) {
+  constructor(pipeline: Pipeline, slots: LinkSlots, settings: PreviewSettings) {
     this.#pipeline = pipeline;
+    this.#slots = slots;
     this.#settings = settings;
-    this.#queue = new PQueue({ concurrency: settings.concurrency });
-    this.#extractions = pipeline.extractions ?? new SharedWork<VideoInfo>(settings.kept);
-    this.#pictures = new SharedWork<string | null>(settings.kept);
+    this.#extractions = pipeline.extractions ?? new Extractions(settings.kept);
+    this.#pictures = new SharedWork<string | null>(settings.kept, (picture) => picture?.length ?? 0);
   }
 
-  async create(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
-    if (this.#queue.size >= this.#settings.concurrency * WAITING_PER_SLOT)
-      throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
-    const info = await this.#extractions.share(link, (shared) => this.#extract(link, shared), signal);
+  async create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview> {
+    this.#slots.requireRoom();
+    const [info, segments = "unknown"] = await Promise.all([
+      this.#extractions.share(
+        this.#pipeline,
+        link,
+        (shared) => this.#slots.run(shared, (folder) => extract(this.#pipeline, link, folder, shared)),
+        signal,
+      ),
+      this.#pipeline.sponsorBlock?.find(link, signal, SPONSORS_MS),
+    ]);
+    const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, info.durationSeconds);
     const thumbnail = await this.#pictures.share(link, (shared) => this.#makePicture(info, shared), signal);
     const { maxSourceFactor } = this.#pipeline.limits;
+    const { title, artist, album } = info.tags;
+    const wanted = inSoundLanguage(info, choices.soundLanguage);
+    const estimateOf = (format: Format): Estimate =>
+      estimate(wanted, format, tier, maxSourceFactor, choices, sponsored);
     return {
       title: info.title,
+      tags: { title, artist, album },
       thumbnail,
       durationSeconds: info.durationSeconds ?? null,
       estimates: {
-        mp3: estimate(info, "mp3", tier, maxSourceFactor),
-        mp4: estimate(info, "mp4", tier, maxSourceFactor),
+        mp3: estimateOf("mp3"),
+        mp4: estimateOf("mp4"),
       },
+      moreEstimates: {
+        original: estimateOf("original"),
+        flac: estimateOf("flac"),
+        wav: estimateOf("wav"),
+        transcript: estimateOf("transcript"),
+      },
+      details: detailsFor(info, sponsored),
     };
   }
 
-  /** Aborts everything that runs or waits. */
-  async stop(): Promise<void> {
-    this.#extractions.stop();
-    this.#pictures.stop();
-    await this.#queue.onIdle();
+  /** Drops all kept pictures. */
+  forgetPictures(): void {
+    this.#pictures.forgetAll();
   }
 
-  #extract(link: string, signal: AbortSignal): Promise<VideoInfo> {
-    return this.#runInFolder(signal, (folder) => extract(this.#pipeline, link, folder, signal));
+  /** Aborts everything that runs. */
+  stop(): void {
+    this.#extractions.stop();
+    this.#pictures.stop();
   }
 
   /** @returns a data URL; null when the video has no picture or making it took too long */
   #makePicture(info: VideoInfo, signal: AbortSignal): Promise<string | null> {
-    return this.#runInFolder(signal, async (folder) => {
+    return this.#slots.run(signal, async (folder) => {
       const deadline = AbortSignal.timeout(this.#settings.pictureMs);
       try {
         const picture = await makePicture(this.#pipeline, info, folder, AbortSignal.any([signal, deadline]));
@@ -86,15 +117,6 @@ export class PreviewMaker implements Previews {
         if (deadline.aborted) return null;
         throw error;
       }
-    });
-  }
-
-  /** Waits for a slot, and runs the work with a temporary folder unless the signal was aborted meanwhile. */
-  #runInFolder<T>(signal: AbortSignal, work: (folder: string) => Promise<T>): Promise<T> {
-    return this.#queue.add(async () => {
-      signal.throwIfAborted();
-      await using folder = await openJobFolder(this.#settings.scratchFolder, `preview-${randomUUID()}`);
-      return await work(folder.path);
     });
   }
 }

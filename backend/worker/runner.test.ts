@@ -2,16 +2,20 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
-import type { Job } from "../../common/job.ts";
+import { resumesAtOf, type Job } from "../../common/job.ts";
+import { untilAborted } from "../dev/testing/until-aborted.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
+import { openConversionLeaseModel, openConversionLeases } from "../domain/jobs/conversion-leases.ts";
+import { recordRemovals } from "../domain/jobs/file-removals.ts";
 import { cancelOrRemove, createConversion, retryJob } from "../domain/jobs/requests.ts";
+import { describeJob } from "../domain/jobs/work.ts";
+import { saveSession } from "../domain/accounts/sessions.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
-import { expireFiles } from "../domain/jobs/maintenance.ts";
+import { expireFiles, finishRemovals } from "../domain/jobs/maintenance.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -23,6 +27,8 @@ interface Bench extends AsyncDisposable {
   readonly domain: TestDomain;
   readonly store: FileStore;
   readonly runner: Runner;
+  /** Ends the leases to make files, as if their workers had sent no heartbeat for long. */
+  endLeases(): Promise<void>;
   /** Another worker on the same jobs and files; `finish` and `progress` act on its conversions too. */
   openSecond(): Promise<Runner>;
   /** How many conversions both workers have begun. */
@@ -31,13 +37,19 @@ interface Bench extends AsyncDisposable {
   readonly begun: Promise<void>;
   /** Makes the conversion report its progress. */
   progress(percent: number): void;
+  /** Makes the conversion report that it waits for the site until a moment, or that it goes on. */
+  pause(until: Date | null): void;
   /** Makes the conversion report a picture. */
   picture(): Promise<void>;
+  /** Runs before each file that a worker stores. */
+  beforePut(action: () => Promise<void>): void;
   /** Puts a file into the store. */
   put(key: string): Promise<void>;
   /** Lets the conversions succeed. */
   finish(): void;
 }
+
+const SHORTFALL = { reason: "site", heightLines: 360 } as const;
 
 /** Replaces the pipeline: each conversion reports its start, and then waits until the test calls `finish`. */
 class HeldConversions {
@@ -59,16 +71,18 @@ class HeldConversions {
     this.#lastFolder = request.folder;
     listener.progress({ stage: "download", percent: 10 });
     this.#begun.resolve();
-    const aborted = Promise.withResolvers<never>();
-    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-    await Promise.race([this.#finished.promise, aborted.promise]);
+    await Promise.race([this.#finished.promise, untilAborted(signal)]);
     const path = join(request.folder, "result.mp3");
     await writeFile(path, "sound");
-    return { path, sizeBytes: 5, durationSeconds: 1 };
+    return { path, sizeBytes: 5, durationSeconds: 1, shortfall: SHORTFALL };
   };
 
   progress(percent: number): void {
     this.#listeners.at(-1)?.progress({ stage: "download", percent });
+  }
+
+  pause(until: Date | null): void {
+    this.#listeners.at(-1)?.waiting?.(until === null ? null : until.getTime());
   }
 
   async picture(): Promise<void> {
@@ -88,6 +102,19 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const store = await openDiskStore(join(folder, "files"));
+  let beforePut = () => Promise.resolve();
+  const watchedStore: FileStore = {
+    put: async (key, path) => {
+      await beforePut();
+      await store.put(key, path);
+    },
+    beginUpload: (key, path) => store.beginUpload(key, path),
+    stat: (key) => store.stat(key),
+    read: (key, range) => store.read(key, range),
+    remove: (key) => store.remove(key),
+    list: () => store.list(),
+    clearUnfinished: (minAgeMs) => store.clearUnfinished(minAgeMs),
+  };
   const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
   opened.defer(() => domain.close());
   const conversions = new HeldConversions();
@@ -96,10 +123,11 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
     new Runner(
       {
         domain,
-        store,
+        store: watchedStore,
         leases: await openConversionLeases(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
         scratchFolder: join(folder, "scratch"),
         writeIntervalMs,
+        storePatienceMs: 0,
         log: { debug: silent, info: silent, warn: silent, error: silent },
         convert: conversions.convert,
       },
@@ -117,18 +145,25 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
     store,
     runner,
     picture: () => conversions.picture(),
+    beforePut: (action) => {
+      beforePut = action;
+    },
     put,
     begun: conversions.begun,
     progress: (percent) => conversions.progress(percent),
+    pause: (until) => conversions.pause(until),
     finish: () => conversions.finish(),
+    endLeases: async () => {
+      await (await openConversionLeaseModel(domain.jobs.db)).updateMany({}, { $set: { expiresAt: new Date(0) } });
+    },
     openSecond: () => open("second-worker"),
     begunCount: () => conversions.count,
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }
 
-/** Of the lease to make a file. */
-const LEASE_MS = 1_000;
+/** Of the lease to make a file. Longer than any test; a test that needs its end calls `endLeases`. */
+const LEASE_MS = 600_000;
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
 const ticketFor = (jobId: string) => ({ jobId, renewLock: () => Promise.resolve() });
 
@@ -140,6 +175,28 @@ it("keeps a claimed job whose lease expired because the whole machine slept", as
   await bench.begun;
   await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(Date.now() - 60_000) } });
   // The queue assigns the ticket again before any heartbeat.
+  await runner.handle(ticketFor(_id));
+  bench.finish();
+  await running;
+  expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1 });
+});
+
+it("keeps a claimed job when the machine sleeps right after the renewal of its lease", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using bench = await openBench();
+  const { domain, runner } = bench;
+  const { _id } = await createConversion(domain, newViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  await until(domain, _id, (job) => job.status === "processing");
+  const updateOne = domain.jobs.updateOne.bind(domain.jobs);
+  const renewAndSleep = async (...update: Parameters<typeof updateOne>): Promise<unknown> => {
+    const result = await updateOne(...update);
+    vi.setSystemTime(Date.now() + 10 * domain.limits.leaseMs);
+    return result;
+  };
+  vi.spyOn(domain.jobs, "updateOne").mockImplementationOnce(renewAndSleep as never);
   await runner.handle(ticketFor(_id));
   bench.finish();
   await running;
@@ -199,6 +256,142 @@ it("removes a picture when a later attempt has its own, and when its job is remo
   expect(await keysIn(store)).toEqual([`${_id}.2.jpg`, `${_id}.2.mp3`]);
   await cancelOrRemove(domain, viewer, _id);
   expect(await keysIn(store)).toEqual([]);
+});
+
+describe("files that a visitor removes", () => {
+  async function convertWithPicture(bench: Bench): Promise<[Viewer, string]> {
+    const { domain, runner } = bench;
+    const viewer = newViewer();
+    const { _id } = await createConversion(domain, viewer, LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    await bench.picture();
+    await until(domain, _id, (job) => job.thumbnailKey !== undefined);
+    bench.finish();
+    await running;
+    return [viewer, _id];
+  }
+
+  it("go with the next sweep when the store could not delete them", async () => {
+    await using bench = await openBench();
+    const { domain, store } = bench;
+    const [viewer, id] = await convertWithPicture(bench);
+    const failing = { ...domain, removeFile: () => Promise.reject(new Error("the store is away")) };
+    expect(await cancelOrRemove(failing, viewer, id)).toBeNull();
+    expect(await keysIn(store)).toEqual([`${id}.1.jpg`, `${id}.1.mp3`]);
+    await expect(sweep(failing, 1_000)).rejects.toMatchObject({
+      errors: [{ message: "2 files could not be deleted" }],
+    });
+    expect(await sweep(domain, 1_000)).toMatchObject({ removedFiles: 2 });
+    expect(await keysIn(store)).toEqual([]);
+    expect(await domain.fileRemovals.countDocuments()).toBe(0);
+  });
+
+  it("go with the next sweep when the process dies before it deletes them", async () => {
+    await using bench = await openBench();
+    const { domain, store } = bench;
+    const [viewer, id] = await convertWithPicture(bench);
+    const asked = Promise.withResolvers<void>();
+    const dying = {
+      ...domain,
+      removeFile: () => {
+        asked.resolve();
+        return new Promise<never>(() => undefined);
+      },
+    };
+    void cancelOrRemove(dying, viewer, id);
+    await asked.promise;
+    expect(await keysIn(store)).toEqual([`${id}.1.jpg`, `${id}.1.mp3`]);
+    await sweep(domain, 1_000);
+    expect(await keysIn(store)).toEqual([]);
+  });
+
+  it("stay while another job names them, and their removal is forgotten after a minute", async () => {
+    await using bench = await openBench();
+    const { domain, store } = bench;
+    const [, id] = await convertWithPicture(bench);
+    // As if the process had died before it deleted the job.
+    await recordRemovals(domain, [`${id}.1.jpg`, `${id}.1.mp3`]);
+    expect(await finishRemovals(domain, new Date(Date.now() + 59_000))).toBe(0);
+    expect(await finishRemovals(domain, new Date(Date.now() + 61_000))).toBe(2);
+    expect(await domain.fileRemovals.countDocuments()).toBe(0);
+    expect(await keysIn(store)).toEqual([`${id}.1.jpg`, `${id}.1.mp3`]);
+  });
+
+  it("go when the job is removed while its picture is being stored", async () => {
+    await using bench = await openBench();
+    const { domain, runner, store } = bench;
+    const viewer = newViewer();
+    const { _id } = await createConversion(domain, viewer, LINK);
+    const storing = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    bench.beforePut(async () => {
+      storing.resolve();
+      await mayGoOn.promise;
+    });
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    await bench.picture();
+    await storing.promise;
+    await cancelOrRemove(domain, viewer, _id);
+    await cancelOrRemove(domain, viewer, _id);
+    mayGoOn.resolve();
+    await running;
+    expect(await domain.stored(_id)).toBeNull();
+    expect(await keysIn(store)).toEqual([]);
+  });
+});
+
+it("removes a replaced picture with the next sweep when the store could not delete it", async () => {
+  await using bench = await openBench();
+  const { domain, store } = bench;
+  const { _id } = await createConversion(domain, newViewer(), LINK);
+  await bench.put(`${_id}.1.jpg`);
+  await bench.put(`${_id}.2.jpg`);
+  await domain.jobs.updateOne({ _id }, { $set: { attempt: 2, status: "pending", thumbnailKey: `${_id}.1.jpg` } });
+  const failing = { ...domain, removeFile: () => Promise.reject(new Error("the store is away")) };
+  const job = await describeJob(failing, { _id, attempt: 2 }, { thumbnailKey: `${_id}.2.jpg` });
+  expect(job).toMatchObject({ thumbnailKey: `${_id}.2.jpg` });
+  expect(await keysIn(store)).toEqual([`${_id}.1.jpg`, `${_id}.2.jpg`]);
+  await sweep(domain, 1_000);
+  expect(await keysIn(store)).toEqual([`${_id}.2.jpg`]);
+});
+
+it("removes the stored file of an attempt that could not be completed", async () => {
+  // The percentage is not written while the file is being stored: the write that fails must be the last one.
+  await using bench = await openBench({ writeIntervalMs: 60_000 });
+  const { domain, runner, store } = bench;
+  const { _id } = await createConversion(domain, newViewer(), LINK);
+  const write = vi.spyOn(domain.jobs, "findOneAndUpdate");
+  bench.beforePut(() => {
+    // The next write completes the job.
+    write.mockImplementationOnce(() => {
+      throw new Error("the database is away");
+    });
+    return Promise.resolve();
+  });
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  await until(domain, _id, (job) => job.status === "processing");
+  bench.finish();
+  await running;
+  write.mockRestore();
+  expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2 });
+  expect(await keysIn(store)).toEqual([]);
+});
+
+it("goes on with a sweep when a file cannot be deleted", async () => {
+  await using bench = await openBench();
+  const { domain } = bench;
+  const stuck = await createConversion(domain, newViewer(), LINK);
+  await domain.jobs.updateOne(
+    { _id: stuck._id },
+    { $set: { status: "completed", fileKey: `${stuck._id}.1.mp3`, expiresAt: new Date(0) } },
+  );
+  await saveSession(domain, "expired", {}, new Date(0));
+  const failing = { ...domain, removeFile: () => Promise.reject(new Error("not permitted")) };
+  await expect(sweep(failing, 1_000)).rejects.toThrow("1 steps of a sweep failed");
+  expect(await domain.sessions.countDocuments()).toBe(0);
 });
 
 it("removes files of a dead worker with the first sweep, and none that a running attempt is storing", async () => {
@@ -272,10 +465,67 @@ it("pushes a running job to its new owner right after the sign-in", async () => 
   });
   const pushed = nextPush(domain, (job) => job.progress === 20);
   bench.progress(20);
-  expect(await pushed).toEqual({ deviceId: viewer.deviceId, userId: user._id });
+  expect((await pushed).audience).toEqual({ deviceId: viewer.deviceId, userId: user._id });
   bench.finish();
   await running;
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", userId: user._id });
+});
+
+describe("a conversion that waits for the site", () => {
+  it("tells the browsers and the database until when, without a step back, and that it goes on", async () => {
+    // The percentage is not written in between: the wait has to bring it along.
+    await using bench = await openBench({ writeIntervalMs: 60_000 });
+    const { domain, runner } = bench;
+    const { _id } = await createConversion(domain, newViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await until(domain, _id, (job) => job.status === "processing");
+    bench.progress(42);
+    const resumesAt = new Date(Date.now() + 30_000);
+    const waiting = nextPush(domain, (job) => resumesAtOf(job) !== undefined);
+    bench.pause(resumesAt);
+    expect((await waiting).job).toMatchObject({
+      status: "processing",
+      progress: 42,
+      resumesAt: resumesAt.toISOString(),
+    });
+    expect(await domain.stored(_id)).toMatchObject({ progress: 42, resumesAt });
+    const goesOn = nextPush(domain, (job) => resumesAtOf(job) === undefined);
+    bench.pause(null);
+    expect((await goesOn).job).toMatchObject({ status: "processing", progress: 42 });
+    bench.finish();
+    await running;
+    expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1 });
+    expect(await domain.stored(_id)).not.toHaveProperty("resumesAt");
+  });
+
+  it("tells a job that joins late and one that waits for another worker, and ends at once when canceled", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const viewer = newViewer();
+    const first = await createConversion(domain, viewer, LINK);
+    const late = await createConversion(domain, viewer, LINK);
+    const other = await createConversion(domain, viewer, LINK);
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    const resumesAt = new Date(Date.now() + 600_000);
+    bench.pause(resumesAt);
+    await until(domain, first._id, (job) => job.resumesAt?.getTime() === resumesAt.getTime());
+    await runner.handle(ticketFor(late._id));
+    await second.handle(ticketFor(other._id));
+    for (const { _id } of [late, other])
+      await until(domain, _id, (job) => job.resumesAt?.getTime() === resumesAt.getTime());
+    await runner.heartbeat();
+    bench.pause(null);
+    for (const { _id } of [first, late, other]) await until(domain, _id, (job) => job.resumesAt === undefined);
+    bench.pause(resumesAt);
+    await until(domain, first._id, (job) => job.resumesAt !== undefined);
+    for (const { _id } of [other, late, first]) {
+      await cancelOrRemove(domain, viewer, _id);
+      expect(await domain.stored(_id)).not.toHaveProperty("resumesAt");
+    }
+    await running;
+  });
 });
 
 describe("two workers with jobs for the same file", () => {
@@ -303,6 +553,29 @@ describe("two workers with jobs for the same file", () => {
     await expect.poll(() => second.runningCount()).toBe(0);
   });
 
+  it("still show the progress to the second one when the job that began it is canceled", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const viewer = newViewer();
+    const first = await createConversion(domain, viewer, LINK);
+    const joined = await createConversion(domain, newViewer(), LINK);
+    const other = await createConversion(domain, newViewer(), LINK);
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    const joining = runner.handle(ticketFor(joined._id));
+    await second.handle(ticketFor(other._id));
+    await until(domain, other._id, (job) => job.status === "processing");
+    await until(domain, joined._id, (job) => job.status === "processing");
+    await cancelOrRemove(domain, viewer, first._id);
+    bench.progress(42);
+    await until(domain, other._id, (job) => job.status === "processing" && job.progress === 42);
+    bench.finish();
+    await Promise.all([running, joining]);
+    await until(domain, other._id, (job) => job.status === "completed");
+    expect(bench.begunCount()).toBe(1);
+  });
+
   it("make it by the second one when the first one dies", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
@@ -312,7 +585,9 @@ describe("two workers with jobs for the same file", () => {
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
-    // Without heartbeats the first worker's lease ends, and the job that waits for it goes back to the queue.
+    await until(domain, other._id, (job) => job.status === "processing");
+    await bench.endLeases();
+    // The job that waits for the first worker goes back to the queue.
     await until(domain, other._id, (job) => job.status === "queued" && job.attempt === 2);
     const again = second.handle(ticketFor(other._id));
     await expect.poll(() => bench.begunCount()).toBe(2);
@@ -362,6 +637,8 @@ describe("a file that several jobs share", () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     bench.finish();
+    const counted: (string | undefined)[] = [];
+    domain.bus.subscribe("job:ended", ({ shortfall }) => void counted.push(shortfall));
     const viewers = [newViewer(), newViewer(), newViewer()];
     const jobs = await oneByOne(viewers, async (viewer) => {
       const { _id } = await createConversion(domain, viewer, LINK);
@@ -372,6 +649,9 @@ describe("a file that several jobs share", () => {
     expect(jobs.map(({ status, fileKey }) => [status, fileKey])).toEqual(
       jobs.map(() => ["completed", `${first._id}.1.mp3`]),
     );
+    // A reused file has fewer lines than the plan allows as well.
+    expect(jobs.map(({ shortfall }) => shortfall)).toEqual(jobs.map(() => SHORTFALL));
+    expect(counted).toEqual(jobs.map(() => SHORTFALL.reason));
     expect(await keysIn(store)).toEqual([first.fileKey]);
     expect(bench.begunCount()).toBe(1);
     await cancelOrRemove(domain, viewers[0] as Viewer, first._id);
@@ -506,13 +786,13 @@ async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => b
   await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
 }
 
-/** Resolves with the audience of the next push that fits. */
-function nextPush(domain: TestDomain, fits: (job: Job) => boolean): Promise<Audience> {
+/** Resolves with the next push that fits. */
+function nextPush(domain: TestDomain, fits: (job: Job) => boolean): Promise<{ audience: Audience; job: Job }> {
   return new Promise((resolve) => {
     const unsubscribe = domain.bus.subscribe("job", ({ audience, job }) => {
       if (!fits(job)) return;
       unsubscribe();
-      resolve(audience);
+      resolve({ audience, job });
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
-import { claimJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
+import { claimJob, failJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
 import { Conversion } from "./conversion.ts";
 import type { JobContext } from "./job-context.ts";
 import { SharedExclusiveLock } from "./shared-exclusive-lock.ts";
@@ -102,9 +102,10 @@ export class Runner {
   async #claimAndServe(jobId: string): Promise<void> {
     const { domain } = this.#context;
     // After a pause of the whole machine this worker's own leases look expired, so they are renewed first.
+    const now = new Date();
     await this.#renewLeases();
     // When a ticket's lock has expired, another worker gets the ticket, but the job is still claimed by the first one.
-    await reclaimJobIfLost(domain, jobId);
+    await reclaimJobIfLost(domain, jobId, now);
     using slot = new DisposableStack();
     // The lock is acquired before the claim, so that a waiting job does not count a death of this process.
     const queued = await domain.jobs.findById(jobId).select({ workerDeaths: 1 }).lean<StoredJob>();
@@ -112,6 +113,11 @@ export class Runner {
     slot.use(await this.#isolation.acquire(isExclusive));
     const job = await claimJob(domain, jobId, this.#workerId);
     if (!job) return;
+    const refusal = domain.blocks.refusalOf(job);
+    if (refusal) {
+      await failJob(domain, job, refusal.code, refusal.message);
+      return;
+    }
     // Another worker has died with this job meanwhile; the next ticket acquires the other kind of lock.
     if (mustRunAlone(job) !== isExclusive) await handBack(domain, job);
     else await this.#serve(job, slot);

@@ -1,41 +1,79 @@
 /** Periodic clean-up: jobs of dead workers, lost tickets, expired files, old records, stray files. */
 import { finishDeletions, purgeDeleted } from "../domain/accounts/delete-account.ts";
+import { deleteEndedBlocks, deleteOldBlockLog } from "../domain/blocks/change-blocks.ts";
 import type { Domain } from "../domain/domain.ts";
 import { deleteExpiredSessions } from "../domain/accounts/sessions.ts";
 import { isStrayFile } from "../domain/jobs/files.ts";
-import { expireFiles, deleteOldJobs, reclaimLostJobs, reissueTickets } from "../domain/jobs/maintenance.ts";
+import {
+  deleteOldJobs,
+  expireFiles,
+  finishRemovals,
+  reclaimLostJobs,
+  reissueTickets,
+} from "../domain/jobs/maintenance.ts";
+import { deleteOldSelections } from "../domain/jobs/selection-end.ts";
+import { queueMoreOfAll } from "../domain/jobs/selections.ts";
 import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
+
+/** A ticket is removed when it is done. One that failed, or whose worker died just then, is kept for this long. */
+const DONE_TICKET_MS = 24 * 60 * 60 * 1_000;
 
 export interface SweepReport {
   readonly reclaimedJobs: number;
   readonly reissuedTickets: number;
+  /** Jobs that were added for links of selections. */
+  readonly selectedJobs: number;
   readonly expiredFiles: number;
+  /** Files whose removal was begun before. */
+  readonly removedFiles: number;
   readonly countedJobs: number;
   readonly forgottenJobs: number;
+  readonly forgottenSelections: number;
   readonly forgottenSessions: number;
   /** Records of deleted accounts. */
   readonly purgedRecords: number;
   readonly forgottenUsage: number;
+  readonly forgottenTickets: number;
+  readonly endedBlocks: number;
+  readonly forgottenBlockLog: number;
   readonly clearedAccounts: number;
 }
 
-/** @param graceMs a job that has been queued without a ticket for this long gets a new one */
-export async function sweep(domain: Domain, graceMs: number): Promise<SweepReport> {
-  const now = new Date();
-  return {
-    reclaimedJobs: await reclaimLostJobs(domain, now),
-    reissuedTickets: await reissueTickets(domain, new Date(now.getTime() - graceMs)),
-    expiredFiles: await expireFiles(domain, now),
+/**
+ * Runs every step, even after one has failed: a file that cannot be deleted must not keep sessions and records.
+ * @param graceMs a job that has been queued without a ticket for this long gets a new one
+ * @param now leases and files that ended later are left alone
+ * @throws AggregateError with the failures, after the last step
+ */
+export async function sweep(domain: Domain, graceMs: number, now: Date = new Date()): Promise<SweepReport> {
+  const failures: unknown[] = [];
+  const run = (step: Promise<number>): Promise<number> =>
+    step.catch((error: unknown) => {
+      failures.push(error);
+      return 0;
+    });
+  const report: SweepReport = {
+    reclaimedJobs: await run(reclaimLostJobs(domain, now)),
+    reissuedTickets: await run(reissueTickets(domain, new Date(now.getTime() - graceMs))),
+    selectedJobs: await run(queueMoreOfAll(domain, now)),
+    expiredFiles: await run(expireFiles(domain, now)),
+    removedFiles: await run(finishRemovals(domain, now)),
     // Before old jobs are deleted: their usage could not be counted any more.
-    countedJobs: await countMissedUsage(domain),
-    forgottenJobs: await deleteOldJobs(domain, now),
-    forgottenSessions: await deleteExpiredSessions(domain, now),
-    purgedRecords: await purgeDeleted(domain, now),
-    forgottenUsage: await deleteOldUsage(domain, now),
+    countedJobs: await run(countMissedUsage(domain)),
+    forgottenJobs: await run(deleteOldJobs(domain, now)),
+    forgottenSelections: await run(deleteOldSelections(domain, now)),
+    forgottenSessions: await run(deleteExpiredSessions(domain, now)),
+    purgedRecords: await run(purgeDeleted(domain, now)),
+    forgottenUsage: await run(deleteOldUsage(domain, now)),
+    forgottenTickets: await run(domain.tickets.deleteDone(new Date(now.getTime() - DONE_TICKET_MS))),
+    endedBlocks: await run(deleteEndedBlocks(domain, now)),
+    forgottenBlockLog: await run(deleteOldBlockLog(domain, now)),
     // Last, because it calls the payment provider, which may not answer.
-    clearedAccounts: await finishDeletions(domain, now),
+    clearedAccounts: await run(finishDeletions(domain, now)),
   };
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} steps of a sweep failed`);
+  return report;
 }
 
 /**

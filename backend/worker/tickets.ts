@@ -9,7 +9,14 @@ import type { Bus } from "../domain/bus.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { openAgenda, removeDoneTickets, type TicketSettings } from "./open-agenda.ts";
+import { keepPlacesForPro } from "./places-for-pro.ts";
+import {
+  deleteDoneTickets,
+  indexDoneTickets,
+  openAgenda,
+  removeDoneTickets,
+  type TicketSettings,
+} from "./open-agenda.ts";
 
 const TICKET_NAME = "convert";
 const TICKET_COLLECTION = "tickets";
@@ -36,6 +43,8 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   const agenda = await openAgenda(connection, channel, storage, settings);
   const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.jobId": 1 });
+  await indexDoneTickets(collection);
+  keepPlacesForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
   const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
@@ -55,6 +64,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
       const withTicket = new Set(found.map((document) => TicketData.parse(document["data"]).jobId));
       return jobIds.filter((id) => !withTicket.has(id));
     },
+    deleteDone: (before) => deleteDoneTickets(collection, before),
     async work(handler) {
       // Agenda treats a handler with two parameters as one that calls back, and would wait forever for the call.
       // Its type allows both kinds, so the linter takes the promise for one that is ignored.

@@ -3,6 +3,7 @@ import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
 import type { JobContext } from "./job-context.ts";
+import { refillSelections } from "./refill-selections.ts";
 import { Runner, type StopSettings } from "./runner.ts";
 import { removeStrayFiles, sweep, type SweepReport } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";
@@ -51,11 +52,13 @@ export async function startWorker(
   if (settings.isSingleProcess) await cleanUpEarlierProcess(context);
   const runner = new Runner(context, settings.workerId);
   const tasks = startPeriodicTasks(context, runner, settings);
+  const stopRefilling = refillSelections(context);
   await tickets.work((ticket) => runner.handle(ticket));
   const stop = async (how: StopSettings): Promise<void> => {
     await tickets.stop();
     // Heartbeats go on until the last job has ended, so that no lease is lost meanwhile.
     await runner.stop(how);
+    await stopRefilling();
     await Promise.all(tasks.map((task) => task.stop()));
   };
   return {
@@ -80,9 +83,11 @@ function startPeriodicTasks(context: JobContext, runner: Runner, settings: Worke
   const { leaseMs } = context.domain.limits;
   let clearStrayFilesUntilMs = Date.now() + STRAY_FILE_LEASES * leaseMs;
   const sweepOnce = async (): Promise<void> => {
-    // After a pause of the whole machine this worker's own leases look expired, so they are renewed first.
+    // After a pause of the whole machine this worker's own leases look expired, so they are renewed first. They end
+    // after this moment then, also when the machine pauses again before the sweep.
+    const now = new Date();
     await runner.heartbeat();
-    const { reclaimedJobs } = await reportSweep(context, settings.sweepMs);
+    const { reclaimedJobs } = await reportSweep(context, settings.sweepMs, now);
     if (reclaimedJobs > 0) clearStrayFilesUntilMs = Date.now() + STRAY_FILE_LEASES * leaseMs;
     // Unfinished files are left to the other task: a long upload may be older than a lease.
     if (Date.now() < clearStrayFilesUntilMs) await clearStrayFiles(context, leaseMs, null);
@@ -102,8 +107,8 @@ function startPeriodicTasks(context: JobContext, runner: Runner, settings: Worke
   ];
 }
 
-async function reportSweep({ domain, leases, log }: JobContext, graceMs: number): Promise<SweepReport> {
-  const report = await sweep(domain, graceMs);
+async function reportSweep({ domain, leases, log }: JobContext, graceMs: number, now?: Date): Promise<SweepReport> {
+  const report = await sweep(domain, graceMs, now);
   await leases.deleteEnded();
   if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
   return report;

@@ -1,5 +1,5 @@
 /**
- * Renders the icons of the installed site: `node frontend/build/icons.ts`.
+ * Renders the icons of the installed site and the picture of shared links: `node frontend/build/icons.ts`.
  * Run it manually when the drawing changes, and commit the files in frontend/public.
  */
 import { writeFile } from "node:fs/promises";
@@ -40,6 +40,14 @@ try {
     await writeFile(path.join(PUBLIC, file), await page.screenshot({ omitBackground: true }));
     await page.close();
   }
+  // The size that most sites show; a link's title and text stand below the picture.
+  const page = await browser.newPage({ viewport: { width: 1_200, height: 630 } });
+  await page.setContent(
+    `<style>body{margin:0;background:${BACKGROUND}}svg{display:block}</style>` +
+      `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">` +
+      `<g transform="translate(345 75) scale(15)">${CASSETTE}</g></svg>`,
+  );
+  await writeFile(path.join(PUBLIC, "shared-link.png"), await page.screenshot());
 } finally {
   await browser.close();
 }

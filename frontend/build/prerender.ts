@@ -1,5 +1,5 @@
 /**
- * Build step: prerenders public pages into HTML files. React Router's framework mode can prerender too, but it also
+ * Build step: prerenders public pages in each language into HTML files. React Router's framework mode can prerender too, but it also
  * brings its own build and its own entry files.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -7,6 +7,10 @@ import path from "node:path";
 import { createServer } from "vite";
 import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
+import { directionOf, LANGUAGE_CODES } from "../../common/languages.ts";
+import type { Language } from "../../common/languages.ts";
+import { FORM_PAGE, pageFileName } from "../../common/pages.ts";
+import { bundleFirstUse } from "./first-use-script.ts";
 
 export interface PrerenderOptions {
   /** Path relative to the frontend folder; the module exports `renderPage`. */
@@ -20,12 +24,19 @@ const PrerenderedPage = z.object({
   styles: z.string(),
   title: z.string().min(1),
   description: z.string().min(1),
+  notLoaded: z.object({ title: z.string().min(1), text: z.string().min(1) }),
 });
+type PrerenderedPage = z.infer<typeof PrerenderedPage>;
 const Entry = z.object({
-  renderPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function"),
+  renderPage: z.custom<(path: string, language: Language, hasForm: boolean) => Promise<unknown>>(
+    (value) => typeof value === "function",
+  ),
 });
 
-/** Writes `/` to index.html, `/help` to help.html and so on; page.html is the empty page for all other paths. */
+/**
+ * Writes `/` to index.html, index.de.html and so on, `/help` to help.html, help.de.html and so on; page.html is the
+ * empty page for all other paths. The server chooses between the two contact pages, with and without a form.
+ */
 export function prerender({ entry, pages }: PrerenderOptions): Plugin {
   let config: ResolvedConfig;
   return {
@@ -39,11 +50,13 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
       order: "post",
       async handler(_, bundle) {
         const outDir = path.resolve(config.root, config.build.outDir);
-        const shell = loadScriptsAfterPaint(
+        const shell = withFirstUse(
           await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")),
-          bundle,
+          await bundleFirstUse(
+            config.root,
+            firstScripts(bundle).map((name) => `/${name}`),
+          ),
         );
-        await writeFile(path.join(outDir, "page.html"), shell);
         const vite = await createServer({
           root: config.root,
           configFile: false,
@@ -55,12 +68,18 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
         });
         try {
           const { renderPage } = Entry.parse(await vite.ssrLoadModule(entry));
-          for (const page of pages) {
-            const rendered = PrerenderedPage.parse(await renderPage(page));
-            await writeFile(
-              path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`),
-              fill(shell, rendered),
-            );
+          for (const language of LANGUAGE_CODES) {
+            const ownShell = localize(shell, language, bundle);
+            const write = (name: string, html: string) =>
+              writeFile(path.join(outDir, pageFileName(name, language)), html);
+            for (const page of pages) {
+              const render = async (hasForm: boolean) =>
+                PrerenderedPage.parse(await renderPage(page, language, hasForm));
+              const rendered = await render(false);
+              await write(page === "/" ? "index" : page.slice(1), fill(ownShell, rendered));
+              if (page === "/") await write("page", fill(ownShell, { ...rendered, html: "", styles: "" }));
+              if (page === "/contact") await write(FORM_PAGE, fill(ownShell, await render(true)));
+            }
           }
         } finally {
           await vite.close();
@@ -96,37 +115,38 @@ function firstScripts(bundle: Rolldown.OutputBundle): string[] {
   return [...found];
 }
 
-/**
- * Loads the scripts after the first paint, because on a slow network they would delay the page's text. A hidden
- * page, which is not painted, loads them at once.
- */
-function loadScriptsAfterPaint(html: string, bundle: Rolldown.OutputBundle): string {
-  const files = firstScripts(bundle).map((name) => `/${name}`);
-  const script = `{
-  const files = ${JSON.stringify(files)};
-  const begin = () => {
-    for (const href of files.splice(1)) {
-      const link = document.createElement("link");
-      document.head.append(Object.assign(link, { rel: "modulepreload", crossOrigin: "", href }));
-    }
-    import(files[0]);
-  };
-  document.addEventListener("visibilitychange", begin, { once: true });
-  if (document.hidden) begin();
-  else requestAnimationFrame(() => setTimeout(begin));
-}`;
+/** Replaces the app's scripts by the script that starts them; its listeners are there before the first paint. */
+function withFirstUse(html: string, script: string): string {
   return html
     .replaceAll(/\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g, "")
-    .replace("</body>", () => `<script>${script}</script></body>`);
+    .replace("</head>", () => `<script>${script}</script></head>`);
+}
+
+/** Puts language, direction and the script with the language's texts into the empty page. */
+function localize(shell: string, language: Language, bundle: Rolldown.OutputBundle): string {
+  const catalogue = Object.values(bundle).find(
+    (file) => file.type === "chunk" && file.facadeModuleId?.endsWith(`/src/texts/${language}.ts`),
+  );
+  if (!catalogue) throw new Error(`the build has no script with the texts in ${language}`);
+  return shell.replace(
+    /<html [^>]*>/,
+    () => `<html lang="${language}" dir="${directionOf(language)}" data-catalogue="/${catalogue.fileName}">`,
+  );
 }
 
 /** Inserts the content and metadata of a page into the empty page. */
-function fill(shell: string, { html, styles, title, description }: z.infer<typeof PrerenderedPage>): string {
+function fill(shell: string, { html, styles, title, description, notLoaded }: PrerenderedPage): string {
+  const note = `<p id="not-loaded" role="alert" hidden><b>${escape(notLoaded.title)}</b> ${escape(notLoaded.text)}</p>`;
   return shell
     .replace(/<title>.*?<\/title>/, () => `<title>${escape(title)}</title>`)
     .replace(/(<meta name="description" content=)"[^"]*"/, (_, start: string) => `${start}"${escape(description)}"`)
+    .replace(/(<meta property="og:title" content=)"[^"]*"/, (_, start: string) => `${start}"${escape(title)}"`)
+    .replace(
+      /(<meta property="og:description" content=)"[^"]*"/,
+      (_, start: string) => `${start}"${escape(description)}"`,
+    )
     .replace("</head>", () => `${styles}</head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${note}`);
 }
 
 function escape(text: string): string {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { Home, expect, test } from "./home.ts";
+import { emptyQueue, Home, expect, test } from "./home.ts";
 import { signIn, signInAsPro, newUser } from "./users.ts";
 
 const adsOf = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
@@ -46,7 +46,7 @@ test("shows a Pro user no ad and no free badge while responses are late", async 
   const home = new Home(page);
   await home.open();
   await expect(page.getByRole("radiogroup", { name: "Mode" })).toBeVisible();
-  await expect(home.field).toHaveAccessibleDescription("320 kbps");
+  await expect(home.field).toHaveAccessibleDescription("320 kbps Fast Processing");
   await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
   releaseIdentity();
   await expect(page.getByText(`Pro User · ${ada.firstName}`)).toBeVisible();
@@ -59,12 +59,14 @@ test("never shows a free user the signed-out page, nor the reverse", async ({ pa
   await page.addInitScript(recordPlanTexts);
   const home = new Home(page);
   await home.open();
+  await expect(emptyQueue(page)).toBeVisible();
   await expect(adsOf(page)).toHaveCount(3);
   expect(await planTextsOf(page)).toEqual(["ad", "Free User", "Pro Login", "Upgrade to Pro"]);
   await home.expectNoLayoutShift();
   await signIn(page, ada);
   await home.open();
   await expect(page.getByText(`Free User · ${ada.firstName}`)).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
   await expect(adsOf(page)).toHaveCount(2);
   expect((await planTextsOf(page)).toSorted()).toEqual([`Free User · ${ada.firstName}`, "Upgrade to Pro", "ad"]);
   await home.expectNoLayoutShift();
@@ -96,6 +98,7 @@ test("the promotion links to the affiliate and loads nothing from other sites", 
   page.on("request", (request) => origins.add(new URL(request.url()).origin));
   const home = new Home(page);
   await home.open();
+  await expect(emptyQueue(page)).toBeVisible();
   await expect(adsOf(page)).toHaveCount(3);
   for (const ad of await adsOf(page).all()) {
     const link = ad.getByRole("link");

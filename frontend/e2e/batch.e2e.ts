@@ -15,13 +15,13 @@ async function openBatch(page: Page) {
 
 test("counts links while typing and rejects too few or too many", async ({ page }) => {
   const home = await openBatch(page);
-  await expect(page.getByText("0 of 20")).toBeVisible();
+  await expect(page.getByText("0 found URLs out of 20")).toBeVisible();
   await linesOf(page).fill("nothing\n\nhttps://example.com/x");
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("No Valid URLs");
   await expect(home.toast).toContainText("Please enter at least one valid YouTube URL");
   await linesOf(page).fill(Array.from({ length: 21 }, () => `https://youtu.be/${randomUUID()}`).join("\n"));
-  await expect(page.getByText("21 of 20")).toBeVisible();
+  await expect(page.getByText("21 found URLs out of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("Too Many URLs");
   await expect(home.toast).toContainText("Pro users can process up to 20 URLs at once");
@@ -39,7 +39,7 @@ test("starts valid lines, lists rejected ones with reasons, folds the batch and 
   const rain = await home.sampleLink("rain");
   const snow = await home.sampleLink("rain");
   await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
-  await expect(page.getByText("4 of 20")).toBeVisible();
+  await expect(page.getByText("4 found URLs out of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("Batch Started");
   await expect(home.toast).toContainText("Processing 2 videos");
@@ -82,7 +82,7 @@ test("cancels and retries a whole batch; several links in the single field becom
   await page.evaluate((links) => navigator.clipboard.writeText(links), text);
   await page.getByRole("button", { name: "Paste" }).click();
   await expect(page.getByText("You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
-  await expect(page.getByText("2 of 20")).toBeVisible();
+  await expect(page.getByText("2 found URLs out of 20")).toBeVisible();
   await linesOf(page).press("Control+Enter");
 
   const batch = page.locator("[data-batch]");

@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { Home, expect, test } from "./home.ts";
+import { emptyQueue, expect, Home, test } from "./home.ts";
+import { UNDO_MS } from "../src/stores/removals.ts";
 
 /** Lets the test cut sockets and REST requests separately. */
 async function controlNetwork(page: Page) {
@@ -38,7 +39,7 @@ test("falls back to polls when the network breaks, without losing progress, then
   const connected = page.waitForEvent("websocket");
   await home.open();
   await connected;
-  const reconnecting = page.getByText("Reconnecting…");
+  const polled = page.getByText("updated every 5 s");
   const link = await home.sampleLink("held");
   const job = await home.convert(link);
   const row = home.rowOf(job);
@@ -47,7 +48,7 @@ test("falls back to polls when the network breaks, without losing progress, then
 
   await test.step("the socket alone", async () => {
     await network.blockSockets();
-    await expect(reconnecting).toBeVisible();
+    await expect(polled).toBeVisible();
     await expect.poll(network.polls).toBeGreaterThan(pollsWhileConnected);
     const before = await home.percent(row);
     await page.clock.fastForward(5_000);
@@ -88,7 +89,7 @@ test("follows a job by polls from start to end without a socket", async ({ page 
   const home = new Home(page);
   await home.open();
   const job = await home.convert(await home.sampleLink("rain"));
-  await expect(page.getByText("Reconnecting…")).toBeVisible();
+  await expect(page.getByText("updated every 5 s")).toBeVisible();
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
@@ -108,7 +109,7 @@ test("two browsers see different jobs; two windows of one browser see the same",
   await using otherBrowser = await browser.newContext({ baseURL: baseURL ?? "" });
   const otherHome = new Home(await otherBrowser.newPage());
   await otherHome.open();
-  await expect(otherHome.page.getByText("Nothing here yet")).toBeVisible();
+  await expect(emptyQueue(otherHome.page)).toBeVisible();
   const answer = await otherBrowser.request.get(`/api/conversions/${job.id}`);
   expect(answer.status()).toBe(404);
 
@@ -117,6 +118,40 @@ test("two browsers see different jobs; two windows of one browser see the same",
     .rowOf(job)
     .getByRole("button", { name: /^Remove/ })
     .click();
+  await expect(home.rowOf(job)).toHaveCount(0);
+  // The removal can be undone until the page is left.
+  await expect(window.rowOf(job)).toBeVisible();
+  await page.goto("about:blank");
   await expect(window.rowOf(job)).toHaveCount(0);
-  await expect(otherHome.page.getByText("Nothing here yet")).toBeVisible();
+  await expect(emptyQueue(otherHome.page)).toBeVisible();
+});
+
+test("a removal is sent at the next visit when the browser was ended while it could be undone", async ({
+  page,
+  home,
+  context,
+}) => {
+  const job = await home.convertUnseen(await home.sampleLink("three-hours"));
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", "failed");
+  await home
+    .rowOf(job)
+    .getByRole("button", { name: /^Remove/ })
+    .click();
+  await expect(home.rowOf(job)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Undo the removal/ })).toBeVisible();
+  // As when a phone ends the browser: the page gets no event.
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  const statusAtServer = async () => (await context.request.get(`/api/conversions/${job.id}`)).status();
+  expect(await statusAtServer()).toBe(200);
+
+  await page.close();
+  const next = new Home(await context.newPage());
+  await next.page.clock.install({ time: Date.now() + UNDO_MS });
+  // The visitor need not use the page.
+  await next.page.goto("/");
+  await expect.poll(statusAtServer).toBe(404);
+  await expect(emptyQueue(next.page)).toBeVisible();
 });

@@ -1,6 +1,29 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { LANGUAGE_COOKIE } from "../../common/languages.ts";
+import { expectAccessible } from "./axe.ts";
+import { cutTexts } from "./cut-texts.ts";
 import { expect, goTo, test } from "./home.ts";
-import { SUPPORT_EMAIL } from "./server.ts";
+import { REFUSED_TEXT } from "./mails.ts";
+import { MESSAGES_PER_DEVICE, sentMails, serverOrigin, SUPPORT_EMAIL } from "./server.ts";
+import { openSiteWithoutForm } from "./site-without-form.ts";
+
+declare global {
+  interface Window {
+    /** Sum of all layout shifts without a preceding input. */
+    shiftSum: number;
+  }
+}
+
+/** Runs in the page. */
+function recordShifts(): void {
+  window.shiftSum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if ("value" in entry && "hadRecentInput" in entry && !entry.hadRecentInput)
+        window.shiftSum += Number(entry.value);
+  }).observe({ type: "layout-shift", buffered: true });
+}
 
 const NEXT_PROBLEM = [
   ["First name", "Ada", "Please enter your first name"],
@@ -17,62 +40,9 @@ async function fill(page: Page, label: string, value: string): Promise<void> {
   await (label === "Subject" ? field.selectOption(value) : field.fill(value));
 }
 
-test("shows a problem at each invalid field and focuses the first", async ({ page }) => {
-  await goTo(page, "/contact");
-  for (const [label, value, problem] of NEXT_PROBLEM) {
-    const field = page.getByLabel(label, { exact: true });
-    await send(page).click();
-    await expect(field).toBeFocused();
-    await expect(field).toHaveAttribute("aria-invalid", "true");
-    await expect(field).toHaveAccessibleDescription(problem);
-    await fill(page, label, value);
-    await expect(field).toHaveAttribute("aria-invalid", "false");
-    await expect(field).toHaveAccessibleDescription("");
-  }
-});
-
-test("distinguishes an invalid email address from a missing one", async ({ page }) => {
-  await goTo(page, "/contact");
-  await fill(page, "Email", "ada@nowhere");
-  await send(page).click();
-  await expect(page.getByLabel("Email", { exact: true })).toHaveAccessibleDescription(
-    "Please enter an email address such as name@example.org",
-  );
-});
-
-test("shows no problems before the first submit", async ({ page }) => {
-  await goTo(page, "/contact");
-  await page.getByLabel("Email", { exact: true }).fill("a");
-  await page.keyboard.press("Tab");
-  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
-});
-
-test("sends a message by keyboard: one second, a toast, an empty form and no request", async ({ page }) => {
-  const nowMs = Date.now();
-  await page.clock.install({ time: nowMs });
-  await goTo(page, "/contact");
-  await page.getByLabel("First name").focus();
-  await page.clock.pauseAt(nowMs + 60_000);
-  const calls: string[] = [];
-  page.on("request", (request) => request.method() !== "GET" && calls.push(`${request.method()} ${request.url()}`));
-  for (const text of ["Ada", "Lovelace", "ada@example.org", "Bug", "It hums."]) {
-    await page.keyboard.type(text);
-    await page.keyboard.press("Tab");
-  }
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sending..." })).toHaveAttribute("aria-busy", "true");
-  await page.clock.runFor(900);
-  const toast = page.locator("[data-scope=toast][data-part=root]");
-  await expect(toast).toHaveCount(0);
-  await page.clock.runFor(200);
-  await expect(toast).toContainText("Message Sent");
-  await expect(toast).toContainText("Thank you for contacting us! We'll get back to you within 24 hours.");
-  for (const [label] of NEXT_PROBLEM) await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
-  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
-  expect(calls).toEqual([]);
-});
-
-test("shows subjects, response times, common questions and an address", async ({ page }) => {
+test("shows subjects, times, questions and an address; a problem at each invalid field; focuses the first", async ({
+  page,
+}) => {
   await goTo(page, "/contact");
   await expect(page.getByLabel("Subject").locator("option:not([disabled])")).toHaveText([
     "Technical support",
@@ -88,4 +58,247 @@ test("shows subjects, response times, common questions and an address", async ({
   await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
   await page.getByText("Can you bring back an expired file?").click();
   await expect(page.getByText("Files are deleted for good after 1 hour (free) or 7 days (Pro)")).toBeVisible();
+
+  for (const [label, value, problem] of NEXT_PROBLEM) {
+    const field = page.getByLabel(label, { exact: true });
+    await send(page).click();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(problem);
+    await fill(page, label, value);
+    await expect(field).toHaveAttribute("aria-invalid", "false");
+    await expect(field).toHaveAccessibleDescription("");
+  }
+});
+
+test("shows no problems before the first submit, and tells an invalid email address from a missing one", async ({
+  page,
+}) => {
+  await goTo(page, "/contact");
+  await fill(page, "Email", "ada@nowhere");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
+  await send(page).click();
+  await expect(page.getByLabel("Email", { exact: true })).toHaveAccessibleDescription(
+    "Please enter an email address such as name@example.org",
+  );
+});
+
+const TEXTS = ["Ada", "Lovelace", "ada@example.org"] as const;
+
+/** Fills in the form; the message is `text`. */
+async function fillAll(page: Page, text: string): Promise<void> {
+  for (const [label, value] of NEXT_PROBLEM) await fill(page, label, label === "Message" ? text : value);
+}
+
+async function expectFilled(page: Page, text: string): Promise<void> {
+  for (const [label, value] of NEXT_PROBLEM)
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(label === "Message" ? text : value);
+}
+
+const alert = (page: Page) => page.locator("form").getByRole("alert");
+
+test("sends a message by keyboard: busy until the mail server has it, then a toast and an empty form", async ({
+  page,
+}) => {
+  const text = `It hums ${randomUUID()}.`;
+  await goTo(page, "/contact");
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/contact", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByLabel("First name").focus();
+  for (const typed of [...TEXTS, "Bug", text]) {
+    await page.keyboard.type(typed);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  const busy = page.getByRole("button", { name: "Sending..." });
+  await expect(busy).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByRole("status").filter({ hasText: "Sending..." })).toBeAttached();
+  // A second press sends nothing more.
+  await page.keyboard.press("Enter");
+  const toast = page.locator("[data-scope=toast][data-part=root]");
+  await expect(toast).toHaveCount(0);
+  expect(await sentMails(text)).toEqual([]);
+  release();
+  await expect(toast).toContainText("Message Sent");
+  await expect(toast).toContainText("Thank you for contacting us! We'll get back to you within 24 hours.");
+  for (const [label] of NEXT_PROBLEM) await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
+  await expect(send(page)).toBeFocused();
+  const mails = await sentMails(text);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toContain("Reply-To: Ada Lovelace <ada@example.org>");
+  expect(mails[0]).toContain(`To: ${SUPPORT_EMAIL}`);
+});
+
+test("a message that the mail server refuses stays in the form, beside the address; then it is sent", async ({
+  page,
+}) => {
+  const id = randomUUID();
+  const text = `${REFUSED_TEXT} ${id}`;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await goTo(page, "/contact");
+  await fillAll(page, text);
+  await send(page).click();
+  await expect(alert(page)).toContainText("Message not sent");
+  await expect(alert(page)).toContainText("Your message could not be sent, and its text is still here.");
+  await expect(alert(page).getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute(
+    "href",
+    `mailto:${SUPPORT_EMAIL}?body=${encodeURIComponent(text)}`,
+  );
+  await expectFilled(page, text);
+  await expect(send(page)).toBeEnabled();
+  await expect(page.locator("[data-scope=toast]")).toHaveCount(0);
+  await expectAccessible(page, "a message that was not sent");
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 640 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => page.evaluate(cutTexts)).toEqual([]);
+  }
+  // The text is still there after a visit to another page.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+  await page.getByRole("link", { name: "Contact Support" }).click();
+  await expectFilled(page, text);
+  await fill(page, "Message", `Now it goes through ${id}`);
+  await send(page).click();
+  await expect(page.locator("[data-scope=toast][data-part=root]")).toContainText("Message Sent");
+  await expect(alert(page)).toHaveCount(0);
+  for (const [label] of NEXT_PROBLEM) await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+  expect(await sentMails(id)).toHaveLength(1);
+});
+
+test("says so on another page when a message was not sent", async ({ page }) => {
+  await goTo(page, "/contact");
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/contact", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await fillAll(page, "It hums.");
+  await send(page).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+  release();
+  await expect(page.locator("[data-scope=toast][data-part=root]")).toContainText("Message not sent");
+  await page.getByRole("link", { name: "Contact Support" }).click();
+  await expectFilled(page, "It hums.");
+});
+
+test("keeps the text without a network, and sends it when there is one again", async ({ page, context }) => {
+  const text = `Offline ${randomUUID()}`;
+  await goTo(page, "/contact");
+  await fillAll(page, text);
+  await context.setOffline(true);
+  await send(page).click();
+  await expect(alert(page)).toContainText("There is no connection, and your text is still here.");
+  await expectFilled(page, text);
+  await context.setOffline(false);
+  await send(page).click();
+  await expect(page.locator("[data-scope=toast][data-part=root]")).toContainText("Message Sent");
+  expect(await sentMails(text)).toHaveLength(1);
+});
+
+test("says when the next message may be sent", async ({ page }) => {
+  await goTo(page, "/contact");
+  for (let n = 0; n < MESSAGES_PER_DEVICE; n += 1)
+    expect((await page.request.post("/api/contact", { headers: { origin: serverOrigin() }, data: {} })).status()).toBe(
+      400,
+    );
+  await fillAll(page, "One more.");
+  await send(page).click();
+  await expect(alert(page)).toContainText(/You have sent several messages\. Try again in \d+ minutes/);
+  await expectFilled(page, "One more.");
+});
+
+test("refuses a message that is too long, and cuts nothing off", async ({ page }) => {
+  await goTo(page, "/contact");
+  await fillAll(page, "x".repeat(5_001));
+  await send(page).click();
+  const message = page.getByLabel("Message", { exact: true });
+  await expect(message).toBeFocused();
+  await expect(message).toHaveAccessibleDescription("Please shorten your message to 5,000 characters");
+  await expect(message).toHaveValue("x".repeat(5_001));
+});
+
+test("what is typed before the script runs stays, and nothing moves", async ({ page }) => {
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.addInitScript(recordShifts);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/contact", { waitUntil: "commit" });
+  const text = `Early ${randomUUID()}`;
+  await fillAll(page, text);
+  await expect(send(page)).toBeDisabled();
+  release();
+  await expect(send(page)).toBeEnabled();
+  await expectFilled(page, text);
+  await send(page).click();
+  await expect(page.locator("[data-scope=toast][data-part=root]")).toContainText("Message Sent");
+  expect(await sentMails(text)).toHaveLength(1);
+  expect(errors).toEqual([]);
+  expect(await page.evaluate(() => window.shiftSum)).toBe(0);
+});
+
+test("without a script the page names the address", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${serverOrigin()}/contact`);
+  // Locators by text ignore this element.
+  const note = page.locator("noscript > div");
+  await expect(note).toBeVisible();
+  await expect(note).toHaveText("This form needs JavaScript. Please write to our address instead.");
+  await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
+  await context.close();
+});
+
+test.describe("without a mail server", () => {
+  const WRITE = { en: "Write to us", de: "Schreib uns", es: "Escríbenos", hi: "हमें लिखें", ar: "راسلنا" } as const;
+
+  test("the page asks to write to the address, has no form, and hydration changes nothing", async ({
+    page,
+    context,
+  }) => {
+    using site = await openSiteWithoutForm();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      // That site has no sockets.
+      const isOfSocket = [message.text(), message.location().url].some((text) => text.includes("/socket.io/"));
+      if (message.type() === "error" && !isOfSocket) errors.push(message.text());
+    });
+    await page.addInitScript(recordShifts);
+    for (const [language, title] of Object.entries(WRITE)) {
+      await context.addCookies([{ name: LANGUAGE_COOKIE, value: language, url: site.origin }]);
+      const html = await (await page.request.get(`${site.origin}/contact`)).text();
+      expect(html).toContain(title);
+      expect(html).not.toContain("<form");
+      await goTo(page, `${site.origin}/contact`);
+      await expect(page.getByRole("heading", { level: 2, name: title })).toBeVisible();
+      await expect(page.getByRole("main").getByRole("link", { name: SUPPORT_EMAIL })).toHaveCount(1);
+      await expect(page.locator("form")).toHaveCount(0);
+      expect(await page.evaluate(() => window.shiftSum)).toBe(0);
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 640 });
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await expect.poll(() => page.evaluate(cutTexts)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    await expectAccessible(page, "the contact page without a form");
+    expect(errors).toEqual([]);
+  });
+
+  test("the page has no form after navigation either", async ({ page }) => {
+    using site = await openSiteWithoutForm();
+    await goTo(page, `${site.origin}/help`);
+    await page.getByRole("link", { name: "Contact Support" }).click();
+    await expect(page.getByRole("heading", { level: 2, name: "Write to us" })).toBeVisible();
+    await expect(page.locator("form")).toHaveCount(0);
+  });
 });

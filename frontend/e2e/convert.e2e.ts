@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Download, Page } from "@playwright/test";
 import { z } from "zod";
-import { Home, expect, test } from "./home.ts";
+import { emptyQueue, expect, Home, test } from "./home.ts";
 
 const FFPROBE = process.env["FFMPEG_PATH"]?.replace(/ffmpeg$/, "ffprobe") || "ffprobe";
 
@@ -29,9 +29,9 @@ test("converts a sample link to a playable MP3 by keyboard and shows its progres
   await expect(home.field).toHaveValue(/\/watch\/rain$/);
   await page.keyboard.press("Enter");
   await expect(home.rows).toHaveCount(1);
-  await expect(home.toast).toContainText("Conversion Started");
-  await expect(home.toast).toContainText("Your video has been added to the queue!");
   await expect(home.field).toHaveValue("");
+  // The row itself says that the conversion has started.
+  await expect(home.toast).toHaveCount(0);
 
   const download = page.getByRole("link", { name: "Download Rain on a tin roof" });
   await expect(download).toBeVisible();
@@ -71,17 +71,36 @@ test("converts DASH to an MP4 of at most 480 lines", async ({ page, home }) => {
   expect(Math.max(...streams.map(({ height }) => height ?? 0))).toBeLessThanOrEqual(480);
 });
 
+test("the row of an original sound says what the file is once that is known", async ({ page, home }) => {
+  const held = home.rowOf(await home.convertUnseen(await home.sampleLink("held"), "original"));
+  await expect(home.bar(held)).toBeVisible();
+  await expect(held).toContainText("original sound");
+  await held.getByRole("button", { name: /^Cancel/ }).click();
+  const row = home.rowOf(await home.convertUnseen(await home.sampleLink("lanterns"), "original"));
+  const link = row.getByRole("link", { name: /^Download/ });
+  await expect(link).toBeVisible();
+  await expect(row).toContainText(/Opus · original · \d+\.\d MB/);
+  const arriving = page.waitForEvent("download");
+  await link.click();
+  const file = await arriving;
+  expect(file.suggestedFilename()).toBe("Paper lanterns over the harbour.opus");
+  const { streams } = await probe(file);
+  // The second one is the cover.
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(["opus", "mjpeg"]);
+});
+
 test("cancels a job at once and removes it", async ({ page, home }) => {
   const job = await home.convert(await home.sampleLink("held"), "mp4");
   const row = home.rowOf(job);
   await expect(home.bar(row)).toBeVisible();
   await row.getByRole("button", { name: /^Cancel/ }).click();
   await expect(row).toContainText("Canceled");
+  await expect(home.toast).toContainText("Conversion Canceled");
   await page.reload();
   await expect(row).toContainText("Canceled");
   await row.getByRole("button", { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
-  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
 });
 
 /** Lets the test hold back the server's pushes. */
@@ -107,16 +126,30 @@ test("a failed job shows the reason and can be retried", async ({ page }) => {
   const pushes = await holdablePushes(page);
   const home = new Home(page);
   await home.open();
-  const job = await home.convert(await home.sampleLink("three-hours"));
+  const job = await home.convertUnseen(await home.sampleLink("live"));
   const row = home.rowOf(job);
   await expect(row).toHaveAttribute("data-status", "failed");
   await expect(row).toContainText("Failed");
-  await expect(row).toContainText(/20 minutes/);
+  await expect(row).toContainText("This is a live stream.");
   pushes.hold();
   await row.getByRole("button", { name: /^Retry/ }).click();
   await expect(row).toHaveAttribute("data-status", /queued|pending|processing/);
   pushes.releaseHeld();
   await expect(row).toHaveAttribute("data-status", "failed");
+});
+
+test("a job that is too large as an MP4 can be converted as an MP3, and has no Retry", async ({ page, home }) => {
+  // Without a preview, which would stop the conversion.
+  await page.route("**/api/preview", (route) => route.abort());
+  const job = await home.convert(await home.sampleLink("concert"), "mp4");
+  const row = home.rowOf(job);
+  await expect(row).toHaveAttribute("data-status", "failed");
+  await expect(row).toContainText("too much to fetch");
+  await expect(row.getByRole("button", { name: /^Retry/ })).toHaveCount(0);
+  await page.reload();
+  await row.getByRole("button", { name: "Convert A concert, uncut as MP3" }).click();
+  await expect(home.rows).toHaveCount(2);
+  await expect(home.rows.first()).toContainText("MP3");
 });
 
 test("shows a title in four scripts unchanged", async ({ page, home }) => {

@@ -1,6 +1,15 @@
 /** The page before its scripts have run, and its hydration. */
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
+import { directionOf, LANGUAGE_CODES, LANGUAGE_COOKIE, type Language } from "../../common/languages.ts";
+import { ar } from "../src/texts/ar.ts";
+import { de } from "../src/texts/de.ts";
+import { en } from "../src/texts/en.ts";
+import { es } from "../src/texts/es.ts";
+import { hi } from "../src/texts/hi.ts";
+import { emptyQueue, waitUntilLive } from "./home.ts";
 import { serverOrigin } from "./server.ts";
+
+const CATALOGUES = { en, de, es, hi, ar };
 
 // A blocked service worker would log an error to the console.
 test.use({ reducedMotion: "reduce", serviceWorkers: "allow" });
@@ -20,100 +29,155 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("hydration does not change the prerendered page", async ({ page }) => {
-  const messages: string[] = [];
-  page.on("console", (message) => messages.push(message.text()));
-  page.on("pageerror", (error) => messages.push(error.message));
-  await page.addInitScript(() => {
+const choose = (page: Page, language: Language) =>
+  page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: serverOrigin() }]);
+
+/** Marks the heading and the field of a page as they are before hydration. */
+const markPrerendered = (page: Page) =>
+  page.addInitScript(() =>
     document.addEventListener("DOMContentLoaded", () => {
       for (const element of document.querySelectorAll("h1, input[name=link]"))
         element.setAttribute("data-prerendered", "");
-    });
+    }),
+  );
+
+/** @returns what the page logs from now on: all of it, or only errors and warnings */
+function collectMessages(page: Page, types?: readonly string[]): string[] {
+  const messages: string[] = [];
+  page.on("console", (message) => {
+    const isBlockedWorker = message.text().startsWith("Service Worker registration blocked");
+    if (!isBlockedWorker && (types?.includes(message.type()) ?? true)) messages.push(message.text());
   });
+  page.on("pageerror", (error) => messages.push(error.message));
+  return messages;
+}
+
+/** Holds back the scripts of all pages. @returns a function that lets them and all later ones pass */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test("hydration does not change the prerendered page", async ({ page }) => {
+  const messages = collectMessages(page);
+  await markPrerendered(page);
   await page.goto(`${serverOrigin()}/`);
-  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await waitUntilLive(page);
+  await expect(emptyQueue(page)).toBeVisible();
   await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
   await expect(page.getByLabel("Video link")).toHaveAttribute("data-prerendered", "");
   expect(messages).toEqual([]);
 });
 
-const PRERENDERED_PAGES: [path: string, title: string, heading?: string][] = [
-  ["/plans", "Plans", "Choose your plan."],
-  ["/help", "Help"],
-  ["/privacy", "Privacy"],
-  ["/terms", "Terms"],
-];
-for (const [path, title, heading = title] of PRERENDERED_PAGES) {
+test.describe("in every language", () => {
+  // Held scripts must not come from the service worker's cache.
+  test.use({ serviceWorkers: "block", locale: "es-MX" });
+
+  test("the home page is painted before its scripts arrive, and hydration does not change it", async ({ page }) => {
+    const messages = collectMessages(page);
+    await markPrerendered(page);
+    for (const language of LANGUAGE_CODES)
+      await test.step(language, async () => {
+        // Spanish by the browser's languages, the others by the visitor's choice.
+        await page.context().clearCookies({ name: LANGUAGE_COOKIE });
+        if (language !== "es") await choose(page, language);
+        const release = await holdScripts(page);
+        await page.goto(`${serverOrigin()}/`, { waitUntil: "commit" });
+        await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+        const { home, queue } = CATALOGUES[language];
+        await expect(page.locator("h1")).toHaveText(`${home.title.first} ${home.title.second}`, {
+          useInnerText: true,
+        });
+        await expect(page.locator("html")).toHaveAttribute("lang", language);
+        await expect(page.locator("html")).toHaveAttribute("dir", directionOf(language));
+        release();
+        await waitUntilLive(page);
+        await expect(emptyQueue(page, queue.empty.title)).toBeVisible();
+        await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+        await expect(page.locator("input[name=link]")).toHaveAttribute("data-prerendered", "");
+        await page.unrouteAll();
+      });
+    expect(messages).toEqual([]);
+  });
+});
+
+/** Each page with its heading in English, and another language in which its hydration is checked too. */
+const PRERENDERED_PAGES = [
+  ["/plans", "plans", "Choose your plan.", "hi"],
+  ["/help", "help", "Help", "ar"],
+  ["/contact", "contact", "Contact", "de"],
+  ["/privacy", "privacy", "Privacy", "de"],
+  ["/terms", "terms", "Terms", "es"],
+] as const;
+for (const [path, title, heading, other] of PRERENDERED_PAGES) {
   test(`${path} is prerendered with its metadata, and hydration does not change it`, async ({ page, request }) => {
-    const html = await (await request.get(`${serverOrigin()}${path}`)).text();
-    expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
-    expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
-    const messages: string[] = [];
+    const descriptions = new Set<string>();
+    for (const language of LANGUAGE_CODES) {
+      const headers = { cookie: `${LANGUAGE_COOKIE}=${language}` };
+      const html = await (await request.get(`${serverOrigin()}${path}`, { headers })).text();
+      expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}"`);
+      expect(html).toContain(`<title>${CATALOGUES[language].titles[title]} · Tapedeck</title>`);
+      descriptions.add(/<meta name="description" content="([^"]{20,})"/.exec(html)?.[1] ?? "");
+    }
+    expect([descriptions.size, descriptions.has("")]).toEqual([LANGUAGE_CODES.length, false]);
+
     // Only errors and warnings: the browser logs a hint about the form's password field.
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && messages.push(message.text()));
-    page.on("pageerror", (error) => messages.push(error.message));
-    await page.addInitScript(() =>
-      document.addEventListener("DOMContentLoaded", () =>
-        document.querySelector("h1")?.setAttribute("data-prerendered", ""),
-      ),
-    );
-    // This request shows that the script runs.
-    const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
-    await page.goto(`${serverOrigin()}${path}`);
-    await expect(page.locator("h1")).toContainText(heading);
-    await configured;
-    await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+    const messages = collectMessages(page, ["error", "warning"]);
+    await markPrerendered(page);
+    for (const language of ["en", other] as const) {
+      await choose(page, language);
+      // This request shows that the script runs.
+      const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
+      await page.goto(`${serverOrigin()}${path}`);
+      if (language === "en") await expect(page.locator("h1")).toContainText(heading);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await waitUntilLive(page);
+      await configured;
+      await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+    }
     expect(messages).toEqual([]);
   });
 }
 
-test.describe("a choice made on an earlier visit", () => {
-  test.use({ colorScheme: "light" });
+test.describe("a choice made before hydration", () => {
+  test.use({ colorScheme: "light", serviceWorkers: "block" });
 
-  test("applies a stored dark scheme and hides English for a stored language from the first paint", async ({
-    page,
-  }) => {
-    await page.addInitScript(() => {
-      localStorage.setItem("tapedeck.scheme", "dark");
-      localStorage.setItem("tapedeck.language", "de");
-    });
-    // The page's scripts never arrive.
-    await page.route("**/assets/*.js", () => undefined);
-    await page.goto(`${serverOrigin()}/`, { waitUntil: "commit" });
-    await expect(page.locator("h1")).toBeAttached();
+  test("holds on the next page, on which it is hydrated, and after it", async ({ page }) => {
+    const messages = collectMessages(page);
+    const release = await holdScripts(page);
+    await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
+    await page.locator("footer input[value=dark]").check({ force: true });
     await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
-    await expect(page.locator("h1")).toBeHidden();
-    await page.unroute("**/assets/*.js");
+    await page.locator("footer select").selectOption("de");
+    // The scripts never arrive on this page.
+    await page.goto(`${serverOrigin()}/terms`, { waitUntil: "commit" });
+    await expect(page.locator("h1")).toHaveText(de.titles.terms);
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
+    await page.locator("footer input[value=light]").check({ force: true });
+    await page.locator("footer select").selectOption("es");
+    release();
+    await expect(page.locator("h1")).toHaveText(es.titles.terms);
+    await expect(page.locator("html")).toHaveAttribute("lang", "es");
+    await expect(page.locator("footer select")).toHaveValue("es");
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(250, 248, 243)");
+    await expect(page.getByRole("radio", { name: es.footer.colors.light })).toBeChecked();
     await page.reload();
-    await expect(page.locator("h1")).toBeVisible();
-    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(250, 248, 243)");
+    await expect(page.locator("h1")).toHaveText(es.titles.terms);
+    expect(messages).toEqual([]);
   });
 });
 
-test("keeps a colour scheme that was chosen before hydration", async ({ page }) => {
-  await page.emulateMedia({ colorScheme: "light" });
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
-  await page.locator("footer input[value=dark]").check({ force: true });
-  scripts.resolve();
-  await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
-  await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
-  await page.reload();
-  await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
-});
-
-test("applies a language that was chosen before hydration", async ({ page }) => {
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
-  await page.locator("footer select").selectOption("de");
-  scripts.resolve();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Hilfe");
+test("a language that an earlier build has stored is shown, and is in the cookie from then on", async ({ page }) => {
+  await page.goto(`${serverOrigin()}/manifest.webmanifest`);
+  await page.evaluate(() => localStorage.setItem("tapedeck.language", "de"));
+  await page.goto(`${serverOrigin()}/help`);
+  await expect(page.locator("h1")).toHaveText("Hilfe");
+  const cookies = await page.context().cookies();
+  expect(cookies.find(({ name }) => name === LANGUAGE_COOKIE)).toMatchObject({ value: "de", sameSite: "Lax" });
+  expect(await page.evaluate(() => localStorage.getItem("tapedeck.language"))).toBeNull();
 });

@@ -41,6 +41,7 @@ async function startBusyServer() {
   const answers: Record<string, () => unknown> = {
     "/api/conversions": jobs,
     "/api/device-info": () => ({ deviceId: "measured", authenticated: false, userId: null }),
+    "/api/site-status": () => ({ failing: [] }),
     "/api/config": () => ({
       videoHosts: [],
       tier: "pro",

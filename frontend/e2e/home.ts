@@ -1,9 +1,11 @@
 /** Page object of the home page, which records progress and layout shifts. */
 import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
-import type { Locator, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
 import { Job } from "../../common/job.ts";
+import type { Format } from "../../common/tiers.ts";
+import { en } from "../src/texts/en.ts";
 import { serverOrigin } from "./server.ts";
 
 declare global {
@@ -103,8 +105,22 @@ function recordLayoutShifts(): void {
 
 const PAGE_RECORDERS = [recordProgressBars, recordRowArrivals, recordFontLoading, recordLayoutShifts];
 
-/** Resolves when the page is hydrated and handles events. */
+/** Runs in the page: the visitor's first use, which starts the app, after the first paint. */
+function usePage(): void {
+  const use = () => window.dispatchEvent(new Event("pointermove"));
+  document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(use)));
+}
+
+/** Lets all pages of a context start the app by themselves: most tests are about the running app. */
+export const startAppsIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(usePage);
+
+/** The queue without jobs, once the server has said so; a prerendered page shows the same before. */
+export const emptyQueue = (page: Page, title = en.queue.empty.title): Locator =>
+  page.locator("[data-phase=ready]").getByText(title);
+
+/** Resolves when the page is hydrated and handles events. Starts the app where nothing else has. */
 export async function waitUntilLive(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event("pointermove")));
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
@@ -182,6 +198,15 @@ export class Home {
     return Job.parse(await (await answered).json());
   }
 
+  /** Starts a conversion without the form, which starts none that its preview knows to fail. @returns the server's job */
+  async convertUnseen(link: string, format: Format = "mp3"): Promise<Job> {
+    const answer = await this.page.request.post("/api/conversions", {
+      headers: { origin: serverOrigin() },
+      data: { youtubeUrl: link, format },
+    });
+    return Job.parse(await answer.json());
+  }
+
   rowOf(job: Job): Locator {
     return this.page.locator(`[data-job="${job.id}"]`);
   }
@@ -203,7 +228,18 @@ export class Home {
   }
 }
 
-export const test = base.extend<{ home: Home; heldLinksReleased: void }>({
+export const test = base.extend<{ home: Home; heldLinksReleased: void; startsApp: boolean }>({
+  /** False: the app starts as it does for a visitor. */
+  startsApp: [true, { option: true }],
+  context: async ({ context, startsApp }, provide) => {
+    if (startsApp) await startAppsIn(context);
+    await provide(context);
+  },
+  page: async ({ page }, provide) => {
+    await provide(page);
+    // A request that a test answers may arrive while its page closes; its handler then has nobody to answer.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
+  },
   // Ends held conversions after each test, so that they do not block the next one's.
   heldLinksReleased: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern

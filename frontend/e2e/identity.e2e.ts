@@ -1,8 +1,8 @@
 import { Job } from "../../common/job.ts";
 import { violationsOf } from "./axe.ts";
-import { Home, expect, waitUntilLive, test } from "./home.ts";
-import { newBrowser, signInAtProvider, signIn, signInAsPro, newUser } from "./users.ts";
-import { CREATE_PER_MINUTE_DEVICE, changeTier, expireSessionsOf, serverOrigin } from "./server.ts";
+import { emptyQueue, expect, Home, test, waitUntilLive } from "./home.ts";
+import { newBrowser, newUser, signIn, signInAtProvider, signInThroughPages } from "./users.ts";
+import { CREATE_PER_MINUTE_DEVICE, ageSessionsOf, changeTier, expireSessionsOf, serverOrigin } from "./server.ts";
 
 test("opens the dashboard after the sign-in, and the home page after the sign-out", async ({ page }) => {
   const ada = newUser();
@@ -40,7 +40,7 @@ test("a second user can sign in at the same browser after the first one", async 
   const ada = newUser();
   const bob = newUser("Bob");
   for (const person of [ada, bob, ada]) {
-    await signIn(page, person);
+    await signInThroughPages(page, person);
     await page.goto("/dashboard");
     await expect(page.getByRole("heading", { name: `Welcome, ${person.firstName}` })).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "Logout" }).click();
@@ -65,7 +65,7 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await page.goto("/pro");
   await expect(page).toHaveURL(/\/login$/);
   const ada = newUser();
-  await signIn(page, ada);
+  await signInThroughPages(page, ada);
   await page.goto("/pro");
   await expect(page).toHaveURL(/\/$/);
   await changeTier(ada.email, "pro");
@@ -89,19 +89,19 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await expect(page).toHaveURL(/\/$/);
 });
 
-for (const [code, message] of [
-  ["unavailable", /cannot be reached/],
-  ["refused", /refused or called off/],
-  ["expired", /took too long/],
-  ["invalid", /could not be trusted/],
-  ["rate_limited", /Too many sign-ins/],
-] as const) {
-  test(`explains a sign-in that ends with "${code}"`, async ({ page }) => {
+test("explains why a sign-in has ended", async ({ page }) => {
+  for (const [code, message] of [
+    ["unavailable", /cannot be reached/],
+    ["refused", /refused or called off/],
+    ["expired", /took too long/],
+    ["invalid", /could not be trusted/],
+    ["rate_limited", /Too many sign-ins/],
+  ] as const) {
     await page.goto(`/login?error=${code}`);
     await expect(page.getByRole("alert")).toContainText(message);
     await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeEnabled();
-  });
-}
+  }
+});
 
 test("updates the open page when the user gains and loses Pro", async ({ page }) => {
   const ada = newUser();
@@ -113,12 +113,22 @@ test("updates the open page when the user gains and loses Pro", async ({ page })
   await expect(ads).toHaveCount(2);
   await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const tooLong = home.rowOf(await home.convertUnseen(await home.sampleLink("lecture")));
+  await expect(tooLong).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
+  await expect(tooLong.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
+  const retry = tooLong.getByRole("button", { name: /^Retry/ });
+  await expect(retry).toHaveCount(0);
 
   await changeTier(ada.email, "pro");
   await expect(ads).toHaveCount(0);
   await expect(page.getByText("Pro User · Ada")).toBeVisible();
   await expect(page.getByRole("radiogroup", { name: "Mode" })).toBeVisible();
-  await expect(home.field).toHaveAccessibleDescription("320 kbps");
+  await expect(home.field).toHaveAccessibleDescription("320 kbps Fast Processing");
+  await expect(retry).toBeVisible();
+  const bar = page.getByRole("banner");
+  for (const name of ["Pro", "Pro User · Ada"])
+    await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", "/pro");
+  await expect(tooLong.getByRole("link", { name: "Upgrade to Pro" })).toHaveCount(0);
 
   await changeTier(ada.email, "free");
   await expect(ads).toHaveCount(2);
@@ -188,7 +198,7 @@ test("an expired session signs the open page out, and its job continues", async 
   await expireSessionsOf(ada.email);
   await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
   await expect(page.getByRole("banner").getByText("Free User", { exact: true })).toBeVisible();
-  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
   await expect(home.rows).toHaveCount(0);
   await expect(page.getByText(ada.firstName)).toHaveCount(0);
   expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
@@ -222,10 +232,13 @@ test("an expired session signs the open page out, and its job continues", async 
 test("signing out everywhere signs every browser out at once", async ({ page, browser }) => {
   const ada = newUser();
   await signIn(page, ada);
+  await page.goto("/");
+  await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
   await using other = await newBrowser(browser);
   const otherPage = await other.newPage();
   await signIn(otherPage, ada);
   await otherPage.goto("/dashboard");
+  await expect(otherPage.getByRole("heading", { name: "Welcome, Ada" })).toBeVisible();
   const accountPage = await other.newPage();
   await accountPage.goto("/dashboard");
   await accountPage.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -262,6 +275,26 @@ test("the rate limit's message says when to retry", async ({ page, home }) => {
   await expect(home.rows).toHaveCount(0);
 });
 
+test("asks for a fresh sign-in before an account is deleted, and opens the form again", async ({ page }) => {
+  const ada = newUser();
+  await signIn(page, ada);
+  await ageSessionsOf(ada.email, 11 * 60 * 1_000);
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await page.getByLabel(/Type delete my account/).fill("delete my account");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expect(page.getByText("sign in once more first")).toBeVisible();
+  const again = page.getByRole("button", { name: "Sign in again" });
+  await expect(again).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await again.click();
+  await signInAtProvider(page, ada);
+  await expect(page).toHaveURL(/\/dashboard\?delete-account$/);
+  await page.getByLabel(/Type delete my account/).fill("delete my account");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
+});
+
 test("deletes an account after the typed confirmation", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
@@ -284,28 +317,3 @@ test("the debug panel shows the identity of the browser", async ({ page, home })
   await expect(page.getByText("User Anonymous")).toBeVisible();
   await expect(page.getByRole("complementary", { name: /Advertisement/ })).toHaveCount(3);
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`account pages are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const home = await signInAsPro(page, newUser());
-    const job = await home.convert(await home.sampleLink("rain"));
-    await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-    for (const [path, heading] of [
-      ["/dashboard", "Account"],
-      ["/pro", "Recent conversions"],
-    ] as const) {
-      await page.goto(path);
-      await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
-      await expect(page.locator(`[data-recent="${job.id}"]`)).toBeVisible();
-      await expect.poll(() => violationsOf(page), { message: path }).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-      await page.setViewportSize({ width: 1280, height: 800 });
-    }
-    await page.context().clearCookies();
-    await page.goto("/login?error=expired");
-    await expect(page.getByRole("alert")).toBeVisible();
-    await expect.poll(() => violationsOf(page), { message: "/login" }).toEqual([]);
-  });
-}

@@ -1,7 +1,7 @@
 /** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
-import { expect, waitUntilLive, test } from "./home.ts";
+import { emptyQueue, expect, test, waitUntilLive } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
@@ -41,9 +41,16 @@ test("a link pasted anywhere fills the field, and Enter starts it", async ({ pag
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
 });
 
-test("takes a paste on a button or the format, but not into another field", async ({ page, home, context }) => {
+test("takes a paste on a button or the format, but no text without a link and not into another field", async ({
+  page,
+  home,
+  context,
+}) => {
   await page.getByRole("radio", { name: "MP4" }).focus();
   await paste(page, context, LINK);
+  await expect(home.field).toHaveValue(LINK);
+  await home.field.blur();
+  await paste(page, context, "nothing to see\nhere");
   await expect(home.field).toHaveValue(LINK);
   await page.goto("/contact");
   await page.getByLabel("First name").focus();
@@ -51,14 +58,10 @@ test("takes a paste on a button or the format, but not into another field", asyn
   await expect(page.getByLabel("First name")).toHaveValue(LINK);
 });
 
-test("ignores a pasted text without a link", async ({ page, home, context }) => {
-  await home.field.fill(LINK);
-  await home.field.blur();
-  await paste(page, context, "nothing to see\nhere");
-  await expect(home.field).toHaveValue(LINK);
-});
-
-test("accepts a dropped link anywhere on the page", async ({ page, home }) => {
+test("accepts a dropped link or text anywhere on the page, and ignores the page's own links", async ({
+  page,
+  home,
+}) => {
   const area = page.locator("[data-drop-area]");
   await drag(page, "dragenter", { "text/uri-list": `# a remark\n${LINK}` });
   await expect(area).toHaveText("Drop the link here");
@@ -69,14 +72,14 @@ test("accepts a dropped link anywhere on the page", async ({ page, home }) => {
   await expect(area).toHaveCount(0);
   await expect(home.field).toHaveValue(LINK);
   await expect(home.field).toBeFocused();
-});
 
-test("accepts a real drag of text with a link, and ignores the page's own links", async ({ page, home }) => {
+  // A real drag, of the page's own link.
   await page.getByRole("link", { name: "Pricing" }).first().hover();
   await page.mouse.down();
   await page.mouse.move(600, 500, { steps: 5 });
   await expect(page.locator("[data-drop-area]")).toHaveCount(0);
   await page.mouse.up();
+  await home.field.fill("");
   await drag(page, "dragenter", { "text/plain": `see ${LINK}.` });
   await drag(page, "drop", { "text/plain": `see ${LINK}.` }, "[data-drop-area]");
   await expect(home.field).toHaveValue(LINK);
@@ -120,7 +123,7 @@ test("a link shared by another app fills the field once", async ({ page, home })
   await expect(home.field).toBeFocused();
   expect(new URL(page.url()).search).toBe("?plan=kept");
   await page.reload();
-  await expect(home.rows.or(page.getByText("Nothing here yet"))).toBeVisible();
+  await expect(home.rows.or(emptyQueue(page))).toBeVisible();
   await expect(home.field).toHaveValue("");
   await page.goto(`/?url=${encodeURIComponent(await home.sampleLink("rain"))}`);
   await expect(stage(page)).toContainText("Rain on a tin roof");
@@ -147,15 +150,19 @@ test.describe("before hydration", () => {
     await expect(home.field).toHaveValue(/rain/);
   });
 
-  test("Enter starts the typed link in the chosen format, once", async ({ page, home }) => {
+  test("a form that the browser sends itself starts the typed link in the chosen format, once", async ({
+    page,
+    home,
+  }) => {
     const scripts = Promise.withResolvers<void>();
     await openWithoutScripts(page, scripts.promise);
     await page.getByText("MP4", { exact: true }).click();
     await home.field.fill(await home.sampleLink("rain"));
-    await home.field.press("Enter");
+    // As where no script runs.
+    await page.locator("#converter form").evaluate((form) => form instanceof HTMLFormElement && form.submit());
     await page.waitForURL(/link=/, { waitUntil: "commit" });
     scripts.resolve();
-    await expect(home.toast).toContainText("Conversion Started");
+    await expect(home.rows).toHaveCount(1);
     await expect(page).toHaveURL("/");
     await expect(home.field).toHaveValue("");
     await page.reload();
@@ -177,6 +184,6 @@ test.describe("before hydration", () => {
     await waitUntilLive(page);
     await expect(page).toHaveURL("/");
     expect(requestCount).toBe(0);
-    await expect(page.getByText("Nothing here yet")).toBeVisible();
+    await expect(emptyQueue(page)).toBeVisible();
   });
 });

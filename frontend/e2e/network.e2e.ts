@@ -6,7 +6,8 @@ import type { Page, Route } from "@playwright/test";
 import { z } from "zod";
 import { JobList } from "../../common/api.ts";
 import { Job } from "../../common/job.ts";
-import { Home, expect, test } from "./home.ts";
+import { UNDO_MS } from "../src/stores/removals.ts";
+import { emptyQueue, expect, Home, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 
 const jobsAtServer = async (page: Page) =>
@@ -75,11 +76,14 @@ test("only the last of several offline requests for a job is sent", async ({ hom
     if (request.method() !== "GET" && request.url().includes(job.id))
       requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
+  await page.clock.install();
   await context.setOffline(true);
   await row.getByRole("button", { name: /^Cancel/ }).click();
   await expect(row).toHaveAttribute("data-status", "canceled");
   await row.getByRole("button", { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
+  // The removal is sent when it cannot be undone any more.
+  await page.clock.fastForward(UNDO_MS);
   await context.setOffline(false);
   await expect.poll(async () => (await jobsAtServer(page)).length).toBe(0);
   expect(requests.every((request) => request === `DELETE /api/conversions/${job.id}`)).toBe(true);
@@ -131,7 +135,7 @@ test.describe("with a service worker", () => {
 });
 
 test("drops a request older than a day and shows a toast", async ({ home, page }) => {
-  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
   await page.evaluate(() => {
     const old = {
       key: "old",
@@ -224,19 +228,6 @@ test("a lost connection shows a mark and stops the progress bars", async ({ page
   await context.setOffline(false);
   await expect(page.locator("[data-network]")).toHaveCount(0);
   await expect(page.locator("[data-stale]")).toHaveCount(0);
-});
-
-test("data-saver mode loads no thumbnails", async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
-  const pictures: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/thumbnail")) pictures.push(request.url());
-  });
-  const home = new Home(page);
-  await home.open();
-  const job = await home.convert(await home.sampleLink("rain"));
-  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
-  expect(pictures).toEqual([]);
 });
 
 test("resumes a broken download", async ({ home, page, context }) => {

@@ -1,6 +1,6 @@
 /** Notifications of conversions that end while the page is in the background. */
 import type { Page } from "@playwright/test";
-import { expect, waitUntilLive, test } from "./home.ts";
+import { Home, expect, waitUntilLive, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 
 declare global {
@@ -31,12 +31,13 @@ function recordNotifications(): void {
   });
 }
 
-/** Makes the page believe that it is in the background. */
-const hidePage = (page: Page) =>
-  page.evaluate(() => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+/** Makes the page believe that it is in the background, or in view again. */
+const setVisibility = (page: Page, state: "hidden" | "visible") =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value });
     document.dispatchEvent(new Event("visibilitychange"));
-  });
+  }, state);
+const hidePage = (page: Page) => setVisibility(page, "hidden");
 
 test.beforeEach(async ({ page }) => page.addInitScript(recordNotifications));
 
@@ -68,6 +69,54 @@ test("requests permission at the click, stores the choice, and notifies when a j
   expect(await page.evaluate(() => window.shown)).toEqual([
     { title: "Tapedeck", body: "A line that is held is ready to download.", tag: left.id },
   ]);
+});
+
+test("a ready job is heard, named in the title until the visitor looks, and downloaded by itself, once", async ({
+  page,
+}) => {
+  await page.context().addInitScript(() => {
+    localStorage.setItem("tapedeck.tone", "on");
+    Object.assign(window, { tones: 0 });
+    window.AudioContext = new Proxy(AudioContext, {
+      construct(target) {
+        Object.assign(window, { tones: (window as unknown as { tones: number }).tones + 1 });
+        return new target();
+      },
+    });
+  });
+  const home = new Home(page);
+  await home.open();
+  const autoDownload = page.getByRole("button", { name: "Download by itself when a conversion is ready" });
+  await expect(autoDownload).toHaveAttribute("aria-pressed", "false");
+  await autoDownload.click();
+  await page.reload();
+  await expect(autoDownload).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("button", { name: "Play a tone when a conversion is ready" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  const downloads: string[] = [];
+  page.on("download", (download) => downloads.push(download.suggestedFilename()));
+  const otherWindow = new Home(await page.context().newPage());
+  await otherWindow.open();
+  otherWindow.page.on("download", () => downloads.push("in the other window"));
+
+  const link = await home.sampleLink("held");
+  const job = await home.convert(link);
+  await expect(home.rowOf(job)).toContainText("A line that is held");
+  await setVisibility(page, "hidden");
+  await home.releaseHeld(link);
+  await expect(page).toHaveTitle("✓ A line that is held");
+  await expect.poll(() => downloads).toEqual(["A line that is held.mp3"]);
+  expect(await page.evaluate(() => (window as unknown as { tones: number }).tones)).toBe(1);
+  await expect(otherWindow.rowOf(job)).toHaveAttribute("data-status", "completed");
+  expect(await otherWindow.page.evaluate(() => (window as unknown as { tones: number }).tones)).toBe(0);
+  await setVisibility(page, "visible");
+  await expect(page).toHaveTitle("Tapedeck");
+  // A reload downloads nothing again.
+  await page.reload();
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
+  expect(downloads).toHaveLength(1);
 });
 
 test("a denied permission shows one hint and leaves notifications off", async ({ page, home }) => {

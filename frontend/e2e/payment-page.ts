@@ -19,8 +19,8 @@ export class PaymentPage {
     this.page = page;
   }
 
-  async open(plan: "monthly" | "yearly" = "yearly"): Promise<void> {
-    await this.page.goto(`/subscribe?plan=${plan}`);
+  async open(): Promise<void> {
+    await this.page.goto("/subscribe?plan=yearly");
     await expect(this.payButton).toBeEnabled();
   }
 

@@ -1,6 +1,10 @@
 /** Reads and controls the records of the payment stand-in, which replaces the payment provider. */
+import type { Page } from "@playwright/test";
 import { z } from "zod";
+import { SubscriptionSecret } from "../../common/account-calls.ts";
 import { PublicConfig } from "../../common/api.ts";
+import type { Plan } from "../../common/api.ts";
+import { confirmWithCard } from "../../backend/dev/testing/billing/payer.ts";
 import { serverOrigin } from "./server.ts";
 import type { TestUser } from "./users.ts";
 
@@ -15,15 +19,19 @@ const Charge = z.object({ id: z.string(), paid: z.boolean(), amount: z.number() 
 
 export class PaymentStandIn {
   readonly origin: string;
+  readonly publishableKey: string;
 
-  private constructor(origin: string) {
+  private constructor(origin: string, publishableKey: string) {
     this.origin = origin;
+    this.publishableKey = publishableKey;
   }
 
   static async open(): Promise<PaymentStandIn> {
     const config = PublicConfig.parse(await (await fetch(`${serverOrigin()}/api/config`)).json());
-    if (config.stripeScriptUrl === null) throw new Error("the server has no payment stand-in");
-    return new PaymentStandIn(new URL(config.stripeScriptUrl).origin);
+    const { stripeScriptUrl, stripePublishableKey } = config;
+    if (stripeScriptUrl === null || stripePublishableKey === null)
+      throw new Error("the server has no payment stand-in");
+    return new PaymentStandIn(new URL(stripeScriptUrl).origin, stripePublishableKey);
   }
 
   private async list<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>[]> {
@@ -49,6 +57,17 @@ export class PaymentStandIn {
   async payments(user: TestUser) {
     const charges = await this.list(`charges?customer=${await this.customerId(user)}`, Charge);
     return charges.filter(({ paid }) => paid);
+  }
+
+  /** Subscribes the signed-in user and pays, with the requests of the payment page but without showing it. */
+  async subscribe(page: Page, plan: Plan): Promise<void> {
+    const answer = await page.context().request.post(`${serverOrigin()}/api/create-subscription`, {
+      headers: { origin: serverOrigin() },
+      data: { plan },
+    });
+    const { clientSecret } = SubscriptionSecret.parse(await answer.json());
+    const refusal = await confirmWithCard(this, clientSecret);
+    if (refusal !== null) throw new Error(`the payment was declined: ${refusal}`);
   }
 
   /** Calls a control endpoint that only the stand-in has. */

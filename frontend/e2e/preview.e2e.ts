@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { violationsOf } from "./axe.ts";
-import { expect, waitUntilLive, test } from "./home.ts";
+import { Home, expect, test } from "./home.ts";
 
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
@@ -75,13 +75,73 @@ test("requests one preview after a pause in typing", async ({ page, home }) => {
   expect(requests).toEqual([{ youtubeUrl: link, thumbnail: true }]);
 });
 
-test("shows the preview's error, and the link can still be converted", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("gone"));
-  await expect(stage(page)).toHaveAttribute("data-preview", "failed");
-  await expect(stage(page)).toContainText("There is no video at this link any more");
-  await expect(home.toast).toHaveCount(0);
-  await expect(home.field).toHaveAttribute("aria-invalid", "false");
-  await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
+test("starts no conversion that is certain to fail, and shows what helps", async ({ page, home }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/conversions")) requests.push(request.url());
+  });
+  const convert = page.getByRole("button", { name: "Convert", exact: true });
+  const converter = page.locator("#converter");
+  const upgrade = converter.getByRole("link", { name: "Upgrade to Pro" });
+
+  await test.step("a video that does not exist", async () => {
+    await home.field.fill(await home.sampleLink("gone"));
+    await expect(stage(page)).toHaveAttribute("data-preview", "failed");
+    await expect(stage(page)).toContainText("There is no video at this link any more");
+    await expect(home.toast).toHaveCount(0);
+    await expect(home.field).toHaveAttribute("aria-invalid", "false");
+    await expect(convert).toBeDisabled();
+    await expect(convert).toHaveAccessibleDescription(/^There is no video at this link any more/);
+    await expect(upgrade).toHaveCount(0);
+    // The button stays in the tab order, so that the keyboard reaches the reason too.
+    await convert.focus();
+    await page.keyboard.press("Enter");
+    await expect(home.toast).toContainText("Conversion Failed");
+    await expect(home.toast).toContainText("There is no video at this link any more");
+    await expect(home.field).toHaveValue(/gone/);
+  });
+
+  await test.step("a video that Pro takes", async () => {
+    await home.field.fill(await home.sampleLink("lecture"));
+    await expect(stage(page)).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
+    await expect(convert).toBeDisabled();
+    await expect(upgrade).toHaveAttribute("href", "/plans");
+    await expect.poll(() => violationsOf(page)).toEqual([]);
+  });
+
+  await test.step("a video that no plan takes", async () => {
+    await home.field.fill(await home.sampleLink("three-hours"));
+    await expect(convert).toBeDisabled();
+    await expect(upgrade).toHaveCount(0);
+    await converter.getByRole("button", { name: "Take a part" }).click();
+    await converter.getByLabel("End", { exact: true }).fill("20:00");
+    await page.keyboard.press("Enter");
+    await expect(convert).toBeEnabled();
+    await converter.getByLabel("End", { exact: true }).fill("20:30");
+    await page.keyboard.press("Enter");
+    await expect(convert).toBeDisabled();
+  });
+
+  await test.step("a video that fits in the other format only", async () => {
+    const fits = { quality: "128kbps", sizeBytes: 3_000_000, fits: true, note: null };
+    await page.route("**/api/preview", (route) =>
+      route.fulfill({
+        json: {
+          title: "Wide",
+          thumbnail: null,
+          durationSeconds: 60,
+          estimates: { mp3: fits, mp4: { ...fits, quality: "480p", sizeBytes: null, fits: false } },
+        },
+      }),
+    );
+    await page.getByText("MP4", { exact: true }).click();
+    await home.field.fill(await home.sampleLink("rain"));
+    await expect(convert).toBeDisabled();
+    await converter.getByRole("button", { name: "As MP3" }).click();
+    await expect(page.getByRole("radio", { name: "MP3" })).toBeChecked();
+    await expect(convert).toBeEnabled();
+  });
+  expect(requests).toEqual([]);
 });
 
 test("shows its own text when the preview has no answer, and blocks nothing", async ({ page, home }) => {
@@ -90,11 +150,6 @@ test("shows its own text when the preview has no answer, and blocks nothing", as
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
   await home.field.fill(await home.sampleLink("rain"));
   await expect(stage(page)).toContainText("This link cannot be shown beforehand.");
-});
-
-test("shows before converting that a video exceeds the plan", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("three-hours"));
-  await expect(stage(page)).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
 });
 
 test("the row of a previewed link has title, picture and length at once", async ({ page, home }) => {
@@ -114,16 +169,24 @@ test("the row of a previewed link has title, picture and length at once", async 
   await expect(row.getByRole("heading")).toHaveText("Rain on a tin roof");
   await expect(row.locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
   await expect(row).toContainText("Waiting");
-  await expect(stage(page)).toHaveAttribute("data-preview", "none");
+  await expect(stage(page)).toHaveCount(0);
 });
 
-test("requests no thumbnail in data-saver mode", async ({ page, home }) => {
+test("requests no thumbnails in data-saver mode, for the preview and the row", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
-  await page.reload();
-  await waitUntilLive(page);
+  const pictures: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/thumbnail")) pictures.push(request.url());
+  });
+  const home = new Home(page);
+  await home.open();
   const answered = page.waitForResponse(isPreview);
-  await home.field.fill(await home.sampleLink("rain"));
+  const link = await home.sampleLink("rain");
+  await home.field.fill(link);
   expect(((await (await answered).json()) as { thumbnail: unknown }).thumbnail).toBeNull();
   await expect(stage(page)).toContainText("Rain on a tin roof");
   await expect(stage(page).locator("img")).toHaveCount(0);
+  const job = await home.convert(link);
+  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
+  expect(pictures).toEqual([]);
 });

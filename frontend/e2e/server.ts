@@ -1,15 +1,22 @@
 /** Starts the server once for all browser tests, with its own data folder, and stops it at the end. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import getPort from "get-port";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
-import { expireSessions, setTier } from "../../backend/dev/testing/change-accounts.ts";
+import { ageSessions, expireSessions, setTier } from "../../backend/dev/testing/change-accounts.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
 import { serverArguments } from "../../backend/dev/settings-argument.ts";
+import {
+  standInSegment,
+  startSponsorBlock,
+  type SponsorBlockStandIn,
+} from "../../backend/dev/stand-ins/sponsor-block.ts";
+import { YouTubeSite } from "../../backend/dev/stand-ins/youtube-site/youtube-site.ts";
+import { mailsWith, startMailServer } from "./mails.ts";
 import type { SettingsOverrides } from "../../backend/config/settings.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
@@ -38,6 +45,21 @@ export async function expireSessionsOf(email: string): Promise<void> {
   await expireSessions(await databaseAddress(), email);
 }
 
+/** Changes the sessions of a user as if they had begun and been used earlier. */
+export async function ageSessionsOf(email: string, byMs: number): Promise<void> {
+  await ageSessions(await databaseAddress(), email, byMs);
+}
+
+/** @returns the mails of the contact form that contain a text */
+export async function sentMails(text: string): Promise<string[]> {
+  return mailsWith(mailFolder(process.env[DATA_VARIABLE] ?? ""), text);
+}
+
+const mailFolder = (dataDir: string): string => path.join(dataDir, "mails");
+
+/** Rate limit of the contact form per hour and browser in the tests. */
+export const MESSAGES_PER_DEVICE = 8;
+
 /** Rate limit of conversions per minute and browser in the tests. */
 export const CREATE_PER_MINUTE_DEVICE = 60;
 
@@ -60,6 +82,34 @@ async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
+/**
+ * Starts a site that stands in for YouTube.
+ * @returns variables with which the server reaches it instead of YouTube
+ */
+async function openYouTube(dataDir: string, ffmpegPath: string) {
+  const site = await YouTubeSite.start({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+  const { proxyUrl } = await site.openExit("browser tests");
+  const caFile = path.join(dataDir, "authorities.pem");
+  const present = process.env["NODE_EXTRA_CA_CERTS"];
+  await writeFile(caFile, `${present ? await readFile(present, "utf8") : ""}\n${site.certificate}`);
+  return { site, environment: { YOUTUBE_EXITS: proxyUrl, NODE_EXTRA_CA_CERTS: caFile } };
+}
+
+/** The video of the stand-in for YouTube that has sponsored segments, with their starts and ends in seconds. */
+export const SPONSORED_VIDEO = { id: "chapters-12", segments: [[2, 4.5] as const, [9, 10] as const] };
+
+/** The server of sponsored segments fails when it is asked for this one. */
+export const UNKNOWN_VIDEO_ID = "drc-sound-1";
+
+/** Starts a server that stands in for SponsorBlock. */
+async function openSponsorBlock(): Promise<SponsorBlockStandIn> {
+  const sponsorBlock = await startSponsorBlock();
+  const segments = SPONSORED_VIDEO.segments.map((segment) => standInSegment({ segment, videoDuration: 12 }));
+  sponsorBlock.videos.set(SPONSORED_VIDEO.id, segments);
+  sponsorBlock.videos.set(UNKNOWN_VIDEO_ID, "failing");
+  return sponsorBlock;
+}
+
 /** Resolves when the server is ready. @throws Error when it ends before */
 async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
   while (!hasEnded()) {
@@ -71,7 +121,13 @@ async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<
 }
 
 const SETTINGS: SettingsOverrides = {
-  domain: { retryBackoffMs: 100, activeJobs: { free: 1_000, pro: 1_000 } },
+  domain: {
+    // Most tests need a file and not its conversion.
+    sharesFiles: true,
+    retryBackoffMs: 100,
+    activeJobs: { free: 1_000, pro: 1_000 },
+    activeJobsPerNetwork: 10_000,
+  },
   realtime: { sessionCheckMs: 500 },
   // All tests have the same IP address.
   rates: {
@@ -81,6 +137,8 @@ const SETTINGS: SettingsOverrides = {
     signInPerAddress: 10_000,
     previewPerDevice: 10_000,
     previewPerAddress: 10_000,
+    contactPerDevice: MESSAGES_PER_DEVICE,
+    contactPerAddress: 10_000,
   },
   // The server makes few previews at a time, and tests delay some of them.
   previews: { pictureMs: 60_000 },
@@ -95,6 +153,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
   });
   const dataDir = await makeDataFolder();
   const port = await getPort();
+  const youtube = await openYouTube(dataDir, tools.ffmpegPath);
+  const mailServer = await startMailServer(mailFolder(dataDir));
+  const sponsorBlock = await openSponsorBlock();
   const server = spawn(process.execPath, serverArguments(SETTINGS), {
     cwd: REPOSITORY_ROOT,
     stdio: ["ignore", "inherit", "inherit"],
@@ -102,14 +163,18 @@ export default async function startServer(): Promise<() => Promise<void>> {
       ...process.env,
       PORT: String(port),
       DATA_DIR: dataDir,
+      ...youtube.environment,
+      YOUTUBE_SPONSORBLOCK_URL: sponsorBlock.address,
       YTDLP_PATH: tools.ytDlpPath,
       FFMPEG_PATH: tools.ffmpegPath,
       LOG_LEVEL: "warn",
       // Many jobs are held back by tests and need no CPU.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
+      PUBLIC_URL: `http://localhost:${port}`,
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     },
   });
   const ended = once(server, "exit");
@@ -120,6 +185,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
   return async () => {
     server.kill("SIGTERM");
     await ended;
+    await youtube.site.stop();
+    await mailServer[Symbol.asyncDispose]();
+    await sponsorBlock[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -5,7 +5,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { BENCH_CLIPS } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
@@ -42,12 +42,7 @@ export async function openBench(
   const scratch = join(folder, "scratch");
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
-  const tools = await prepareTools({
-    dataDir: sharedDataDir,
-    ytDlpPath: process.env["YTDLP_PATH"],
-    ffmpegPath: process.env["FFMPEG_PATH"],
-    report,
-  });
+  const tools = await prepareToolsOfCheckout(report);
   const clips = await prepareClips({
     dataDir: sharedDataDir,
     ffmpegPath: tools.ffmpegPath,
@@ -107,7 +102,7 @@ async function startWithProduct(
   startAnother: Bench["startAnother"],
 ): Promise<StartedBench> {
   const product = await startProduct(options);
-  shared.rivals.leftOut.push(product.pid);
+  shared.rivals.leftOut.push(product.treePid);
   const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
   const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
   // The first conversion after a start is slower and is not measured.

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import getPort from "get-port";
 import { z } from "zod";
@@ -13,25 +14,16 @@ import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-pr
 import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
+import { childOf } from "./measuring/process-tree.ts";
 import { untilReady } from "../measure/until-ready.ts";
 import { serverArguments } from "../settings-argument.ts";
-import type { SettingsOverrides } from "../../config/settings.ts";
+import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
+import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";
-const MANY = 1_000_000;
-
-/** All requests of the bench come from one address, for which the default limits are too low. */
-const LIMITS: SettingsOverrides = {
-  domain: { activeJobs: { free: 1_000, pro: 1_000 } },
-  rates: {
-    createPerDevice: { free: MANY, pro: MANY },
-    createPerUser: { free: MANY, pro: MANY },
-    createPerAddress: { free: MANY, pro: MANY },
-    signInPerAddress: MANY,
-  },
-  realtime: { socketsPerDevice: 10_000 },
-};
+// A repeated link is measured for its first owner and for another.
+const SETTINGS = mergeSettings(FEW_VISITORS_LIMITS, { domain: { sharesFiles: true } });
 
 export interface ProductOptions {
   /** The bench's own folder; data of earlier runs is removed. */
@@ -50,6 +42,8 @@ export interface ProductOptions {
 export interface Product {
   readonly origin: string;
   readonly pid: number;
+  /** The server's parent, which also collects processes that lose theirs. */
+  readonly treePid: number;
   /** Folder of finished files. */
   readonly filesFolder: string;
   readonly mongodbUri: string;
@@ -78,7 +72,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const devices: TestDevice[] = [];
   started.defer(() => devices.forEach((device) => device.close()));
   await untilReady(server, origin, { timeoutMs: START_TIMEOUT_MS, hint: `; see ${logFile}` });
-  if (server.pid === undefined) throw new Error("the server has no process");
+  const treePid = server.pid;
+  const pid = treePid === undefined ? undefined : childOf(treePid);
+  if (treePid === undefined || pid === undefined) throw new Error("the server has no process");
   const resources = started.move();
   const newVisitor = async (): Promise<TestDevice> => {
     const device = await openDevice(origin);
@@ -87,7 +83,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   };
   return {
     origin,
-    pid: server.pid,
+    pid,
+    treePid,
     filesFolder: join(dataDir, "files"),
     mongodbUri,
     newVisitor,
@@ -111,6 +108,8 @@ function environmentOf(
     // Overrides a MONGODB_URI in the environment or in .env, so that no other database is filled.
     MONGODB_URI: server.mongodbUri,
     NODE_ENV: "production",
+    // Machines of developers may have none.
+    TOOL_SANDBOX: "preferred",
     SESSION_KEYS: randomBytes(32).toString("hex"),
     PORT: String(server.port),
     HOST: "127.0.0.1",
@@ -129,7 +128,8 @@ async function startServerProcess(
   started: AsyncDisposableStack,
 ): Promise<ChildProcess> {
   await using log = await open(logFile, "w");
-  const server = spawn(process.execPath, await startArguments(), {
+  const collect = fileURLToPath(new URL("measuring/collect_children.py", import.meta.url));
+  const server = spawn("python3", [collect, process.execPath, ...(await startArguments(SETTINGS))], {
     cwd: REPOSITORY_ROOT,
     stdio: ["ignore", log.fd, log.fd],
     env,
@@ -142,13 +142,13 @@ async function startServerProcess(
   return server;
 }
 
-/** @returns arguments of `npm start`, with the bench's limits */
-async function startArguments(): Promise<string[]> {
+/** @returns arguments of `npm start` for node, with settings */
+export async function startArguments(settings: SettingsOverrides): Promise<string[]> {
   const { scripts } = z
     .object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) })
     .parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
   const production = scripts.start.split(" ").slice(2);
-  return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(LIMITS)];
+  return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(settings)];
 }
 
 /** @returns the URI of an embedded database, with the database name */

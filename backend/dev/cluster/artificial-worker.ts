@@ -41,7 +41,7 @@ async function convert(
 
 const config = readConfig(process.env, readSettingsArgument(process.argv[2]));
 const http = createServer((_request, response) => response.writeHead(503).end());
-http.listen(config.env.PORT, config.env.HOST);
+http.listen(config.env.PORT, config.host);
 await once(http, "listening");
 const server = await startServer(
   http,

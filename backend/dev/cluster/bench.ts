@@ -13,10 +13,9 @@ import type { z } from "zod";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { percentile } from "../measure/percentile.ts";
-import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
-import { WIDE_LIMITS } from "./scenario.ts";
+import { CLUSTER_SETTINGS } from "./scenario.ts";
 import { Report, type Order } from "./sockets.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
@@ -32,12 +31,7 @@ const RUNNING_JOBS = 200;
 const RUNNING_MS = 20_000;
 const RUNNERS = 4;
 
-const tools = await prepareTools({
-  dataDir: repositoryDataDir(),
-  ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-  ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-  report,
-});
+const tools = await prepareToolsOfCheckout(report);
 
 async function withCluster<T>(
   parts: { webs: number; workers: number },
@@ -52,7 +46,7 @@ async function withCluster<T>(
       ...parts,
       workerEntry: "backend/dev/cluster/artificial-worker.ts",
       env,
-      settings: WIDE_LIMITS,
+      settings: CLUSTER_SETTINGS,
     });
     return await measure(cluster);
   } finally {

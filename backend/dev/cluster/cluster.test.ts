@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { WIDE_LIMITS, runScenario, type ScenarioOptions } from "./scenario.ts";
+import { CLUSTER_SETTINGS, runScenario, type ScenarioOptions } from "./scenario.ts";
 import { mergeSettings } from "../../config/settings.ts";
 
 let folder: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     dataDir: folder,
     tools: inject("toolPaths"),
     env: { WORKER_CONCURRENCY: "2" },
-    settings: mergeSettings(WIDE_LIMITS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 500 } }),
+    settings: mergeSettings(CLUSTER_SETTINGS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 500 } }),
   });
 });
 afterAll(async () => {

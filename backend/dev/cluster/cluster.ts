@@ -147,6 +147,8 @@ async function sharedEnvironment(
 ): Promise<Record<string, string>> {
   return {
     NODE_ENV: "production",
+    // Machines of developers may have none.
+    TOOL_SANDBOX: "preferred",
     HOST: "127.0.0.1",
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: "1",

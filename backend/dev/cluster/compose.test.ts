@@ -20,10 +20,20 @@ const Service = z.looseObject({
   depends_on: z.record(z.string(), z.looseObject({ condition: z.string() })).default({}),
   deploy: z.object({ replicas: z.number() }).optional(),
   stop_grace_period: z.string().optional(),
+  networks: z.array(z.string()).default([]),
+  mem_limit: z.string().optional(),
+  pids_limit: z.number().optional(),
+  security_opt: z.array(z.string()).default([]),
 });
-const Compose = z.looseObject({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
-const { services, volumes } = Compose.parse(parse(text, { merge: true }));
-const ours = Object.entries(services).filter(([, { image }]) => image.startsWith("tapedeck:"));
+const Compose = z.looseObject({
+  services: z.record(z.string(), Service),
+  volumes: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().optional() }).nullable()),
+});
+const { services, volumes, networks } = Compose.parse(parse(text, { merge: true }));
+const everyService = Object.entries(services);
+const ours = everyService.filter(([, { image }]) => image.startsWith("tapedeck:"));
+const running = ours.filter(([, { environment }]) => environment["ROLE"] !== undefined);
 
 /** Fills in variables as compose does when the operator sets only the required ones. */
 function filledIn(environment: Readonly<Record<string, string>>): Record<string, string> {
@@ -31,6 +41,8 @@ function filledIn(environment: Readonly<Record<string, string>>): Record<string,
     PUBLIC_URL: "https://tapedeck.example",
     SESSION_KEYS: "k".repeat(32),
     S3_SECRET_ACCESS_KEY: "a-secret-of-storage",
+    MONGODB_PASSWORD: "a-password-of-mongodb",
+    REDIS_PASSWORD: "a-password-of-redis",
   };
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -53,15 +65,60 @@ it("has two web and two worker processes and the services that they use", () => 
   );
 });
 
-describe.each(ours)("%s", (_name, { environment, stop_grace_period: grace = "" }) => {
-  it("gets only known variables", () => {
-    expect(Object.keys(environment).filter((name) => !(name in VARIABLES))).toEqual([]);
+it.each(ours)("gives %s only known variables", (_name, { environment }) => {
+  expect(Object.keys(environment).filter((name) => !(name in VARIABLES))).toEqual([]);
+});
+
+describe.each(running)("%s", (_name, { environment, stop_grace_period: grace = "" }) => {
+  it("gets every variable about YouTube that the operator sets", () => {
+    const about = Object.keys(VARIABLES).filter((name) => name.startsWith("YOUTUBE_"));
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(about));
   });
 
   it("starts with these variables, and its grace period covers the shutdown", () => {
     const config = readConfig({ NODE_ENV: "production", ...filledIn(environment) });
     expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(config.drainMs + config.settings.shutdown.timeoutMs);
   });
+});
+
+it("gives each role only the secrets that it uses", () => {
+  const secrets = (name: string): string[] =>
+    Object.entries(VARIABLES).flatMap(([variable, { isSecret }]) =>
+      isSecret === true && services[name]?.environment[variable] !== undefined ? variable : [],
+    );
+  const shared = ["METRICS_TOKEN", "MONGODB_URI", "REDIS_URL", "S3_SECRET_ACCESS_KEY", "YOUTUBE_EXITS"];
+  const ofSite = [
+    "OIDC_CLIENT_SECRET",
+    "SESSION_KEYS",
+    "SMTP_URL",
+    "STRIPE_PUBLISHABLE_KEY",
+    "STRIPE_SECRET_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+  ];
+  expect(secrets("worker").toSorted()).toEqual(shared);
+  expect(secrets("migrate")).toEqual(["MONGODB_URI"]);
+  for (const name of ["web-1", "web-2"]) expect(secrets(name).toSorted()).toEqual([...shared, ...ofSite].toSorted());
+  // Nobody but the balancer gets requests from outside, and it knows none of the secrets.
+  expect(Object.keys(services["balancer"]?.environment ?? {})).toEqual(["SITE_ADDRESS", "WEB_UPSTREAMS"]);
+});
+
+it("keeps the services with data away from the internet and from the balancer", () => {
+  expect(networks["data"]).toEqual({ internal: true });
+  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio", "minio-init", "migrate"])
+    expect({ name, networks: services[name]?.networks }).toEqual({ name, networks: ["data"] });
+  expect(services["balancer"]?.networks).toEqual(["edge"]);
+  expect(services["worker"]?.networks).toEqual(["outgoing", "data"]);
+});
+
+it.each(everyService)("bounds memory and processes of %s, and gives it no new privileges", (_name, service) => {
+  expect(service).toMatchObject({ mem_limit: expect.any(String), pids_limit: expect.any(Number) });
+  expect(service.security_opt).toContain("no-new-privileges:true");
+});
+
+it("names foreign images by version and digest", () => {
+  const foreign = everyService.map(([, { image }]) => image).filter((image) => !image.startsWith("tapedeck:"));
+  const [, base = ""] = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile) ?? [];
+  for (const image of [...foreign, base]) expect(image).toMatch(/^[a-z./]+:[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/);
 });
 
 it("names only services and volumes that are defined", () => {
@@ -88,8 +145,22 @@ it("pins the versions of fetched programs", () => {
   expect(dockerfile).toContain("yt-dlp[default,curl-cffi]==${YTDLP_VERSION}");
   const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
     .map(([, name = ""]) => name)
-    .filter((name) => name !== "YTDLP_VERSION");
+    .filter((name) => !["YTDLP_VERSION", "NODE_IMAGE"].includes(name));
   expect(variables.filter((name) => !(name in VARIABLES))).toEqual([]);
+});
+
+it("refuses no system call that bubblewrap needs to make a sandbox", async () => {
+  const profile = z.object({
+    defaultAction: z.literal("SCMP_ACT_ALLOW"),
+    syscalls: z.array(z.looseObject({ names: z.array(z.string()), action: z.literal("SCMP_ACT_ERRNO") })),
+  });
+  const refused = profile.parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "docker", "seccomp.json"), "utf8")));
+  const names = refused.syscalls.flatMap((rule) => rule.names);
+  const needed = new Set(["clone", "mount", "pivot_root", "prctl", "seccomp", "setns", "umount2", "unshare"]);
+  expect(names.filter((name) => needed.has(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(["bpf", "keyctl", "ptrace", "userfaultfd"]));
+  expect(text).toContain('"seccomp:./seccomp.json"');
+  expect(dockerfile).toContain("bubblewrap");
 });
 
 it("explains every required variable of the compose file in the manual", () => {

@@ -8,7 +8,7 @@ import { buildFrontend } from "../setup/frontend-build.ts";
 import { prepareMinio } from "../setup/go-programs.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
-import { prepareTools } from "../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { startCluster } from "./cluster.ts";
 
 const PORT = Number(process.env["PORT"] || "3000");
@@ -33,12 +33,7 @@ const signals = new Promise<NodeJS.Signals>((resolve) => {
 
 async function run(): Promise<void> {
   const dataDir = repositoryDataDir();
-  const tools = await prepareTools({
-    dataDir,
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report,
-  });
+  const tools = await prepareToolsOfCheckout(report);
   await prepareMinio({ dataDir, report });
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   await using cluster = await startCluster({

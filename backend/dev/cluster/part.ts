@@ -20,6 +20,8 @@ export interface PartOptions {
   readonly cwd?: string;
   /** Whether the process is ready to serve. */
   isReady(): Promise<boolean>;
+  /** Longest time until it is ready; one minute unless given. */
+  readonly startTimeoutMs?: number;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
   /** Whether to restart it when it ends unexpectedly. */
@@ -103,12 +105,13 @@ class ProcessPart implements Part {
   }
 
   async #untilReady(started: ChildProcess): Promise<void> {
-    const deadlineMs = Date.now() + START_TIMEOUT_MS;
+    const { startTimeoutMs = START_TIMEOUT_MS } = this.#options;
+    const deadlineMs = Date.now() + startTimeoutMs;
     const lastLines = () => this.output.slice(-3).join(" / ");
     while (!(await this.#options.isReady().catch(() => false))) {
       if (this.#child !== started) throw new SetUpError(`${this.name} does not start: ${lastLines()}`);
       if (Date.now() > deadlineMs)
-        throw new SetUpError(`${this.name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${lastLines()}`);
+        throw new SetUpError(`${this.name} is not ready after ${startTimeoutMs / 1_000} s: ${lastLines()}`);
       await delay(READY_POLL_MS);
     }
   }

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
-import type { SettingsOverrides } from "../../config/settings.ts";
+import { mergeSettings } from "../../config/settings.ts";
+import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { findFaults } from "./verify.ts";
 import { createVisitor, type CallCount, type Visitor } from "./visitor.ts";
@@ -11,19 +12,11 @@ const POLL_MS = 50;
 /** The sweeper finds jobs of a killed worker after six leases, and files without a job after `strayFileAgeMs`. */
 const SETTLE_MS = 60_000;
 
-/** Limits for tests, whose visitors all come from one address. */
-export const WIDE_LIMITS: SettingsOverrides = {
-  domain: { activeJobs: { free: 1_000, pro: 1_000 } },
-  rates: {
-    createPerDevice: { free: 10_000, pro: 10_000 },
-    createPerUser: { free: 10_000, pro: 10_000 },
-    createPerAddress: { free: 100_000, pro: 100_000 },
-  },
-  realtime: { socketsPerDevice: 1_000 },
+export const CLUSTER_SETTINGS = mergeSettings(FEW_VISITORS_LIMITS, {
   pipeline: { minFreeDiskBytes: 1_000_000 },
   // A job that is requeued during its conversion leaves its picture file; the next attempt stores another.
   worker: { strayFileCheckMs: 2_000, strayFileAgeMs: 10_000 },
-};
+});
 
 export interface ScenarioOptions {
   readonly owners: number;

@@ -6,10 +6,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
-import { WIDE_LIMITS, runScenario, type Course, type Outcome } from "./scenario.ts";
+import { CLUSTER_SETTINGS, runScenario, type Course, type Outcome } from "./scenario.ts";
 import { mergeSettings } from "../../config/settings.ts";
 
 const OWNERS = 20;
@@ -78,13 +77,8 @@ function print(
 
 const folder = await mkdtemp(join(tmpdir(), "tapedeck-soak-"));
 try {
-  const tools = await prepareTools({
-    dataDir: repositoryDataDir(),
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report,
-  });
-  const settings = mergeSettings(WIDE_LIMITS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
+  const tools = await prepareToolsOfCheckout(report);
+  const settings = mergeSettings(CLUSTER_SETTINGS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
   await using cluster = await startCluster({ dataDir: folder, tools, settings, report });
   const options = {
     owners: OWNERS,

@@ -1,10 +1,11 @@
 /** Checks that must hold for a cluster when everything has settled, whichever parts were killed. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
-import type { Cluster } from "./cluster.ts";
+import type { Cluster, ClusterPart } from "./cluster.ts";
+import { processesOf } from "../outages/data-folder.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface StoredState {
@@ -14,7 +15,7 @@ export interface StoredState {
   readonly tickets: number;
 }
 
-export async function readState({ mongodbUri }: Cluster): Promise<StoredState> {
+export async function readState({ mongodbUri }: Pick<Cluster, "mongodbUri">): Promise<StoredState> {
   const client = await new mongoose.mongo.MongoClient(mongodbUri).connect();
   try {
     const database = client.db();
@@ -38,7 +39,7 @@ export async function findFaults(cluster: Cluster, visitors: readonly Visitor[])
     ...(await faultsOfLists(visitors)),
     ...faultsOfEvents(visitors),
     ...(await faultsOfStorage(cluster, stored)),
-    ...(await leftovers(cluster)),
+    ...(await leftovers([...cluster.webs, ...cluster.workers])),
   ];
 }
 
@@ -92,7 +93,7 @@ function differenceOf(
   return `${JSON.stringify(left.get(id))} instead of ${JSON.stringify(right.get(id))}`;
 }
 
-function faultsOfEvents(visitors: readonly Visitor[]): string[] {
+export function faultsOfEvents(visitors: readonly Visitor[]): string[] {
   return visitors.flatMap(({ jobIds, tabs }, owner) =>
     tabs.flatMap(({ events }, n) => {
       const foreign = events.filter(({ id }) => !jobIds.has(id));
@@ -125,15 +126,15 @@ async function faultsOfStorage({ minio, bucket }: Cluster, { jobs }: StoredState
   ];
 }
 
-/** Temporary folders and processes that no running job uses. */
-async function leftovers({ webs, workers }: Cluster): Promise<string[]> {
+/** @returns temporary folders and processes that no running job of these servers uses, as sentences */
+export async function leftovers(parts: readonly Pick<ClusterPart, "name" | "pid" | "dataDir">[]): Promise<string[]> {
   const folders = await Promise.all(
-    [...webs, ...workers].map(async ({ name, pid, dataDir }) => {
+    parts.map(async ({ name, pid, dataDir }) => {
       const scratch = join(dataDir, "scratch");
       const owned = (await entriesOf(scratch)).filter((entry) => entry.includes(`-${pid}-`));
       const orphaned = (await entriesOf(scratch)).filter((entry) => !owned.includes(entry));
       const inside = (await Promise.all(owned.map((entry) => entriesOf(join(scratch, entry))))).flat();
-      const processes = await processesNaming(scratch);
+      const processes = await processesOf(scratch);
       return [
         ...[...orphaned, ...inside].map((entry) => `${name} has left ${entry}`),
         ...processes.map((line) => `${name} has left a process: ${line}`),
@@ -148,13 +149,4 @@ async function entriesOf(folder: string): Promise<string[]> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-}
-
-async function processesNaming(folder: string): Promise<string[]> {
-  const pids = (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry));
-  const lines = await Promise.all(
-    // A process may have ended since the listing.
-    pids.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ")),
-  );
-  return lines.filter((line) => line.includes(folder));
 }

@@ -8,11 +8,11 @@ import { z } from "zod";
 import { DeviceInfo, JobList } from "../../../common/api.ts";
 import type { ClientEvents, ServerEvents } from "../../../common/events.ts";
 import { isActive, Job } from "../../../common/job.ts";
-import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
-import { keepCookies } from "../testing/test-device.ts";
+import { isTombstone, mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
+import { keepCookies, visitPage } from "../testing/test-device.ts";
 
 const RETRY_MS = 100;
-/** A call fails after this many tries. */
+/** Tries of a call, unless given. */
 const MAX_TRIES = 50;
 const CALL_TIMEOUT_MS = 20_000;
 /** Answers after which our page tries again: the process is stopping or cannot be reached. */
@@ -27,10 +27,19 @@ export interface CallCount {
   failed: string[];
 }
 
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses of errors that are answers like others. */
+  readonly accepted?: readonly number[];
+}
+
 type TabSocket = Socket<ServerEvents, ClientEvents>;
 
-export async function createVisitor(origin: string, count: CallCount): Promise<Visitor> {
-  const visitor = new Visitor(origin, count);
+/** @param maxTries a call fails after this many tries */
+export async function createVisitor(origin: string, count: CallCount, maxTries = MAX_TRIES): Promise<Visitor> {
+  const visitor = new Visitor(origin, count, maxTries);
   await visitor.arrive();
   return visitor;
 }
@@ -39,40 +48,47 @@ export class Visitor {
   /** Ids of the jobs that its calls created. */
   readonly jobIds = new Set<string>();
   readonly tabs: Tab[] = [];
-  readonly #origin: string;
+  readonly origin: string;
   readonly #count: CallCount;
+  readonly #maxTries: number;
   readonly #jar = new CookieJar();
   #deviceId = "";
 
-  constructor(origin: string, count: CallCount) {
-    this.#origin = origin;
+  constructor(origin: string, count: CallCount, maxTries: number) {
+    this.origin = origin;
     this.#count = count;
+    this.#maxTries = maxTries;
   }
 
   get deviceId(): string {
     return this.#deviceId;
   }
 
+  /** The current value of the `Cookie` header. */
+  get cookie(): string {
+    return this.#jar.getCookieStringSync(this.origin);
+  }
+
   /** Gets a device id and its cookie. */
   async arrive(): Promise<void> {
-    const answer = await this.#call("GET", "/api/device-info");
+    const answer = await this.call("GET", "/api/device-info");
     this.#deviceId = DeviceInfo.parse(await answer.json()).deviceId;
   }
 
   async convert(youtubeUrl: string, format: "mp3" | "mp4"): Promise<Job> {
     const headers = { "idempotency-key": randomUUID() };
-    const answer = await this.#call("POST", "/api/conversions", { youtubeUrl, format }, headers);
+    const answer = await this.call("POST", "/api/conversions", { body: { youtubeUrl, format }, headers });
     const job = Job.parse(await answer.json());
     this.jobIds.add(job.id);
     return job;
   }
 
   async list(): Promise<Job[]> {
-    return JobList.parse(await (await this.#call("GET", "/api/conversions")).json());
+    return JobList.parse(await (await this.call("GET", "/api/conversions")).json());
   }
 
   async cancel(id: string): Promise<void> {
-    await (await this.#call("DELETE", `/api/conversions/${id}`)).body?.cancel();
+    await (await this.call("DELETE", `/api/conversions/${id}`)).body?.cancel();
   }
 
   /**
@@ -83,8 +99,8 @@ export class Visitor {
     if (job.status !== "completed") throw new Error(`job ${job.id} is ${job.status}, so it has no file`);
     let bytes = 0;
     while (bytes < job.fileSize) {
-      const range: Record<string, string> = bytes > 0 ? { range: `bytes=${bytes}-` } : {};
-      const answer = await this.#call("GET", `/api/conversions/${job.id}/file`, undefined, range);
+      const headers: Record<string, string> = bytes > 0 ? { range: `bytes=${bytes}-` } : {};
+      const answer = await this.call("GET", `/api/conversions/${job.id}/file`, { headers });
       try {
         for await (const chunk of answer.body ?? []) bytes += z.instanceof(Uint8Array).parse(chunk).length;
       } catch {
@@ -96,21 +112,26 @@ export class Visitor {
   }
 
   async openTab(transports: readonly ("websocket" | "polling")[] = ["websocket"]): Promise<Tab> {
-    const tab = await Tab.open(this.#origin, this.#jar.getCookieStringSync(this.#origin), transports);
+    const tab = await Tab.open(this.origin, () => this.cookie, transports);
     this.tabs.push(tab);
     return tab;
   }
 
+  /** Navigates to a page and stores its cookies; redirects are not followed. */
+  async visit(url: string, form?: Record<string, string>): Promise<Response> {
+    return await visitPage(this.#jar, new URL(url, this.origin), form);
+  }
+
   /**
    * Makes a call and retries it as our page does.
-   * @throws Error when the answer is an error that a retry would not change, or after MAX_TRIES
+   * @throws Error when the answer is an error that a retry would not change, or after the last try
    */
-  async #call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
     this.#count.calls += 1;
     let reason = "";
-    for (let nth = 0; nth < MAX_TRIES; nth += 1) {
+    for (let nth = 0; nth < this.#maxTries; nth += 1) {
       if (nth > 0) await delay(RETRY_MS);
-      const result = await this.#tryCall(method, path, body, headers);
+      const result = await this.#tryCall(method, path, options);
       if (typeof result !== "string") return result;
       reason = result;
       this.#count.retried += 1;
@@ -123,16 +144,15 @@ export class Visitor {
   async #tryCall(
     method: string,
     path: string,
-    body: unknown,
-    headers: Record<string, string>,
+    { body, headers, accepted = [] }: CallOptions,
   ): Promise<Response | string> {
-    const url = `${this.#origin}${path}`;
+    const url = `${this.origin}${path}`;
     try {
       const answer = await fetch(url, {
         method,
         headers: {
           cookie: this.#jar.getCookieStringSync(url),
-          origin: this.#origin,
+          origin: this.origin,
           ...(method !== "GET" && { "content-type": "application/json" }),
           ...headers,
         },
@@ -141,7 +161,7 @@ export class Visitor {
       });
       if (RETRYABLE.has(answer.status)) return `${answer.status}: ${await answer.text()}`;
       await keepCookies(this.#jar, answer);
-      if (answer.ok) return answer;
+      if (answer.ok || accepted.includes(answer.status)) return answer;
       throw new Refused(`${answer.status}: ${await answer.text()}`);
     } catch (error) {
       if (error instanceof Refused) {
@@ -161,21 +181,28 @@ class Refused extends Error {}
 /** An open page: its socket and the merged list of jobs. */
 export class Tab {
   readonly socket: TabSocket;
-  /** Every version that was pushed. */
+  /** Every version that was pushed, in the order of arrival. */
   readonly events: Job[] = [];
+  /** Pushes of a job after its removal. */
+  readonly returned: string[] = [];
+  /** Connects anew, as a page that is loaded again, with the current cookies. */
+  readonly reload: () => void;
   readonly #changed = new EventEmitter().setMaxListeners(0);
   #table: JobTable = new Map();
   #snapshots = 0;
   #recoveries = 0;
 
-  private constructor(socket: TabSocket) {
+  private constructor(socket: TabSocket, reload: () => void) {
     this.socket = socket;
+    this.reload = reload;
     socket.on("snapshot", (snapshot) => {
       this.#snapshots += 1;
       this.#update(mergeSnapshot(this.#table, snapshot));
     });
     socket.on("job", (job) => {
       this.events.push(job);
+      const known = this.#table.get(job.id);
+      if (known && isTombstone(known)) this.returned.push(`${job.id} was pushed after its removal`);
       this.#update(mergeIntoTable(this.#table, job));
     });
     socket.on("job:removed", ({ id }) => this.#update(mergeIntoTable(this.#table, { id, removed: true })));
@@ -189,15 +216,22 @@ export class Tab {
   }
 
   /** Connects and waits for the first snapshot. */
-  static async open(origin: string, cookie: string, transports: readonly string[]): Promise<Tab> {
+  static async open(origin: string, cookie: () => string, transports: readonly string[]): Promise<Tab> {
     const socket: TabSocket = io(origin, {
-      extraHeaders: { cookie, origin },
+      extraHeaders: { cookie: cookie(), origin },
       transports: [...transports],
       forceNew: true,
       reconnectionDelay: 200,
       reconnectionDelayMax: 1_000,
     });
-    const tab = new Tab(socket);
+    // A browser sends its current cookies at every connection.
+    socket.io.on("reconnect_attempt", () => {
+      socket.io.opts.extraHeaders = { cookie: cookie(), origin };
+    });
+    const tab = new Tab(socket, () => {
+      socket.io.opts.extraHeaders = { cookie: cookie(), origin };
+      socket.disconnect().connect();
+    });
     await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
     return tab;
   }
@@ -218,16 +252,25 @@ export class Tab {
 
   /**
    * Waits until the page shows that the job has ended.
+   * @param attempt the end of an earlier attempt does not count
    * @throws Error when it does not within `timeoutMs`
    */
-  async untilEnded(id: string, timeoutMs: number): Promise<Job> {
+  async untilEnded(id: string, timeoutMs: number, attempt = 1): Promise<Job> {
+    return await this.until(id, timeoutMs, (job) => job.attempt >= attempt && !isActive(job.status));
+  }
+
+  /**
+   * Waits until the page shows a version of the job that matches.
+   * @throws Error when it does not within `timeoutMs`
+   */
+  async until(id: string, timeoutMs: number, matches: (job: Job) => boolean): Promise<Job> {
     const signal = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const job = this.jobs().find((one) => one.id === id);
-      if (job && !isActive(job.status)) return job;
+      if (job && matches(job)) return job;
       await once(this.#changed, "table", { signal }).catch(() => {
         throw new Error(
-          `a page did not show the end of job ${id} in time: it shows ${job?.status ?? "nothing"} ` +
+          `a page did not show the expected state of job ${id} in time: it shows ${job?.status ?? "nothing"} ` +
             `of ${job?.updatedAt ?? "no time"}, is ${this.socket.connected ? "connected" : "not connected"}, ` +
             `and received ${this.#snapshots} snapshots and ${this.#recoveries} recovered connections`,
         );

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.backend.CursorRegistry;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
@@ -17,6 +18,18 @@ import org.h2.mvstore.MVStore;
 final class EmbeddedBackend extends H2Backend {
   EmbeddedBackend(MVStore store) {
     super(store);
+  }
+
+  /**
+   * Answers only after every change is in the file, so that nothing is lost that a caller was told is stored, whether
+   * this process is killed or the disk is full. The operating system writes the file to the disk later.
+   */
+  @Override
+  public Document handleMessage(MongoMessage message) {
+    Document reply = super.handleMessage(message);
+    MVStore store = getMvStore();
+    if (store.hasUnsavedChanges()) store.commit();
+    return reply;
   }
 
   @Override

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.backend.AbstractMongoBackend;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 
 /**
  * mongo-java-server on one H2 file, for machines without a mongod.
@@ -12,8 +13,8 @@ import org.h2.mvstore.MVStore;
  * connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
  */
 public final class EmbeddedDatabase {
-  /** A kill -9 loses at most the writes of this time; H2's own default is one second. */
-  private static final int AUTO_COMMIT_DELAY_MS = 50;
+  /** How often H2 looks for space in its file that it can use again; H2's own default. */
+  private static final int HOUSEKEEPING_MS = 1_000;
 
   private static final int STORE_CHECK_MS = 200;
 
@@ -21,9 +22,9 @@ public final class EmbeddedDatabase {
   private static final String INDEX_MAP = "._index_";
 
   public static void main(String[] args) throws InterruptedException {
-    MVStore store = new MVStore.Builder().fileName(args[0]).open();
-    store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
+    MVStore store = open(args[0]);
     removeIndexes(store);
+    store.setAutoCommitDelay(HOUSEKEEPING_MS);
     AbstractMongoBackend backend = new EmbeddedBackend(store);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
@@ -34,6 +35,19 @@ public final class EmbeddedDatabase {
     while (!store.isClosed()) Thread.sleep(STORE_CHECK_MS);
     System.err.println("the file can no longer be written, perhaps because the disk is full");
     Runtime.getRuntime().halt(1);
+  }
+
+  /** Prints one line instead of a stack when the file cannot be used: the server shows the last line. */
+  private static MVStore open(String file) {
+    try {
+      // H2's housekeeping fails, and closes the file, when it meets a map that is just being removed.
+      return new MVStore.Builder().fileName(file).autoCommitDisabled().open();
+    } catch (MVStoreException error) {
+      Throwable cause = error.getCause() == null ? error : error.getCause();
+      System.err.println("the file cannot be used: " + error.getMessage() + " (" + cause + ")");
+      Runtime.getRuntime().halt(1);
+      return null;
+    }
   }
 
   /**

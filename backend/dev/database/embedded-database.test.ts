@@ -66,7 +66,8 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     });
     const second = await start();
     const stored = await readNumbers(second.uri);
-    expect(stored.length).toBeGreaterThan(0);
+    // A mongod answers before it writes its journal, and may lose the last 100 ms.
+    expect(stored.length).toBeGreaterThanOrEqual(kind === "java" ? 1_000 : 1);
     expect(stored).toEqual(stored.map((_, index) => index));
     await withNumbers(second.uri, async (numbers) => {
       await expect(numbers.insertOne({ n: 0 })).rejects.toMatchObject({ code: 11_000 });

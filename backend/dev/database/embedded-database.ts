@@ -42,6 +42,11 @@ interface Launch {
   readonly folder: string;
 }
 
+/** @returns the address of the site's data in an embedded database */
+export function siteDatabaseUri({ uri }: Pick<EmbeddedDatabase, "uri">): string {
+  return `${uri.replace(/\/$/, "")}/tapedeck`;
+}
+
 /**
  * Starts the database and waits until it takes connections. Data survives a restart and a `kill -9`. When there is
  * data of the Java server, later starts use it instead of a fetched mongod, so that the data stays visible. A mongod

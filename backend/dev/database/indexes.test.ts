@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import mongoose, { type mongo } from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import type mongoose from "mongoose";
+import type { mongo } from "mongoose";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectToNewDatabase, dropDatabase } from "../testing/test-connection.ts";
 
 type Stored = Record<string, unknown> & { _id: string };
 
@@ -10,15 +12,13 @@ let connection: mongoose.Connection;
 let stored: mongo.Collection<Stored>;
 
 beforeAll(async () => {
-  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  connection = await mongoose.createConnection(uri).asPromise();
+  connection = await connectToNewDatabase();
 });
 beforeEach(() => {
   stored = connection.collection<Stored>(randomUUID());
 });
 afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
+  await dropDatabase(connection);
 });
 
 describe("unique indexes", () => {

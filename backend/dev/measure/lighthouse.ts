@@ -1,6 +1,7 @@
 /**
  * `npm run lighthouse`: measures the home page with Lighthouse's mobile profile. The production build comes from the
  * real server over plain HTTP/1.1; figures are the median of three visits. Fails when a figure misses its goal.
+ * Lighthouse measures by the clock, on a machine that should be idle; two figures are processor time instead.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -17,7 +18,9 @@ import { prepareChromium } from "../setup/chromium-set-up.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../setup/tools.ts";
+import { Trace, threadTimeOf } from "./thread-time.ts";
+import type { ThreadTime } from "./thread-time.ts";
 import { untilReady } from "./until-ready.ts";
 
 const VISITS = 3;
@@ -40,20 +43,22 @@ type Result = z.infer<typeof Result>;
 
 interface Measure {
   readonly name: string;
-  readonly value: (result: Result) => number;
+  readonly value: (result: Result, thread: ThreadTime) => number;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** The goals: on a mid-range phone the page is readable within two seconds and never blocks typing. */
+/** The goals: on a mid-range phone the page is readable within 1.3 s, and a first visit costs what it shows. */
 const MEASURES: readonly Measure[] = [
-  { name: "Performance", value: ({ categories }) => categories.performance.score * 100, atLeast: 95 },
+  { name: "Performance", value: ({ categories }) => categories.performance.score * 100, atLeast: 98 },
   { name: "Accessibility", value: ({ categories }) => categories.accessibility.score * 100, atLeast: 100 },
   { name: "Best practices", value: ({ categories }) => categories["best-practices"].score * 100, atLeast: 100 },
   { name: "SEO", value: ({ categories }) => categories.seo.score * 100, atLeast: 100 },
   { name: "First paint with content, ms", value: ({ audits }) => audits["first-contentful-paint"].numericValue },
-  { name: "Largest paint, ms", value: ({ audits }) => audits["largest-contentful-paint"].numericValue, atMost: 2_000 },
-  { name: "Blocked, ms", value: ({ audits }) => audits["total-blocking-time"].numericValue, atMost: 50 },
+  { name: "Largest paint, ms", value: ({ audits }) => audits["largest-contentful-paint"].numericValue, atMost: 1_300 },
+  { name: "Blocked, ms", value: ({ audits }) => audits["total-blocking-time"].numericValue, atMost: 30 },
+  { name: "Blocked, processor time, ms", value: (_, { blockedMs }) => blockedMs, atMost: 50 },
+  { name: "Work, processor time, ms", value: (_, { workMs }) => workMs, atMost: 120 },
   { name: "Layout shift", value: ({ audits }) => audits["cumulative-layout-shift"].numericValue, atMost: 0 },
   { name: "Requests", value: ({ audits }) => audits["network-requests"].details.items.length, atMost: 25 },
 ];
@@ -64,12 +69,7 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
   started.defer(() => database.stop());
-  const tools = await prepareTools({
-    dataDir: repositoryDataDir(),
-    ytDlpPath: process.env["YTDLP_PATH"],
-    ffmpegPath: process.env["FFMPEG_PATH"],
-    report,
-  });
+  const tools = await prepareToolsOfCheckout(report);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   const origin = `http://localhost:${port}`;
   const server = spawn(process.execPath, ["backend/main.ts"], {
@@ -78,6 +78,8 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
     env: {
       ...process.env,
       NODE_ENV: "production",
+      // Machines of developers may have none.
+      TOOL_SANDBOX: "preferred",
       PORT: String(port),
       PUBLIC_URL: origin,
       DATA_DIR: dataDir,
@@ -97,11 +99,20 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
   return origin;
 }
 
+interface Visit {
+  /** What Lighthouse says. */
+  readonly result: unknown;
+  readonly thread: ThreadTime;
+}
+
+/** @returns the middle one of an odd number of values */
+const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? NaN;
+
 /**
  * Measures one visit by a new browser.
  * @throws Error when Lighthouse cannot read the browser's trace, which happens on a busy machine
  */
-async function visit(url: string, chromePath: string): Promise<unknown> {
+async function visit(url: string, chromePath: string): Promise<Visit> {
   const chrome = await launch({
     chromePath,
     chromeFlags: ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
@@ -110,7 +121,7 @@ async function visit(url: string, chromePath: string): Promise<unknown> {
     const run = await lighthouse(url, { port: chrome.port, output: "json", logLevel: "error" });
     if (!run) throw new Error("Lighthouse gave no result");
     if (run.lhr.runtimeError) throw new Error(`Lighthouse could not measure: ${run.lhr.runtimeError.message}`);
-    return run.lhr;
+    return { result: run.lhr, thread: threadTimeOf(Trace.parse(run.artifacts.Trace).traceEvents) };
   } finally {
     chrome.kill();
   }
@@ -119,12 +130,16 @@ async function visit(url: string, chromePath: string): Promise<unknown> {
 const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
 await using started = new AsyncDisposableStack();
 const url = new URL(process.argv[2] ?? "/", await startServer(await getPort(), started)).href;
-const visits: unknown[] = [];
+const visits: Visit[] = [];
 for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
-const median: unknown = computeMedianRun(visits as Parameters<typeof computeMedianRun>[0]);
+const median: unknown = computeMedianRun(visits.map((each) => each.result) as Parameters<typeof computeMedianRun>[0]);
 const result = Result.parse(median);
+const thread: ThreadTime = {
+  workMs: medianOf(visits.map((each) => each.thread.workMs)),
+  blockedMs: medianOf(visits.map((each) => each.thread.blockedMs)),
+};
 for (const { name, value, atLeast, atMost } of MEASURES) {
-  const measured = Math.round(value(result) * 1_000) / 1_000;
+  const measured = Math.round(value(result, thread) * 1_000) / 1_000;
   const isKept = (atLeast === undefined || measured >= atLeast) && (atMost === undefined || measured <= atMost);
   const bound = atLeast === undefined ? (atMost === undefined ? "" : `at most ${atMost}`) : `at least ${atLeast}`;
   process.stdout.write(`${isKept ? " " : "✗"} ${name.padEnd(30)} ${String(measured).padStart(8)}  ${bound}\n`);

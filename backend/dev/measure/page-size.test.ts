@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { scriptsOf } from "./page-size.ts";
+import { appScriptsOf, fontsOf, ownScriptsOf } from "./page-size.ts";
 
-it("counts the page's script and the files that it preloads, and no others", () => {
-  const html = `<script>early()</script>
-    <script>{ const files = ["/assets/index-a.js","/assets/base-b.js"]; }</script>
+it("tells the scripts in the page from the files of the app, and counts its fonts", () => {
+  const html = `<html data-catalogue="/assets/en-c.js"><script>early()</script>
+    <script>const files = [\`/assets/index-a.js\`,\`/assets/base-b.js\`,\`/assets/base-b.js\`];</script>
     <link rel="preload" as="font" href="/assets/inter.woff2" />`;
-  expect(scriptsOf(html)).toEqual(["assets/index-a.js", "assets/base-b.js"]);
+  expect(appScriptsOf(html)).toEqual(["assets/en-c.js", "assets/index-a.js", "assets/base-b.js"]);
+  expect(ownScriptsOf(html)).toMatch(/^early\(\)\nconst files[^<]*$/);
+  expect(fontsOf(html)).toEqual(["assets/inter.woff2"]);
 });

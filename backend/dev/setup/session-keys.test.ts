@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -24,6 +24,17 @@ it("gives the same keys to all processes that start at the same time, and leaves
   const all = await Promise.all(Array.from({ length: 20 }, async () => await loadSessionKeys(dataDir)));
   expect(new Set(all.flat()).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(["session-keys.json"]);
+});
+
+it.each([0, 0.5, 0.95])("says what to do about a file that was cut to %f of its length", async (part) => {
+  await loadSessionKeys(dataDir);
+  const file = path.join(dataDir, "session-keys.json");
+  const { size } = await stat(file);
+  await truncate(file, Math.floor(size * part));
+  await expect(loadSessionKeys(dataDir)).rejects.toMatchObject({
+    name: "SetUpError",
+    message: expect.stringContaining(`run \`rm ${file}\``),
+  });
 });
 
 it("says what to do about a file that holds no keys", async () => {

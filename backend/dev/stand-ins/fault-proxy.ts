@@ -22,7 +22,7 @@ interface ByteWaiter {
 
 export class FaultProxy {
   readonly #server = createServer((client) => this.#accept(client));
-  readonly #targetPort: number;
+  #targetPort: number;
   readonly #pairs = new Set<readonly [client: Socket, service: Socket]>();
   readonly #byteWaiters = new Set<ByteWaiter>();
   readonly #closeWaiters: (() => void)[] = [];
@@ -70,6 +70,11 @@ export class FaultProxy {
   setUp(isUp: boolean): void {
     this.#isUp = isUp;
     if (!isUp) this.cut();
+  }
+
+  /** Sends new connections to another port: the service was started again there. */
+  retarget(port: number): void {
+    this.#targetPort = port;
   }
 
   /** Limits the speed of each direction of each connection; 0 removes the limit. */

@@ -98,6 +98,15 @@ export class Minio {
     await this.#process?.end("SIGKILL");
   }
 
+  /** Stops it with SIGSTOP; connections stay open until `resume` continues it. */
+  pause(): void {
+    this.#process?.signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#process?.signal("SIGCONT");
+  }
+
   async stop(): Promise<void> {
     this.client.destroy();
     await this.#process?.end("SIGTERM");

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { ConversionErrorCode } from "../../../common/errors.ts";
 import { JobStatus, Stage, type Job } from "../../../common/job.ts";
+import { ShortfallReason } from "../../../common/shortfall.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
@@ -29,6 +30,8 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     attempt: fc.integer({ min: 1, max: 4 }),
     finalAttempt: fc.integer({ min: 1, max: 9 }),
     place: optional(secret),
+    network: optional(secret),
+    networkSlot: optional(secret),
     resumesAt: optional(date),
     priority: fc.integer({ min: -1_000, max: 1_000 }),
     progress: fc.integer({ min: 0, max: 100 }),
@@ -38,7 +41,25 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     title: fc.string({ unit: "grapheme" }),
     durationSeconds: optional(fc.integer({ min: 1, max: 7_200 })),
     note: optional(fc.string()),
-    error: fc.record({ code: fc.constantFrom(...ConversionErrorCode.options), message: fc.string() }),
+    shortfall: optional(
+      fc.record({
+        reason: fc.constantFrom(...ShortfallReason.options),
+        heightLines: fc.integer({ min: 1, max: 2_000 }),
+        maxBytes: fc.integer({ min: 1, max: 500_000_000 }),
+      }),
+    ),
+    error: fc.record(
+      {
+        code: fc.constantFrom(...ConversionErrorCode.options),
+        message: fc.string(),
+        reason: fc.record({
+          name: fc.constant("longer_than_plan" as const),
+          maxSeconds: fc.integer({ min: 1, max: 7_200 }),
+          proMaxSeconds: fc.option(fc.integer({ min: 1, max: 7_200 })),
+        }),
+      },
+      { requiredKeys: ["code", "message"] },
+    ),
     batchId: optional(fc.uuid()),
     workerId: optional(secret),
     leaseExpiresAt: optional(date),
@@ -47,6 +68,8 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     thumbnailKey: optional(secret),
     expiresAt: date,
     isExpired: optional(fc.boolean()),
+    isBlocked: optional(fc.boolean()),
+    subjects: optional(fc.array(secret)),
     createdAt: date,
     updatedAt: date,
   })

@@ -29,16 +29,18 @@ export async function expireSessions(mongodbUri: string, email: string): Promise
 }
 
 /**
- * Changes the sessions of a user as if they had last been used earlier.
+ * Changes the sessions of a user as if they had begun and been used earlier.
  * @param byMs how much earlier
  */
 export async function ageSessions(mongodbUri: string, email: string, byMs: number): Promise<void> {
   await withConnection(mongodbUri, async (connection) => {
     const user = await (await openUserModel(connection)).findOne({ email });
     const sessions = await openSessionModel(connection);
-    for (const { _id, data, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean()) {
+    for (const { _id, data, createdAt, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean()) {
       const change = {
         "data._expire": Number(data["_expire"]) - byMs,
+        "data.authenticatedAtMs": Number(data["authenticatedAtMs"]) - byMs,
+        createdAt: new Date(createdAt.getTime() - byMs),
         expiresAt: new Date(expiresAt.getTime() - byMs),
       };
       await sessions.updateOne({ _id }, { $set: change });

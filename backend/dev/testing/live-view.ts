@@ -2,6 +2,7 @@
 import { io, type Socket } from "socket.io-client";
 import type { ServerEvents, ClientEvents } from "../../../common/events.ts";
 import type { Job, JobStatus } from "../../../common/job.ts";
+import { SiteStatus } from "../../../common/site-status.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
 
 type TestSocket = Socket<ServerEvents, ClientEvents>;
@@ -16,6 +17,8 @@ export class LiveView {
   readonly socket: TestSocket;
   /** Every version that was pushed, in the order of arrival. */
   readonly pushes: Job[] = [];
+  /** Every status of the video sites that was received, in the order of arrival. */
+  readonly siteStatuses: SiteStatus[] = [];
   readonly #waiters = new Set<Waiter>();
   #table: JobTable = new Map();
 
@@ -25,6 +28,7 @@ export class LiveView {
       this.#table = mergeSnapshot(this.#table, snapshot);
       for (const job of snapshot.jobs) this.#resolveWaiters(job);
     });
+    socket.on("sites", (status) => this.siteStatuses.push(SiteStatus.parse(status)));
     socket.on("job", (job) => {
       this.pushes.push(job);
       this.#table = mergeIntoTable(this.#table, job);

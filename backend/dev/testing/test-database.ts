@@ -8,7 +8,7 @@ import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareTools, type ToolPaths } from "../setup/tools.ts";
+import { prepareToolsOfCheckout, type ToolPaths } from "../setup/tools.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,12 +22,7 @@ const report = (line: string) => process.stdout.write(`${line}\n`);
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = repositoryDataDir();
-  const toolPaths = await prepareTools({
-    dataDir,
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report,
-  });
+  const toolPaths = await prepareToolsOfCheckout(report);
   project.provide("toolPaths", toolPaths);
   const given = process.env["MONGODB_URI"];
   if (given !== undefined && given !== "") {

@@ -1,6 +1,7 @@
 /** Browsers without a window: their cookies, calls, sign-in and live view. */
 import { CookieJar } from "tough-cookie";
 import { Job } from "../../../common/job.ts";
+import type { Format } from "../../../common/tiers.ts";
 import { LiveView } from "./live-view.ts";
 
 export type { LiveView } from "./live-view.ts";
@@ -20,15 +21,32 @@ export interface TestDevice {
    * Starts a conversion.
    * @throws Error unless the answer is 201
    */
-  convert(url: string, format?: "mp3" | "mp4"): Promise<Job>;
+  convert(url: string, format?: Format): Promise<Job>;
   /** The live view; the first call connects it. */
   live(): Promise<LiveView>;
   close(): void;
 }
 
+/** As browsers send it when the visitor follows a link of our pages. */
+const NAVIGATION = { accept: "text/html", "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
+
 /** Stores the cookies that an answer sets. */
 export async function keepCookies(jar: CookieJar, answer: Response): Promise<void> {
   for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, answer.url);
+}
+
+/**
+ * Navigates to a page and stores its cookies; redirects are not followed.
+ * @param form fields that are posted; a GET without them
+ */
+export async function visitPage(jar: CookieJar, url: URL, form?: Record<string, string>): Promise<Response> {
+  const answer = await fetch(url, {
+    redirect: "manual",
+    headers: { ...NAVIGATION, cookie: jar.getCookieStringSync(url.href), ...(form && { origin: url.origin }) },
+    ...(form && { method: "POST", body: new URLSearchParams(form) }),
+  });
+  await keepCookies(jar, answer);
+  return answer;
 }
 
 /** Opens a browser that has no cookies and gets a device id from the server. */
@@ -44,16 +62,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return cookieFor(origin);
     },
     origin,
-    async visit(url, form) {
-      const to = new URL(url, origin);
-      const answer = await fetch(to, {
-        redirect: "manual",
-        headers: { accept: "text/html", cookie: cookieFor(to), ...(form && { origin: to.origin }) },
-        ...(form && { method: "POST", body: new URLSearchParams(form) }),
-      });
-      await keepCookies(jar, answer);
-      return answer;
-    },
+    visit: (url, form) => visitPage(jar, new URL(url, origin), form),
     async call(method, path, body, headers = {}) {
       const url = `${origin}${path}`;
       const type: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
@@ -83,14 +92,16 @@ export async function openDevice(origin: string): Promise<TestDevice> {
 
 /**
  * Signs in through the pages of the site and the identity provider, following their redirects.
+ * @param start where it begins
  * @returns path and query of the page on our site where the sign-in ends
  * @throws Error when a page does not redirect, or after 15 redirects
  */
 export async function walkThroughSignIn(
-  device: TestDevice,
+  device: Pick<TestDevice, "origin" | "visit">,
   person: { email: string; firstName?: string },
+  start = "/api/login",
 ): Promise<string> {
-  let url = "/api/login";
+  let url = start;
   for (let hop = 0; hop < 15; hop += 1) {
     const answer = await device.visit(url, url.includes("/interaction/") ? { ...person } : undefined);
     await answer.body?.cancel();

@@ -1,15 +1,20 @@
 /** A domain for tests: a real database of its own, a bus in process, and a queue that tests can read. */
 import { randomUUID } from "node:crypto";
 import mongoose from "mongoose";
-import { inject } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
+import { BlockList } from "../../domain/blocks/block-list.ts";
+import { openBlockModels } from "../../domain/blocks/block-model.ts";
 import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../../domain/domain.ts";
+import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
 import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
+import { openSelectionModel } from "../../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openTombstoneModel } from "../../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../../domain/accounts/usage-model.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
+import { dropDatabase, testDatabaseUri } from "./test-connection.ts";
 
 export interface Ticket {
   readonly jobId: string;
@@ -33,12 +38,19 @@ export async function openTestDomain(
   limits: Partial<DomainLimits> = {},
   database = `test-${randomUUID()}`,
 ): Promise<TestDomain> {
-  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/${database}`;
-  const connection = await mongoose.createConnection(uri).asPromise();
+  const connection = await mongoose.createConnection(testDatabaseUri(database)).asPromise();
   const jobs = await openJobModel(connection);
   const bus = createInProcessBus();
   const record = new Map<Topic, unknown[]>();
-  for (const topic of ["job", "job:removed", "job:stop", "identity", "session:ended", "usage"] as const) {
+  for (const topic of [
+    "job",
+    "job:removed",
+    "job:stop",
+    "identity",
+    "session:ended",
+    "usage",
+    "block:refused",
+  ] as const) {
     const messages: unknown[] = [];
     record.set(topic, messages);
     bus.subscribe(topic, (message) => messages.push(message));
@@ -50,12 +62,23 @@ export async function openTestDomain(
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
     usage: await openUsageModel(connection),
+    tombstones: await openTombstoneModel(connection),
+    fileRemovals: await openFileRemovalModel(connection),
+    selections: await openSelectionModel(connection),
+    blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
+    blockRecords: await openBlockModels(connection),
     accountHooks: [],
     bus,
     tickets: createTicketList(waiting),
     videoHosts: parseHostList("youtube.com,youtu.be,video.example"),
-    // Most tests add many jobs; those about the limit set it.
-    limits: { ...DEFAULT_DOMAIN_LIMITS, activeJobs: { free: 1_000, pro: 1_000 }, ...limits },
+    // Most tests add many jobs and need one conversion; those about these limits set them.
+    limits: {
+      ...DEFAULT_DOMAIN_LIMITS,
+      sharesFiles: true,
+      activeJobs: { free: 1_000, pro: 1_000 },
+      activeJobsPerTier: 100_000,
+      ...limits,
+    },
     removeFile: (key) => {
       removedFiles.push(key);
       return Promise.resolve();
@@ -70,8 +93,7 @@ export async function openTestDomain(
     stored: (id) => jobs.findById(id).lean<StoredJob>(),
     async close() {
       await bus.close();
-      await connection.dropDatabase();
-      await connection.close();
+      await dropDatabase(connection);
     },
   };
 }
@@ -92,6 +114,7 @@ function createTicketList(waiting: Ticket[]): TicketQueue {
       const ids = new Set(waiting.map((ticket) => ticket.jobId));
       return Promise.resolve(jobIds.filter((id) => !ids.has(id)));
     },
+    deleteDone: () => Promise.resolve(0),
   };
 }
 

@@ -5,6 +5,11 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
+import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
+import { openTestSandbox } from "./test-sandbox.ts";
+
+/** No test reaches a limit of time because the machine is busy. */
+const PATIENT_LIMITS = { ...DEFAULT_PIPELINE_LIMITS, inspectTimeoutMs: 240_000 };
 
 export interface TestPipeline {
   readonly pipeline: Pipeline;
@@ -16,9 +21,10 @@ export interface TestPipeline {
 export async function openTestPipeline(options: Pick<Pipeline, "cores"> = {}): Promise<TestPipeline> {
   const folder = await mkdtemp(join(tmpdir(), "pipeline-"));
   const guard = await startEgressGuard({ allow: [] });
-  const tools = { ...inject("toolPaths"), nodePath: process.execPath };
+  const tools = { ...inject("toolPaths"), denoPath: findScriptRuntime() };
+  const sandbox = await openTestSandbox();
   return {
-    pipeline: { tools, guard, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS, ...options },
+    pipeline: { tools, sandbox, guard, videoHosts: [], limits: PATIENT_LIMITS, ...options },
     folder,
     close: async () => {
       await guard.stop();

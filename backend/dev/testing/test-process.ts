@@ -1,20 +1,20 @@
 /** The product as a separate process for a test, in its own process group and data folder. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import mongoose from "mongoose";
 import { inject } from "vitest";
 import { PublicConfig } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
-import { readDatabaseAddress } from "../../runtime/database-address.ts";
-import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
-import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { REPOSITORY_ROOT } from "../repository.ts";
 import { isReady } from "../measure/until-ready.ts";
+import { linkSharedFolders } from "../outages/data-folder.ts";
 import type { TestDevice } from "./test-device.ts";
+
+export { processesOf, readStore } from "../outages/data-folder.ts";
 
 const POLL_MS = 50;
 const folders: string[] = [];
@@ -38,12 +38,7 @@ export function killGroup(group: number, signal: NodeJS.Signals): void {
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-main-"));
   folders.push(folder);
-  await mkdir(join(folder, "tools"));
-  for (const shared of ["tools/database", "sample-site"]) {
-    const target = join(repositoryDataDir(), shared);
-    await mkdir(target, { recursive: true });
-    await symlink(target, join(folder, shared));
-  }
+  await linkSharedFolders(folder);
   return folder;
 }
 
@@ -87,39 +82,9 @@ export async function untilReady({ origin, output, ended }: StartedProcess): Pro
   }
 }
 
-/** @returns processes whose command line has the folder: those that a server on this data folder started */
-export async function processesOf(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (commandLine.includes(folder)) found.push(`${pid} ${commandLine.replaceAll("\0", " ")}`);
-  }
-  return found;
-}
-
 export async function sampleUrl(origin: string, name: string): Promise<string> {
   const { sampleLinks } = PublicConfig.parse(await (await fetch(`${origin}/api/config`)).json());
   return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
-}
-
-/**
- * Compares the storage of a running server with its database.
- * @returns `stored`: file names in the storage; `named`: keys of all jobs; both sorted
- */
-export async function readStore(dataDir: string): Promise<{ stored: string[]; named: string[] }> {
-  const uri = await readDatabaseAddress(dataDir);
-  if (uri === null) throw new Error(`no server with a database of its own runs on ${dataDir}`);
-  const connection = await mongoose.createConnection(uri).asPromise();
-  try {
-    const jobs = await (await openJobModel(connection)).find().lean<StoredJob[]>();
-    const named = jobs
-      .flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey])
-      .filter((key) => key !== undefined);
-    return { stored: (await readdir(join(dataDir, "files"))).sort(), named: [...new Set(named)].sort() };
-  } finally {
-    await connection.close();
-  }
 }
 
 export async function readJob(device: TestDevice, id: string): Promise<Job> {

@@ -10,7 +10,7 @@ export function testRendition(fields: Partial<Rendition> = {}): Rendition {
     hasAudio: true,
     languagePreference: -1,
     httpHeaders: {},
-    raw: {},
+    rawJson: new TextEncoder().encode("{}"),
     ...fields,
   };
 }

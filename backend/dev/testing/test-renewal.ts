@@ -9,10 +9,11 @@ import { Canaries, type CanaryOptions } from "../../extractor/canary.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
 import { parseRelease } from "../../extractor/releases.ts";
-import { Renewal, type RenewalStep } from "../../extractor/renewal.ts";
+import { Renewal, type CountedOutcome, type RenewalStep } from "../../extractor/renewal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
 import { tryLockFolder } from "../../runtime/folder-lock.ts";
+import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "yt_dlp_wheels.py");
 
@@ -34,6 +35,12 @@ export interface TestRenewalOptions extends Omit<z.input<typeof RenewalOrder>, "
   readonly onStep?: (step: RenewalStep) => Promise<void>;
   readonly links?: readonly string[];
   readonly count?: CanaryOptions["count"];
+  readonly countRenewal?: (outcome: CountedOutcome) => void;
+  /** The way to YouTube, and the authority that it needs. */
+  readonly youtube?: Pipeline["youtube"];
+  readonly caFile?: string;
+  /** Whether pip compiles the modules of yt-dlp, of which a test uses few; default true. */
+  readonly compiles?: boolean;
 }
 
 /** @param args see yt_dlp_wheels.py */
@@ -41,8 +48,22 @@ export async function makeYtDlp(python: string, ...args: string[]): Promise<void
   await promisify(execFile)(python, ["-I", SCRIPT, ...args]);
 }
 
+/** Without a prefix in the options, Python and pip run at the priority of the test. */
 export async function openTestRenewal(options: TestRenewalOptions) {
-  const { dataDir, firstPath, python, index, release = "stable", prefix, site, onStep, links = [], count } = options;
+  const {
+    dataDir,
+    firstPath,
+    python,
+    index,
+    release = "stable",
+    prefix = [],
+    site,
+    onStep,
+    links = [],
+    count,
+  } = options;
+  const { youtube, caFile, countRenewal, compiles = true } = options;
+  const pipArgs = ["--no-index", `--find-links=${index}`, ...(compiles ? [] : ["--no-compile"])];
   await mkdir(dataDir, { recursive: true });
   const started = new AsyncDisposableStack();
   const lines: string[] = [];
@@ -52,26 +73,29 @@ export async function openTestRenewal(options: TestRenewalOptions) {
   };
   const log = { info: keep, warn: keep };
   const isPinned = release.startsWith("pinned");
-  const present = started.use(await PresentExtractor.open({ firstPath, dataDir, folder, isPinned, log }));
+  const present = started.use(await PresentExtractor.open({ firstPath, dataDir, caFile, folder, isPinned, log }));
   const guard = started.use(await startEgressGuard({ allow: site === undefined ? [] : [parseHostEntry(site)] }));
   const pipeline: Pipeline = {
-    tools: { ytDlpPath: firstPath, ffmpegPath: "", ffprobePath: "", nodePath: process.execPath },
+    tools: { ytDlpPath: firstPath, ffmpegPath: "", ffprobePath: "", denoPath: findScriptRuntime(), caFile },
     guard,
     videoHosts: [],
     limits: DEFAULT_PIPELINE_LIMITS,
     extractors: present,
+    youtube,
   };
+  const canaries = new Canaries({ pipeline, links, count });
   const renewal = started.use(
     new Renewal({
       release: parseRelease(release),
       folder,
       present,
-      canaries: new Canaries({ pipeline, links, count }),
-      installation: { python: [python], pipArgs: ["--no-index", `--find-links=${index}`], prefix },
+      canaries,
+      count: countRenewal,
+      installation: { python: [python], pipArgs, prefix },
       tryLock: tryLockFolder,
       log,
       onStep,
     }),
   );
-  return { renewal, present, pipeline, folder, lines, stop: () => started.disposeAsync() };
+  return { renewal, canaries, present, pipeline, folder, lines, stop: () => started.disposeAsync() };
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { inject } from "vitest";
 import type { Tier } from "../../../common/tiers.ts";
 import { parseHostEntry } from "../../../common/hosts.ts";
@@ -16,6 +16,7 @@ import { readConfig, type Config } from "../../config/config.ts";
 import { createEarlyServer } from "../../http/edge/early-server.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
+import { LOG_SERIALIZERS } from "../../runtime/logger.ts";
 import type { IdentityProvider, PaymentStandIn, Runtime } from "../../runtime/runtime.ts";
 import { createIdentityProvider } from "../stand-ins/identity-provider/identity-provider.ts";
 import type { VariableName } from "../../config/variables.ts";
@@ -29,12 +30,30 @@ import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts
 
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * Videos are held back for as long as a test needs, and a busy machine may stand still for seconds. Tests of the
+ * pipeline are about its time limits; all others must not reach them.
+ */
+export const PATIENT_PIPELINE: SettingsOverrides["pipeline"] = {
+  probeTimeoutMs: HOUR_MS,
+  inspectTimeoutMs: HOUR_MS,
+  stallTimeoutMs: HOUR_MS,
+  paceWindowMs: HOUR_MS,
+  thumbnailTimeoutMs: 60_000,
+  killGraceMs: 500,
+  minFreeDiskBytes: 1_000_000,
+};
+
 /** Short intervals and wide limits; a test overrides those that it is about. */
 const TEST_SETTINGS: SettingsOverrides = {
-  domain: { retryBackoffMs: 50, leaseMs: 6_000 },
-  worker: { sweepMs: 200, ticketPollMs: 200 },
+  // Most tests need a file and not its conversion. On a busy machine a heartbeat may be late by seconds; a job that loses
+  // its lease by that starts over.
+  domain: { retryBackoffMs: 50, leaseMs: 20_000, sharesFiles: true },
+  worker: { sweepMs: 500, ticketPollMs: 200 },
   previews: { pictureMs: 60_000 },
-  pipeline: { killGraceMs: 500, stallTimeoutMs: 10_000, minFreeDiskBytes: 1_000_000 },
+  pipeline: PATIENT_PIPELINE,
   // All requests of a test file come from one address.
   rates: {
     createPerDevice: { free: 10_000, pro: 10_000 },
@@ -44,8 +63,12 @@ const TEST_SETTINGS: SettingsOverrides = {
     previewPerDevice: 10_000,
     previewPerAddress: 10_000,
     billingPerUser: 10_000,
+    accountPerUser: 10_000,
+    contactPerDevice: 10_000,
+    contactPerAddress: 10_000,
   },
-  realtime: { socketsPerDevice: 1_000 },
+  realtime: { socketsPerDevice: 1_000, socketsPerNetwork: 10_000 },
+  site: { downloadsPerNetwork: 10_000 },
 };
 const TEST_ENVIRONMENT = {
   YOUTUBE_EXTRACTOR_RELEASE: "off",
@@ -62,11 +85,15 @@ type TestServerOverrides = Partial<Readonly<Record<VariableName, string>>> & {
 };
 
 export type TestServerOptions = TestServerOverrides & {
+  /** PEM file of a further certificate authority, which the tools of the server trust. */
+  readonly caFile?: string;
   /**
    * False for a server that neither converts nor previews a link: it starts without yt-dlp, whose modules take most of
-   * the CPU time of a start. Not beside a server with yt-dlp: they would remove each other's player scripts.
+   * the CPU time of a start.
    */
   readonly hasExtractor?: boolean;
+  /** Gets the lines of the server's log, as JSON. Without it, nothing is logged. */
+  readonly onLogLine?: (line: string) => void;
 };
 
 /**
@@ -132,6 +159,7 @@ export class TestServer implements AsyncDisposable {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #settings: SettingsOverrides;
   readonly #hasExtractor: boolean;
+  readonly #log: Logger;
   readonly #paymentProvider: PaymentProvider | undefined;
   readonly #convert: Runtime["convert"];
   readonly #resources: AsyncDisposableStack;
@@ -144,17 +172,21 @@ export class TestServer implements AsyncDisposable {
   /** @param resources released when this server is disposed */
   constructor(parts: TestServerParts, resources: AsyncDisposableStack) {
     const { options, dataDir, site, mongodbUri, paymentProvider, convert } = parts;
-    const { settings = {}, hasExtractor = true, ...environment } = options;
+    const { settings = {}, hasExtractor = true, caFile, onLogLine, ...environment } = options;
     this.site = site;
     this.mongodbUri = mongodbUri;
     this.distFolder = join(dataDir, "no-pages");
     this.#hasExtractor = hasExtractor;
+    this.#log = onLogLine
+      ? pino({ level: "info", serializers: LOG_SERIALIZERS }, { write: onLogLine })
+      : pino({ level: "silent" });
     this.#environment = {
       ...TEST_ENVIRONMENT,
       DATA_DIR: dataDir,
       MONGODB_URI: mongodbUri,
       SESSION_KEYS: SESSION_KEYS.join(","),
       SHARED_DISK: "on",
+      ...(caFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: caFile }),
       ...environment,
     };
     this.#settings = mergeSettings(TEST_SETTINGS, settings);
@@ -208,7 +240,7 @@ export class TestServer implements AsyncDisposable {
       broken: new Promise(() => undefined),
       stop: () => Promise.resolve(),
     };
-    this.#running = await startServer(listening, this.#config, runtime, pino({ level: this.#config.env.LOG_LEVEL }));
+    this.#running = await startServer(listening, this.#config, runtime, this.#log);
   }
 
   /** Stops the server and leaves database, files and sample site as they are. */

@@ -3,11 +3,14 @@
  * the first message. It logs JSON lines to stdout and stops on SIGTERM.
  */
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import path from "node:path";
 import pino from "pino";
 import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { readConfig } from "../../config/config.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import { startServer } from "../../server.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 
@@ -17,9 +20,20 @@ export const WorkerOrder = z.object({
   settings: z.custom<SettingsOverrides>(),
   mongodbUri: z.string(),
   siteHost: z.string(),
+  /** Saves the page of the link as the file, without any tool: for tests of the process and not of converting. */
+  savesPages: z.boolean().optional(),
   toolPaths: z.object({ ytDlpPath: z.string(), ffmpegPath: z.string(), ffprobePath: z.string() }),
 });
 export type WorkerOrder = z.infer<typeof WorkerOrder>;
+
+const savePage: Runtime["convert"] = async ({ url, folder }, listener, signal) => {
+  listener.metadata({ title: "A page", durationSeconds: 1, origin: { channelIds: [], hosts: [] } });
+  listener.progress({ stage: "download", percent: 10 });
+  const page = Buffer.from(await (await fetch(url, { signal })).arrayBuffer());
+  const file = path.join(folder, "result.mp3");
+  await writeFile(file, page);
+  return { path: file, sizeBytes: page.length, durationSeconds: 1 };
+};
 
 if (process.send) {
   const [message] = (await once(process, "message")) as [unknown];
@@ -32,6 +46,8 @@ if (process.send) {
     { ...config, isSingleProcess: false, env: { ...config.env, ROLE: "worker" } },
     {
       ...order.toolPaths,
+      // Any program that is not yt-dlp is not kept loaded.
+      ...(order.savesPages === true ? { convert: savePage, ytDlpPath: process.execPath } : {}),
       mongodbUri: order.mongodbUri,
       sessionKeys: ["test-key-test-key-test-key-test-key"],
       distFolder: "",

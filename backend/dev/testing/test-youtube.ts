@@ -2,41 +2,61 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import tls from "node:tls";
 import { inject } from "vitest";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
-import { startExtractorHost } from "../../pipeline/probe/extractor-host.ts";
+import { startExtractorHost } from "../../pipeline/extractor-host/extractor-host.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
+import { openTestSandbox } from "./test-sandbox.ts";
 import { YouTubeSite } from "../stand-ins/youtube-site/youtube-site.ts";
+import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
 
-export interface TestYouTube extends AsyncDisposable {
+export interface TestYouTubeSite extends AsyncDisposable {
   readonly site: YouTubeSite;
   /** Removed at the end. */
   readonly folder: string;
+  /** PEM file that tools have to trust. This process does, until the end. */
+  readonly caFile: string;
+}
+
+export interface TestYouTube extends TestYouTubeSite {
   /** Without access to YouTube: each test names its exits and clients. */
   readonly pipeline: Pipeline;
 }
 
-export async function openTestYouTube(): Promise<TestYouTube> {
+export async function openYouTubeSite(): Promise<TestYouTubeSite> {
   await using opened = new AsyncDisposableStack();
-  const toolPaths = inject("toolPaths");
+  const { ffmpegPath } = inject("toolPaths");
   const dataDir = path.join(REPOSITORY_ROOT, ".data");
-  const report = (): undefined => undefined;
-  const site = opened.use(await YouTubeSite.start({ dataDir, ffmpegPath: toolPaths.ffmpegPath, report }));
+  const site = opened.use(await YouTubeSite.start({ dataDir, ffmpegPath, report: () => undefined }));
   const folder = await mkdtemp(path.join(tmpdir(), "youtube-"));
   opened.defer(() => rm(folder, { recursive: true }));
   const caFile = path.join(folder, "ca.pem");
   await writeFile(caFile, site.certificate);
+  const authorities = tls.getCACertificates("default");
+  tls.setDefaultCACertificates([...authorities, site.certificate]);
+  opened.defer(() => tls.setDefaultCACertificates(authorities));
+  const rest = opened.move();
+  return { site, folder, caFile, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+export async function openTestYouTube(): Promise<TestYouTube> {
+  await using opened = new AsyncDisposableStack();
+  const { site, folder, caFile } = opened.use(await openYouTubeSite());
+  const toolPaths = inject("toolPaths");
   const guard = opened.use(await startEgressGuard({ allow: [] }));
-  const extractorHost = await startExtractorHost(toolPaths.ytDlpPath, folder, caFile);
+  const sandbox = await openTestSandbox();
+  const extractorHost = await startExtractorHost(toolPaths.ytDlpPath, folder, caFile, sandbox);
   if (!extractorHost) throw new Error("yt-dlp cannot be loaded");
   opened.use(extractorHost);
-  const tools = { ...toolPaths, nodePath: process.execPath, caFile };
+  const tools = { ...toolPaths, denoPath: findScriptRuntime(), caFile };
   const rest = opened.move();
   return {
     site,
     folder,
-    pipeline: { tools, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS },
+    caFile,
+    pipeline: { tools, sandbox, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

@@ -1,7 +1,8 @@
 """Makes wheels and environments of yt-dlp for tests: small stand-ins, or the installed one under another version.
 
 usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, failing-in-use, large or many-files
-       repackage FOLDER VERSION          the yt-dlp of this interpreter
+       repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
+       plugin FOLDER VERSION             an empty plugin of the token provider
        environment FOLDER VERSION        a virtual environment without pip, with a good stand-in
 """
 
@@ -35,6 +36,16 @@ def main(argv=None):
 '''
 
 
+BROKEN_YOUTUBE = '''
+
+def _broken(self, url):
+    raise ExtractorError("unable to extract the player")
+
+
+YoutubeIE._real_extract = _broken
+'''
+
+
 def stand_in(version, behaviour):
     files = {
         "yt_dlp/__init__.py": MAIN.format(version=version, behaviour=behaviour),
@@ -58,16 +69,17 @@ def installed():
     return {f"yt_dlp/{file.relative_to(package)}": file.read_bytes() for file in sources}
 
 
-def write_wheel(folder, version, files):
-    info = f"yt_dlp-{version}.dist-info"
+def write_wheel(folder, version, files, package="yt_dlp"):
+    name = package.replace("_", "-")
+    info = f"{package}-{version}.dist-info"
     files = {
         **files,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: yt-dlp\nVersion: {version}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/entry_points.txt": "[console_scripts]\nyt-dlp = yt_dlp:main\n",
     }
     files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
-    with zipfile.ZipFile(os.path.join(folder, f"yt_dlp-{version}-py3-none-any.whl"), "w") as wheel:
+    with zipfile.ZipFile(os.path.join(folder, f"{package}-{version}-py3-none-any.whl"), "w") as wheel:
         for name, content in files.items():
             wheel.writestr(name, content)
 
@@ -91,8 +103,14 @@ def main():
         write_wheel(folder, version, stand_in(version, *rest))
     elif kind == "repackage":
         files = installed()
+        if rest:
+            youtube = "yt_dlp/extractor/youtube/_video.py"
+            files[youtube] = files[youtube].decode() + BROKEN_YOUTUBE
         files["yt_dlp/version.py"] = f"{files['yt_dlp/version.py'].decode()}\n__version__ = {version!r}\n"
         write_wheel(folder, version, files)
+    elif kind == "plugin":
+        files = {"yt_dlp_plugins/extractor/getpot.py": f"VERSION = {version!r}\n"}
+        write_wheel(folder, version, files, "bgutil_ytdlp_pot_provider")
     else:
         make_environment(folder, version)
 

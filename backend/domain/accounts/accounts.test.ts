@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { Readable } from "node:stream";
+import { text as readText } from "node:stream/consumers";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { deleteAccount, finishDeletions, purgeDeleted } from "./delete-account.ts";
 import { signIn } from "./sign-in.ts";
 import { changeTier } from "./tier-sources.ts";
 import { createConversion, listJobs } from "../jobs/requests.ts";
+import type { StoredJob } from "../jobs/job-model.ts";
+import { exportAccount } from "./export-account.ts";
 import { endSession, findSession, deleteExpiredSessions, saveSession } from "./sessions.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -19,6 +24,7 @@ const identity = (name: string) => ({
   issuer: "https://accounts.example",
   subject: name,
   email: `${name}@Example.com`,
+  isEmailVerified: true,
 });
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1_000);
 
@@ -35,9 +41,26 @@ it("creates different users for the same subject of two issuers", async () => {
 
 it("changes the tier by email address, ignoring case and spaces", async () => {
   const user = await signIn(domain, randomUUID(), identity("payer"));
-  expect(await changeTier(domain, " PAYER@example.COM ", "pro")).toEqual({ accounts: 1, paying: 0 });
+  expect(await changeTier(domain, " PAYER@example.COM ", "pro")).toEqual({ accounts: 1, unverified: 0, paying: 0 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ tier: "pro" });
-  expect(await changeTier(domain, "nobody@example.com", "pro")).toEqual({ accounts: 0, paying: 0 });
+  expect(await changeTier(domain, "nobody@example.com", "pro")).toEqual({ accounts: 0, unverified: 0, paying: 0 });
+});
+
+it("grants Pro by an email address only if it is verified, and takes it back in any case", async () => {
+  const owner = await signIn(domain, randomUUID(), identity("shared"));
+  const claimant = { ...identity("impostor"), email: "shared@example.com", isEmailVerified: false };
+  const impostor = await signIn(domain, randomUUID(), claimant);
+  const tiers = async () =>
+    Promise.all([owner, impostor].map(async ({ _id }) => (await domain.users.findById(_id).lean())?.tier));
+  expect(await changeTier(domain, "shared@example.com", "pro")).toEqual({ accounts: 1, unverified: 1, paying: 0 });
+  expect(await tiers()).toEqual(["pro", "free"]);
+  // An account by its id needs no address.
+  expect(await changeTier(domain, impostor._id, "pro")).toEqual({ accounts: 1, unverified: 0, paying: 0 });
+  expect(await tiers()).toEqual(["pro", "pro"]);
+  // The provider does not say any more that the address is verified.
+  await signIn(domain, randomUUID(), { ...identity("shared"), isEmailVerified: undefined });
+  expect(await changeTier(domain, "shared@example.com", "free")).toEqual({ accounts: 2, unverified: 0, paying: 0 });
+  expect(await tiers()).toEqual(["free", "free"]);
 });
 
 it("keeps the tier at the next sign-in", async () => {
@@ -91,3 +114,58 @@ it("does not save an ended session again, and deletes it when it expires", async
   expect(await deleteExpiredSessions(domain, new Date(expiresAt.getTime() + 1))).toBeGreaterThan(0);
   expect(await domain.sessions.findById("ended").lean()).toBeNull();
 });
+
+/** Adds ended jobs of an owner, the newest last. */
+async function addEndedJobs(count: number, owner: { deviceId: string; userId: string | null }): Promise<void> {
+  const viewer = { ...owner, tier: "free" as const };
+  const { _id: _unused, ...job } = await createConversion(domain, viewer, {
+    youtubeUrl: "https://youtu.be/dQw4w9WgXcQ",
+    format: "mp3",
+  });
+  await domain.jobs.deleteMany(owner);
+  const jobs = Array.from({ length: count }, (_, n): StoredJob => {
+    const { place: _place, ...rest } = job;
+    return { ...rest, _id: randomUUID(), status: "canceled", createdAt: new Date(n), updatedAt: new Date() };
+  });
+  await domain.jobs.insertMany(jobs);
+}
+
+it("gives all jobs of a device to its user, and publishes those that a list shows", async () => {
+  const viewer = newViewer();
+  const { listLength } = domain.limits;
+  await addEndedJobs(listLength + 5, { deviceId: viewer.deviceId, userId: null });
+  const before = (await domain.published("job")).length;
+  const user = await signIn(domain, viewer.deviceId, identity("collector"));
+  expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(listLength + 5);
+  expect((await domain.published("job")).length - before).toBe(listLength);
+});
+
+it("deletes two hundred jobs of an account at once, and the others later", async () => {
+  const viewer = newViewer();
+  const user = await signIn(domain, viewer.deviceId, identity("hoarder"));
+  await addEndedJobs(230, { deviceId: viewer.deviceId, userId: user._id });
+  await deleteAccount(domain, user._id);
+  expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(30);
+  expect(await finishDeletions(domain, new Date(Date.now() + DAY_MS))).toBe(1);
+  expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(0);
+  expect(await domain.jobs.countDocuments({ userId: `deleted:${user._id}` })).toBe(230);
+});
+
+it("exports an account with a long history by cursor, without loading all of it", async () => {
+  const viewer = newViewer();
+  const user = await signIn(domain, viewer.deviceId, identity("reader"));
+  await addEndedJobs(250, { deviceId: viewer.deviceId, userId: user._id });
+  // Loads what a query finds; a cursor does not use it.
+  using load = vi.spyOn(mongoose.Query.prototype, "exec");
+  const text = await readText(Readable.from(exportAccount(domain, user._id)));
+  const loaded = load.mock.contexts.map((query) => (query as { op?: string }).op);
+  expect(loaded).toEqual(["findOne"]);
+  const { user: exported, conversions, sessions } = JSON.parse(text) as ExportedAccount;
+  expect([exported.email, conversions.length, sessions]).toEqual(["reader@example.com", 250, []]);
+});
+
+interface ExportedAccount {
+  readonly user: { readonly email: string };
+  readonly conversions: readonly unknown[];
+  readonly sessions: readonly unknown[];
+}

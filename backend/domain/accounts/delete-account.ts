@@ -4,24 +4,45 @@
  */
 import { isActive } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
+import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, WORK_FIELDS } from "../jobs/change.ts";
-import { releaseFile } from "../jobs/files.ts";
+import { releaseAfter } from "../jobs/files.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { endAllSessions } from "./sessions.ts";
+import { deleteOldTombstones, recordTombstone, type AccountTombstone } from "./tombstones.ts";
 import type { StoredUser } from "./user-model.ts";
 
 /** @returns a subject and owner id that no one can sign in with, for the records that wait to be removed */
 const deletedOwner = (userId: string) => `deleted:${userId}`;
 
+type DeletedAccount = Pick<AccountTombstone, "_id" | "deletedAt">;
+
+const JOBS_IN_MEMORY = 100;
+/** Deleting the files of so many jobs takes about a second. */
+const JOBS_PER_REQUEST = 200;
+const ACCOUNTS_PER_SWEEP = 100;
+
 /** Deletes an account: clears its personal data, ends its sessions, cancels its jobs and deletes its files. */
 export async function deleteAccount(domain: Domain, userId: string): Promise<void> {
   const now = new Date();
+  await markDeleted(domain, userId, now);
+  await clearAccount(domain, { _id: userId, deletedAt: now }, now, JOBS_PER_REQUEST);
+}
+
+/** Deletes an account that a backup has brought back, with all of its jobs. */
+export async function repeatDeletion(domain: Domain, account: DeletedAccount): Promise<void> {
+  await markDeleted(domain, account._id, account.deletedAt);
+  // The time of the first deletion decides when the records are removed.
+  await clearAccount(domain, account, account.deletedAt);
+}
+
+async function markDeleted(domain: Domain, userId: string, deletedAt: Date): Promise<void> {
   // Subject and email are cleared at once, so that the same person can sign in again as a new user.
   await domain.users.updateOne(
     { _id: userId },
     {
       $set: {
-        deletedAt: now,
+        deletedAt,
         subject: deletedOwner(userId),
         email: "",
         tier: "free",
@@ -31,7 +52,6 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
       $unset: { firstName: 1 },
     },
   );
-  await clearAccount(domain, userId, now);
 }
 
 /**
@@ -41,21 +61,36 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
  */
 export async function finishDeletions(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.leaseMs);
-  const deleted = await domain.users
+  const deleted = domain.users
     .find({ deletedAt: { $ne: null, $lte: before }, isCleared: { $ne: true } })
+    .limit(ACCOUNTS_PER_SWEEP)
     .lean<StoredUser[]>();
-  for (const { _id } of deleted) {
-    await clearAccount(domain, _id, now);
+  let count = 0;
+  for (const { _id, deletedAt } of await deleted) {
+    await clearAccount(domain, { _id, deletedAt: deletedAt ?? now }, now);
     await domain.users.updateOne({ _id }, { $set: { isCleared: true } });
+    count += 1;
   }
-  return deleted.length;
+  return count;
 }
 
-/** Can be repeated. */
-async function clearAccount(domain: Domain, userId: string, now: Date): Promise<void> {
+/**
+ * Can be repeated.
+ * @param maxJobs ended jobs beyond these are left to {@link finishDeletions}; nobody can see them meanwhile
+ */
+async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, maxJobs = 0): Promise<void> {
+  const { _id: userId } = account;
+  // Before the jobs are cleared, because it names their devices.
+  await recordTombstone(domain, account);
   await endAllSessions(domain, userId);
-  const jobs = await domain.jobs.find({ userId }).lean<StoredJob[]>();
-  for (const job of jobs) await deleteJob(domain, job, now);
+  // Before the jobs, so that no more of them are added.
+  await domain.selections.deleteMany({ userId });
+  const active = await domain.jobs.find({ userId, status: { $in: ACTIVE } }).lean<StoredJob[]>();
+  for (const job of active) await deleteJob(domain, job, now);
+  // No limit if it is 0.
+  const jobs = domain.jobs.find({ userId }).limit(maxJobs).lean<StoredJob[]>();
+  for await (const job of jobs.cursor({ batchSize: JOBS_IN_MEMORY }) as AsyncIterable<StoredJob>)
+    await deleteJob(domain, job, now);
   // After the jobs, because a job that completes meanwhile may still write a usage entry.
   for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
 }
@@ -68,29 +103,30 @@ async function deleteJob(domain: Domain, job: StoredJob, now: Date): Promise<voi
     domain.bus.publish("job:stop", { id: job._id, attempt: canceled.attempt });
     await domain.tickets.remove(job._id);
   }
-  const before = await domain.jobs
-    .findOneAndUpdate(
+  // Read again: a worker may have named other files until the job was canceled.
+  const last = await domain.jobs.findById(job._id).lean<StoredJob>();
+  await releaseAfter(domain, [last?.fileKey, last?.thumbnailKey], () =>
+    domain.jobs.updateOne(
       { _id: job._id },
       { $set: { userId: deletedOwner(job.userId ?? ""), deletedAt: now }, $unset: { fileKey: 1, thumbnailKey: 1 } },
-      { returnDocument: "before" },
-    )
-    .lean<StoredJob>();
-  for (const key of [before?.fileKey, before?.thumbnailKey]) if (key !== undefined) await releaseFile(domain, key);
+    ),
+  );
 }
 
 /**
- * Removes the records of accounts and jobs that were deleted longer than `accountPurgeMs` ago.
+ * Removes the records of accounts and jobs that were deleted longer than `accountPurgeMs` ago, and old tombstones.
  * @returns number of removed records
  */
 export async function purgeDeleted(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.accountPurgeMs);
   const due = { deletedAt: { $ne: null, $lte: before } };
   const jobs = await domain.jobs.deleteMany(due);
+  const records = jobs.deletedCount + (await deleteOldTombstones(domain, now));
   const users = await domain.users.find(due, { _id: 1 }).lean<{ _id: string }[]>();
-  if (users.length === 0) return jobs.deletedCount;
+  if (users.length === 0) return records;
   const ids = users.map(({ _id }) => _id);
   // These sessions ended at the deletion, but their records may expire later than this.
   const sessions = await domain.sessions.deleteMany({ userId: { $in: ids } });
   await domain.users.deleteMany({ _id: { $in: ids } });
-  return jobs.deletedCount + sessions.deletedCount + users.length;
+  return records + sessions.deletedCount + users.length;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createDeviceCookies, DEVICE_COOKIE } from "./device-cookie.ts";
+import { PLAIN_NAMES } from "./cookie-names.ts";
+import { createDeviceCookies } from "./device-cookie.ts";
 
+const DEVICE_COOKIE = PLAIN_NAMES.device;
 const KEYS = ["newest-key-newest-key-newest-key-1", "older-key-older-key-older-key-older"];
 const cookies = createDeviceCookies(KEYS, false);
 
@@ -61,18 +63,25 @@ describe("a device cookie", () => {
     expect(cookies.read(`${one.header}; ${two.pairs[0]}`)).toBe(one.deviceId);
   });
 
+  it("of http is not accepted on https, nor the other way round", () => {
+    const secure = createDeviceCookies(KEYS, true);
+    expect(secure.read(issued(cookies).header)).toBeNull();
+    expect(cookies.read(issued(secure).header)).toBeNull();
+  });
+
   it.each([
     [true, true],
     [false, false],
-  ])("is HttpOnly and SameSite=Lax; on https (%s) it is Secure (%s)", (isSecure, hasSecureAttribute) => {
+  ])("is HttpOnly and SameSite=Lax; on https (%s) it is Secure and of this host only (%s)", (isSecure, isOfHost) => {
     for (const line of createDeviceCookies(KEYS, isSecure).issue().setCookie) {
-      const attributes = line.split("; ").slice(1);
+      const [pair = "", ...attributes] = line.split("; ");
+      expect(pair.startsWith("__Host-")).toBe(isOfHost);
       expect(attributes).toEqual([
         "Path=/",
         `Max-Age=${400 * 86_400}`,
         "HttpOnly",
         "SameSite=Lax",
-        ...(hasSecureAttribute ? ["Secure"] : []),
+        ...(isOfHost ? ["Secure"] : []),
       ]);
     }
   });

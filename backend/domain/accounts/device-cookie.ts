@@ -5,9 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { parseCookie } from "cookie";
 import Keygrip from "keygrip";
-
-export const DEVICE_COOKIE = "tapedeck.device";
-const SIGNATURE_COOKIE = `${DEVICE_COOKIE}.sig`;
+import { cookieNames, signatureName } from "./cookie-names.ts";
 
 /** A browser keeps a cookie at most 400 days (RFC 6265bis, section 5.5). */
 export const DEVICE_COOKIE_MAX_AGE_MS = 400 * 24 * 60 * 60 * 1_000;
@@ -28,6 +26,7 @@ export interface DeviceCookies {
  */
 export function createDeviceCookies(keys: readonly string[], isSecure: boolean): DeviceCookies {
   const keygrip = new Keygrip([...keys]);
+  const name = cookieNames(isSecure).device;
   const attributes = [
     "Path=/",
     `Max-Age=${DEVICE_COOKIE_MAX_AGE_MS / 1_000}`,
@@ -39,17 +38,17 @@ export function createDeviceCookies(keys: readonly string[], isSecure: boolean):
     read(cookieHeader) {
       if (cookieHeader === undefined) return null;
       const cookies = parseCookie(cookieHeader);
-      const deviceId = cookies[DEVICE_COOKIE];
-      const signature = cookies[SIGNATURE_COOKIE];
+      const deviceId = cookies[name];
+      const signature = cookies[signatureName(name)];
       if (deviceId === undefined || signature === undefined || !DEVICE_ID.test(deviceId)) return null;
-      return keygrip.verify(`${DEVICE_COOKIE}=${deviceId}`, signature) ? deviceId : null;
+      return keygrip.verify(`${name}=${deviceId}`, signature) ? deviceId : null;
     },
     issue() {
       const deviceId = randomUUID();
-      const signature = keygrip.sign(`${DEVICE_COOKIE}=${deviceId}`);
+      const signature = keygrip.sign(`${name}=${deviceId}`);
       return {
         deviceId,
-        setCookie: [`${DEVICE_COOKIE}=${deviceId}; ${attributes}`, `${SIGNATURE_COOKIE}=${signature}; ${attributes}`],
+        setCookie: [`${name}=${deviceId}; ${attributes}`, `${signatureName(name)}=${signature}; ${attributes}`],
       };
     },
   };

@@ -1,16 +1,19 @@
+/** Writes all stored data about a user as JSON, piece by piece, so that a long history takes little memory. */
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
+import type { StoredSelection } from "../jobs/selection-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import type { StoredSession } from "./sessions.ts";
 import type { StoredUser } from "./user-model.ts";
 
-/** @returns all stored data about a user, without secrets such as session ids */
-export async function exportAccount(domain: Domain, userId: string): Promise<Record<string, unknown>> {
+/** Records that are in memory at a time. */
+export const EXPORT_BATCH = 100;
+
+/** @returns the text of a JSON object with all stored data about a user, without secrets such as session ids */
+export async function* exportAccount(domain: Domain, userId: string): AsyncGenerator<string> {
   const user = await domain.users.findById(userId).lean<StoredUser>();
-  const jobs = await domain.jobs.find({ userId }).sort({ createdAt: -1 }).lean<StoredJob[]>();
-  const sessions = await domain.sessions.find({ userId, endedAt: null }).lean<StoredSession[]>();
   const hookExports = await Promise.all(domain.accountHooks.map(async (hook) => (await hook.export?.(userId)) ?? {}));
-  return {
+  yield* writeObject({
     exportedAt: new Date().toISOString(),
     user: user && {
       id: user._id,
@@ -23,13 +26,56 @@ export async function exportAccount(domain: Domain, userId: string): Promise<Rec
       tierChangedAt: user.tierChangedAt,
       createdAt: user.createdAt,
     },
-    conversions: jobs.map((job) => ({
-      ...presentJob(job),
-      sourceUrl: job.sourceUrl,
-      deviceId: job.deviceId,
-      tier: job.tier,
-    })),
-    sessions: sessions.map(({ deviceId, createdAt, expiresAt }) => ({ deviceId, createdAt, expiresAt })),
+    conversions: exportJobs(domain, userId),
+    selections: exportSelections(domain, userId),
+    sessions: exportSessions(domain, userId),
     ...Object.assign({}, ...hookExports),
-  };
+  });
+}
+
+async function* exportJobs(domain: Domain, userId: string): AsyncGenerator<object> {
+  const jobs = domain.jobs.find({ userId }).sort({ createdAt: -1 }).lean<StoredJob[]>();
+  for await (const job of jobs.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<StoredJob>)
+    yield { ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier };
+}
+
+async function* exportSelections(domain: Domain, userId: string): AsyncGenerator<object> {
+  const selections = domain.selections.find({ userId }).lean<StoredSelection[]>();
+  for await (const selection of selections.cursor({ batchSize: 1 }) as AsyncIterable<StoredSelection>) {
+    const { _id: batchId, deviceId, title, links, total, queued, format, choices, createdAt, endedAt } = selection;
+    yield { batchId, deviceId, title, links, total, queued, format, choices, createdAt, endedAt };
+  }
+}
+
+async function* exportSessions(domain: Domain, userId: string): AsyncGenerator<object> {
+  const sessions = domain.sessions.find({ userId, endedAt: null }).lean<StoredSession[]>();
+  for await (const session of sessions.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<StoredSession>) {
+    const { deviceId, createdAt, expiresAt } = session;
+    yield { deviceId, createdAt, expiresAt };
+  }
+}
+
+/** @param fields values for JSON; an async iterable becomes a list */
+async function* writeObject(fields: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
+  let separator = "{\n";
+  for (const [name, value] of Object.entries(fields)) {
+    yield `${separator}  ${JSON.stringify(name)}: `;
+    if (isAsyncIterable(value)) yield* writeList(value);
+    else yield JSON.stringify(value, null, 2);
+    separator = ",\n";
+  }
+  yield "\n}\n";
+}
+
+async function* writeList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = "[\n    ";
+  for await (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ",\n    ";
+  }
+  yield separator.startsWith("[") ? "[]" : "\n  ]";
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,6 +1,7 @@
 /** Identifies the viewer by the `Cookie` header, for requests and sockets alike. */
 import type { DeviceCookies } from "./device-cookie.ts";
 import type { Domain } from "../domain.ts";
+import type { OldCookies } from "./old-cookies.ts";
 import { createSessionCookieReader } from "./session-cookie.ts";
 import { findSession } from "./sessions.ts";
 import type { StoredUser } from "./user-model.ts";
@@ -13,16 +14,24 @@ export interface VerifiedCookies {
   readonly sessionId: string | null;
 }
 
-/**
- * @param keys signing keys, newest first
- * @returns a function that reads the ids from a `Cookie` header
- */
-export function createCookieVerifier(
-  devices: DeviceCookies,
-  keys: readonly string[],
-): (cookieHeader: string | undefined) => VerifiedCookies {
-  const readSessionId = createSessionCookieReader(keys);
-  return (cookieHeader) => ({ deviceId: devices.read(cookieHeader), sessionId: readSessionId(cookieHeader) });
+/** Reads the ids from a `Cookie` header. */
+export type VerifyCookies = (cookieHeader: string | undefined) => VerifiedCookies;
+
+export interface VerifierParts {
+  readonly devices: DeviceCookies;
+  readonly oldCookies: OldCookies;
+  /** Signing keys, newest first. */
+  readonly keys: readonly string[];
+  /** Whether the site uses https. */
+  readonly isSecure: boolean;
+}
+
+export function createCookieVerifier({ devices, oldCookies, keys, isSecure }: VerifierParts): VerifyCookies {
+  const readSessionId = createSessionCookieReader(keys, isSecure);
+  return (cookieHeader) => {
+    const header = oldCookies.translate(cookieHeader);
+    return { deviceId: devices.read(header), sessionId: readSessionId(header) };
+  };
 }
 
 /** @returns null without a valid device cookie */
@@ -32,8 +41,7 @@ export type IdentifyViewer = (cookieHeader: string | undefined) => Promise<Viewe
  * A session is valid only together with the device that signed in, so that one stolen cookie alone is useless. Without
  * a valid session the viewer is the anonymous device.
  */
-export function createIdentifyViewer(domain: Domain, devices: DeviceCookies, keys: readonly string[]): IdentifyViewer {
-  const verify = createCookieVerifier(devices, keys);
+export function createIdentifyViewer(domain: Domain, verify: VerifyCookies): IdentifyViewer {
   return async (cookieHeader) => {
     const { deviceId, sessionId } = verify(cookieHeader);
     if (deviceId === null) return null;
@@ -42,6 +50,6 @@ export function createIdentifyViewer(domain: Domain, devices: DeviceCookies, key
     const session = await findSession(domain, sessionId);
     if (!session || session.userId === null || session.deviceId !== deviceId) return anonymous;
     const user = await domain.users.findOne({ _id: session.userId, deletedAt: null }).lean<StoredUser>();
-    return user ? { deviceId, userId: user._id, tier: user.tier, sessionId } : anonymous;
+    return user ? { deviceId, userId: user._id, email: user.email, tier: user.tier, sessionId } : anonymous;
   };
 }

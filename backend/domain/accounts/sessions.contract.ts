@@ -64,6 +64,21 @@ export function describeSessions(
       expect(await validSessions(there, [expired, current])).toEqual(new Set([expired, current]));
     });
 
+    it("end at their longest age, however often they are used", async () => {
+      const id = await saved("u");
+      const ageBy = (ms: number) =>
+        here.sessions.updateOne(
+          { _id: id },
+          { $set: { createdAt: new Date(Date.now() - here.limits.sessionAgeMs + ms) } },
+        );
+      await ageBy(60_000);
+      expect(await findSession(there, id)).not.toBeNull();
+      await ageBy(0);
+      await saveSession(here, id, { userId: "u" }, soon());
+      expect(await findSession(there, id)).toBeNull();
+      expect(await validSessions(there, [id])).toEqual(new Set());
+    });
+
     it("stay ended for every process, even if a running request saves them again", async () => {
       const id = await saved("u");
       await Promise.all([

@@ -14,6 +14,7 @@ export interface StoredSession {
   deviceId: string | null;
   /** Data of koa-session. */
   data: Record<string, unknown>;
+  /** The time of the sign-in. */
   createdAt: Date;
   /** Extended while the session is used. */
   expiresAt: Date;
@@ -43,20 +44,25 @@ export async function openSessionModel(connection: Connection): Promise<SessionM
   return model;
 }
 
-/** Selects sessions that have neither ended nor expired. */
-function isValid(): { endedAt: null; expiresAt: { $gt: Date } } {
-  return { endedAt: null, expiresAt: { $gt: new Date() } };
+/** Selects sessions that have neither ended nor expired, and are not too old. */
+function isValid({ limits }: Domain) {
+  const nowMs = Date.now();
+  return {
+    endedAt: null,
+    expiresAt: { $gt: new Date(nowMs) },
+    createdAt: { $gt: new Date(nowMs - limits.sessionAgeMs) },
+  };
 }
 
 export async function findSession(domain: Domain, id: string): Promise<StoredSession | null> {
-  return domain.sessions.findOne({ _id: id, ...isValid() }).lean<StoredSession>();
+  return domain.sessions.findOne({ _id: id, ...isValid(domain) }).lean<StoredSession>();
 }
 
 /** @returns those of the ids whose sessions are valid */
 export async function validSessions(domain: Domain, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await domain.sessions
-    .find({ _id: { $in: [...ids] }, ...isValid() }, { _id: 1 })
+    .find({ _id: { $in: [...ids] }, ...isValid(domain) }, { _id: 1 })
     .lean<{ _id: string }[]>();
   return new Set(found.map(({ _id }) => _id));
 }

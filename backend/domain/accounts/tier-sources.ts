@@ -17,25 +17,34 @@ const OTHER: Readonly<Record<TierSource, TierSource>> = {
 const MAX_ROUNDS = 10;
 
 export interface TierChange {
-  /** Number of accounts with the email address. */
+  /** Number of accounts that have the tier granted now. */
   readonly accounts: number;
+  /** Number of accounts that were left as they are, because their email address is not verified. */
+  readonly unverified: number;
   /** Number of those that have Pro by a subscription, with or without a grant. */
   readonly paying: number;
 }
 
 /**
- * Grants Pro to all accounts with an email address, or takes the grant back. Subscriptions are not changed. Web
- * processes notice the change and inform the browsers.
- * @param email in any case; spaces around it are ignored
+ * Grants Pro to an account, or to all accounts with an email address, or takes the grant back. By address only accounts
+ * get Pro whose address the identity provider has verified: others may have entered the address of somebody else.
+ * Subscriptions are not changed. Web processes notice the change and inform the browsers.
+ * @param whose user id, or an email address in any case; spaces around it are ignored
  */
-export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<TierChange> {
-  const withEmail = { email: email.trim().toLowerCase(), deletedAt: null };
-  await setTierSource(domain.users, { ...withEmail, grantedTier: { $ne: tier } }, "grantedTier", tier, {
+export async function changeTier(domain: Pick<Domain, "users">, whose: string, tier: Tier): Promise<TierChange> {
+  const name = whose.trim();
+  const isEmail = name.includes("@");
+  const named = { ...(isEmail ? { email: name.toLowerCase() } : { _id: name }), deletedAt: null };
+  const needsVerified = isEmail && tier === "pro";
+  const chosen = needsVerified ? { ...named, isEmailVerified: true } : named;
+  await setTierSource(domain.users, { ...chosen, grantedTier: { $ne: tier } }, "grantedTier", tier, {
     tierChangedAt: new Date(),
   });
+  const accounts = await domain.users.countDocuments(chosen);
   return {
-    accounts: await domain.users.countDocuments(withEmail),
-    paying: await domain.users.countDocuments({ ...withEmail, subscriptionTier: "pro" }),
+    accounts,
+    unverified: needsVerified ? (await domain.users.countDocuments(named)) - accounts : 0,
+    paying: await domain.users.countDocuments({ ...named, subscriptionTier: "pro" }),
   };
 }
 

@@ -173,9 +173,10 @@ it("is deleted after 90 days, and exported and deleted with the account", async 
   expect(await deleteOldUsage(domain)).toBe(1);
   expect(await domain.usage.distinct("_id")).toEqual([young._id]);
   const hook = usageAccountHook(domain.usage);
-  expect(await hook.export?.("user-1")).toEqual({
-    usage: [expect.objectContaining({ conversionId: young._id, sizeBytes: 2 })],
-  });
+  const entries: unknown[] = [];
+  const { usage } = (await hook.export?.("user-1")) ?? {};
+  for await (const entry of usage as AsyncIterable<unknown>) entries.push(entry);
+  expect(entries).toEqual([expect.objectContaining({ conversionId: young._id, sizeBytes: 2 })]);
   await hook.onDeleted?.("user-1");
   expect(await domain.usage.countDocuments()).toBe(0);
 });

@@ -7,6 +7,7 @@ import type { Usage } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { AccountHook, Domain } from "../domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
+import { EXPORT_BATCH } from "./export-account.ts";
 import type { UsageEntry } from "./usage-model.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
 
@@ -103,18 +104,16 @@ export function usageAccountHook(usage: Domain["usage"]): AccountHook {
     async onDeleted(userId) {
       await usage.deleteMany({ userId });
     },
-    async export(userId) {
-      const entries = await usage.find({ userId }).sort({ completedAt: -1 }).lean<UsageEntry[]>();
-      return {
-        usage: entries.map(({ _id, month, sizeBytes, completedAt }) => ({
-          conversionId: _id,
-          month,
-          sizeBytes,
-          completedAt,
-        })),
-      };
-    },
+    export: (userId) => Promise.resolve({ usage: exportEntries(usage, userId) }),
   };
+}
+
+async function* exportEntries(usage: Domain["usage"], userId: string): AsyncGenerator<object> {
+  const entries = usage.find({ userId }).sort({ completedAt: -1 }).lean<UsageEntry[]>();
+  for await (const entry of entries.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<UsageEntry>) {
+    const { _id, month, sizeBytes, completedAt } = entry;
+    yield { conversionId: _id, month, sizeBytes, completedAt };
+  }
 }
 
 async function publishUsage(domain: Domain, owner: { deviceId: string; userId: string | null }): Promise<void> {

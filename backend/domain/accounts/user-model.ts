@@ -9,6 +9,8 @@ export interface StoredUser {
   subject: string;
   /** In lower case. */
   email: string;
+  /** Whether the identity provider has verified the address; absent until the next sign-in of an older account. */
+  isEmailVerified?: boolean;
   firstName?: string;
   /** "pro" if one of the next two fields is. */
   tier: Tier;
@@ -38,6 +40,7 @@ const schema = new Schema<StoredUser>(
     issuer: { type: String, required: true },
     subject: { type: String, required: true },
     email: { type: String, default: "" },
+    isEmailVerified: Boolean,
     firstName: String,
     tier: { type: String, enum: Tier.options, required: true },
     grantedTier: { type: String, enum: Tier.options, default: "free" },

@@ -7,9 +7,13 @@ export interface Viewer {
   readonly deviceId: string;
   /** Null when not signed in. */
   readonly userId: string | null;
+  /** Of the user. */
+  readonly email?: string;
   readonly tier: Tier;
   /** Present when signed in. */
   readonly sessionId?: string;
+  /** A code for the network of the request; see network.ts. Absent where no limit of networks applies. */
+  readonly network?: string;
 }
 
 /** @returns the database filter for the jobs that a viewer may see and change */

@@ -4,6 +4,7 @@ import { type BillingScenario, beforeEachScenario } from "../../dev/testing/bill
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { billingAccountHook } from "./account-hook.ts";
+import { createSubscription } from "./checkout/checkout.ts";
 import { readBack } from "./read-back/read-back.ts";
 import { claimDueAccounts } from "./read-back/reconcile.ts";
 
@@ -40,6 +41,22 @@ it("keeps the record of a deleted account until the provider has deleted the cus
   // The event of the deletion belongs to no account any more.
   await scenario.deliver();
   expect(await scenario.billing.events.countDocuments({ customerId, handledAt: null })).toBe(0);
+});
+
+it("deletes a customer of a deleted account whose id was never stored", async () => {
+  const { stripe } = scenario.payment;
+  // The provider creates the customer, and its answer is lost with every repetition.
+  scenario.provider.fail({ path: /^\/v1\/customers$/, method: "POST", status: "late", times: 3 });
+  await expect(createSubscription(scenario.billing, scenario.userId, "monthly")).rejects.toMatchObject({
+    code: "payment_provider",
+  });
+  expect(await scenario.account()).toMatchObject({ customerId: null });
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+  const stranger = await stripe.customers.create({ metadata: { userId: "somebody-else" } });
+  await deleteAccount({ ...scenario.domain, accountHooks: [billingAccountHook(scenario.billing)] }, scenario.userId);
+  await scenario.runTasks();
+  expect((await stripe.customers.list()).data.map(({ id }) => id)).toEqual([stranger.id]);
+  expect(await scenario.account()).toBeNull();
 });
 
 it("reads back a customer of two users for both, and keeps it until both accounts are deleted", async () => {

@@ -9,6 +9,8 @@ import { every } from "../every.ts";
 const PING_INTERVAL_MS = 500;
 /** The database counts as lost after this time without an answer: callers get an error within 5 s, or 6 s when busy. */
 const LOST_AFTER_MS = 3_000;
+/** A timer that is late by more than this shows that this process stood still, and read no answer meanwhile. */
+const STOOD_STILL_MS = 1_000;
 /** /readyz answers within 2 s. */
 const READY_WITHIN_MS = 1_500;
 
@@ -38,6 +40,8 @@ const AWAY = [
   MongoServerSelectionError,
   MongoTopologyClosedError,
 ] as const;
+/** The driver passes the error of a write to a connection that has just broken on as it is. */
+const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
 /** MongoDB's own code for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031;
 
@@ -45,7 +49,12 @@ const OUT_OF_DISK_SPACE = 14_031;
 export function isDatabaseAway(error: unknown): boolean {
   // The embedded database gives no code when it cannot write its file.
   if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
-  return AWAY.some((kind) => error instanceof kind);
+  return AWAY.some((kind) => error instanceof kind) || isBrokenWrite(error);
+}
+
+function isBrokenWrite(error: unknown): boolean {
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return syscall === "write" && BROKEN_CONNECTION.has(code);
 }
 
 export interface DatabaseWatch {
@@ -66,8 +75,10 @@ export interface DatabaseWatch {
 
 /** Starts to watch; `stop` ends it. */
 export function watchDatabase(connection: Connection): DatabaseWatch {
+  // The driver gives up later than the watch, so that an answer that has arrived in time can still be read.
+  const timeoutMS = LOST_AFTER_MS + STOOD_STILL_MS;
   return new PingWatch(
-    () => connection.db?.command({ ping: 1 }, { timeoutMS: LOST_AFTER_MS }) ?? Promise.reject(new DatabaseAwayError()),
+    () => connection.db?.command({ ping: 1 }, { timeoutMS }) ?? Promise.reject(new DatabaseAwayError()),
   );
 }
 
@@ -118,10 +129,14 @@ class PingWatch implements DatabaseWatch {
   }
 
   async #check(): Promise<void> {
-    if (await within(LOST_AFTER_MS, this.#pingOnce())) {
-      this.#lastAnswerMs = performance.now();
-      this.#set(true);
-    } else if (performance.now() - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
+    const startedMs = performance.now();
+    const isAnswered = await within(LOST_AFTER_MS, this.#pingOnce());
+    const nowMs = performance.now();
+    // After a standstill only the next ping shows whether the database answers.
+    const stoodStill = nowMs - startedMs > LOST_AFTER_MS + STOOD_STILL_MS;
+    if (isAnswered || stoodStill) this.#lastAnswerMs = nowMs;
+    if (isAnswered) this.#set(true);
+    else if (nowMs - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
   }
 
   /** Calls during a ping share its answer. */
@@ -147,7 +162,8 @@ class PingWatch implements DatabaseWatch {
 /** @returns the answer, or false after `timeoutMs` */
 async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {
   const timeUp = Promise.withResolvers<false>();
-  const timer = setTimeout(() => timeUp.resolve(false), timeoutMs);
+  // Expired timers run before answers are read that have arrived meanwhile.
+  const timer = setTimeout(() => setImmediate(() => timeUp.resolve(false)), timeoutMs);
   try {
     return await Promise.race([answer, timeUp.promise]);
   } finally {

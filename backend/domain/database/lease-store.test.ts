@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import mongoose, { type Connection } from "mongoose";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Connection } from "mongoose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseOf } from "./database-of.ts";
 import { LeaseStore, type Lease } from "./lease-store.ts";
+import { connectToNewDatabase, dropDatabase } from "../../dev/testing/test-connection.ts";
 
 const LONG_MS = 60_000;
 const FIELDS = { holder: "holder", until: "until" } as const;
@@ -16,13 +17,10 @@ interface StoredAccount {
 
 let connection: Connection;
 beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
-    .asPromise();
+  connection = await connectToNewDatabase();
 });
 afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
+  await dropDatabase(connection);
 });
 
 const collection = () => databaseOf(connection).collection<Lease>("leases");

@@ -59,9 +59,12 @@ export class LeaseStore<Stored extends { _id: string }> {
     }
   }
 
-  /** @returns false: the lease is no longer the caller's */
-  async renew(_id: string, holder: string): Promise<boolean> {
-    return this.#write(_id, holder, { [this.#options.fields.until]: this.#leaseEnd() });
+  /**
+   * @param values stored with the lease
+   * @returns false: the lease is no longer the caller's
+   */
+  async renew(_id: string, holder: string, values: Partial<Stored> = {}): Promise<boolean> {
+    return this.#write(_id, holder, { ...values, [this.#options.fields.until]: this.#leaseEnd() });
   }
 
   /** Ends the lease if the named holder still has it. */

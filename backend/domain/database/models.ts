@@ -2,23 +2,49 @@
 import type { Connection } from "mongoose";
 import { openBillingAccountModel } from "../billing/account-model.ts";
 import { openBillingEventModel } from "../billing/events/event-model.ts";
+import { openFileRemovalModel } from "../jobs/file-removals.ts";
+import { openBlockModels } from "../blocks/block-model.ts";
 import { openJobModel } from "../jobs/job-model.ts";
+import { openSelectionModel } from "../jobs/selection-model.ts";
 import { openConversionLeaseModel } from "../jobs/conversion-leases.ts";
 import { openSessionModel } from "../accounts/sessions.ts";
+import { openTombstoneModel } from "../accounts/tombstones.ts";
 import { openUsageModel } from "../accounts/usage-model.ts";
 import { openUserModel } from "../accounts/user-model.ts";
+import type { Domain } from "../domain.ts";
 
 export type Models = Awaited<ReturnType<typeof openModels>>;
 
 /** Opens all models and creates their missing indexes. Other processes may read and write meanwhile. */
 export async function openModels(connection: Connection) {
+  const blocks = await openBlockModels(connection);
   return {
     jobs: await openJobModel(connection),
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
     usage: await openUsageModel(connection),
+    tombstones: await openTombstoneModel(connection),
     billingAccounts: await openBillingAccountModel(connection),
     billingEvents: await openBillingEventModel(connection),
+    fileRemovals: await openFileRemovalModel(connection),
+    selections: await openSelectionModel(connection),
+    blocks: blocks.entries,
+    blockLog: blocks.log,
+    blockVersions: blocks.versions,
     conversionLeases: await openConversionLeaseModel(connection),
   };
+}
+
+/** @returns the part of the domain that is stored in the database */
+export function storedPartOf(models: Models) {
+  return {
+    jobs: models.jobs,
+    users: models.users,
+    sessions: models.sessions,
+    usage: models.usage,
+    tombstones: models.tombstones,
+    fileRemovals: models.fileRemovals,
+    selections: models.selections,
+    blockRecords: { entries: models.blocks, log: models.blockLog, versions: models.blockVersions },
+  } satisfies Partial<Domain>;
 }

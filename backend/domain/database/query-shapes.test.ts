@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import mongoose, { type Connection } from "mongoose";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Connection } from "mongoose";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createInProcessBus } from "../bus.ts";
 import { openTickets } from "../../worker/tickets.ts";
@@ -9,7 +10,10 @@ import { deleteAccount, purgeDeleted } from "../accounts/delete-account.ts";
 import { exportAccount } from "../accounts/export-account.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
+import { applyBlocks, findDueBlocks } from "../blocks/apply-blocks.ts";
+import { addBlock, deleteEndedBlocks, readBlockVersion } from "../blocks/change-blocks.ts";
 import { cancelBatch, createBatch } from "../jobs/batches.ts";
+import { createSelection, queueMore } from "../jobs/selections.ts";
 import { releaseStaleSlots } from "../jobs/active-limit.ts";
 import { stillHasFile, isFileInUse, referenceFile, dropFileReference } from "../jobs/files.ts";
 import { openModels } from "./models.ts";
@@ -29,6 +33,7 @@ import {
   saveProgress,
 } from "../jobs/work.ts";
 import { reclaimAllJobs, reclaimJobIfLost } from "../jobs/maintenance.ts";
+import { connectToNewDatabase, dropDatabase } from "../../dev/testing/test-connection.ts";
 
 const LINK = "https://youtu.be/aaaaaaaaaa";
 const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
@@ -84,9 +89,7 @@ describe("indexes", () => {
   let connection: Connection;
 
   beforeAll(async () => {
-    connection = await mongoose
-      .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
-      .asPromise();
+    connection = await connectToNewDatabase();
     await openModels(connection);
     await openTickets(connection, createInProcessBus(), {
       name: "shapes",
@@ -97,8 +100,7 @@ describe("indexes", () => {
     });
   });
   afterAll(async () => {
-    await connection.dropDatabase();
-    await connection.close();
+    await dropDatabase(connection);
   });
 
   const database = () => {
@@ -127,9 +129,13 @@ describe("indexes", () => {
       "users",
       "sessions",
       "usage",
+      "account_tombstones",
+      "selections",
       "billing_accounts",
       "billing_events",
       "makers",
+      "blocks",
+      "block_log",
     ] as const) {
       const used = new Set(
         QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) =>
@@ -224,6 +230,11 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await releaseStaleSlots(domain, member, ["a-place"]);
   const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });
   await cancelBatch(domain, member, batch.batchId);
+  await domain.users.updateOne({ _id: user._id }, { $set: { tier: "pro" } });
+  const urls = Array.from({ length: 21 }, (_, index) => `https://youtu.be/bbbbbbbbb${index + 10}`);
+  const selection = await createSelection(domain, member, { title: "A list", urls, format: "mp3" }, randomUUID());
+  await queueMore(domain, selection.batchId);
+  await cancelBatch(domain, member, selection.batchId);
   await createBatch(domain, newViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });
   await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, member);
   await getJob(domain, member, first._id);
@@ -233,10 +244,19 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await findSession(domain, "a-session");
   await validSessions(domain, ["a-session"]);
   await changeTier(domain, "nobody@example.org", "pro");
-  await exportAccount(domain, user._id);
+  await Readable.from(exportAccount(domain, user._id)).toArray();
   await endAllSessions(domain, user._id);
   await deleteAccount(domain, user._id);
   await reclaimAllJobs(domain);
+  for (const [kind, value] of [
+    ["host", "video.example"],
+    ["device", visitor.deviceId],
+    ["user", "a@b.example"],
+  ] as const)
+    await addBlock(domain, { kind, value, reason: "test", by: "test", until: new Date(Date.now() + 60_000) });
+  await applyBlocks(domain, await findDueBlocks(domain));
+  await readBlockVersion(domain.blockRecords);
+  await deleteEndedBlocks(domain, new Date(Date.now() + 120_000));
   await sweep(domain, 0);
   await sweep({ ...domain, limits: { ...domain.limits, historyMs: -60_000, leaseMs: -60_000 } }, 0);
   await purgeDeleted({ ...domain, limits: { ...domain.limits, accountPurgeMs: -60_000 } });

@@ -6,7 +6,20 @@
 
 export interface QueryShape {
   readonly collection:
-    "jobs" | "users" | "sessions" | "usage" | "billing_accounts" | "billing_events" | "makers" | "tickets";
+    | "jobs"
+    | "users"
+    | "sessions"
+    | "usage"
+    | "account_tombstones"
+    | "file_removals"
+    | "selections"
+    | "billing_accounts"
+    | "billing_events"
+    | "makers"
+    | "tickets"
+    | "blocks"
+    | "block_log"
+    | "block_versions";
   readonly for: string;
   /** With example values of the right type. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -19,7 +32,6 @@ export interface QueryShape {
 
 const ACTIVE = { $in: ["queued", "pending", "processing"] };
 const HELD = { $in: ["pending", "processing"] };
-const ENDED = { $in: ["completed", "failed", "canceled"] };
 const WHEN = new Date(0);
 const BY_ID = [["_id"]];
 const DEVICE = { deviceId: "a", userId: null };
@@ -56,6 +68,17 @@ const jobs: Omit<QueryShape, "collection">[] = [
     filter: { place: { $in: ["a"] }, $nor: [{ ...USER, status: ACTIVE }] },
     indexes: [["place"]],
   },
+  { for: "active jobs of a network", filter: { network: "a" }, indexes: [["network"]] },
+  {
+    for: "stale slots of a network",
+    filter: { networkSlot: { $in: ["a"] }, status: { $nin: ACTIVE.$in } },
+    indexes: [["networkSlot"]],
+  },
+  {
+    for: "number of active jobs of a plan",
+    filter: { status: ACTIVE, tier: "free" },
+    indexes: [["status", "updatedAt"]],
+  },
   { for: "adopting the jobs of a device; reading one of them", filter: DEVICE, indexes: OF_DEVICE },
   { for: "removing the jobs of a deleted user", filter: USER, indexes: OF_USER },
   { for: "one job of a device", filter: { _id: "a", ...DEVICE }, indexes: BY_ID },
@@ -63,6 +86,9 @@ const jobs: Omit<QueryShape, "collection">[] = [
   { for: "one job of any owner", filter: { _id: "a" }, indexes: BY_ID },
   { for: "a batch of a device", filter: { batchId: "a", ...DEVICE }, sort: { createdAt: 1 }, indexes: [["batchId"]] },
   { for: "a batch of a user", filter: { batchId: "a", ...USER }, sort: { createdAt: 1 }, indexes: [["batchId"]] },
+  { for: "active jobs of a batch", filter: { batchId: "a", status: ACTIVE }, indexes: [["batchId"]] },
+  { for: "all jobs of a batch", filter: { batchId: "a" }, indexes: [["batchId"]] },
+  { for: "the newest jobs of a batch", filter: { batchId: "a" }, sort: { createdAt: -1 }, indexes: [["batchId"]] },
   { for: "a repeated request", filter: { requestKey: { $in: ["a"] } }, indexes: [["requestKey"]] },
   { for: "removing the marks of old requests", filter: { _id: { $in: ["a"] } }, indexes: BY_ID },
   { for: "moving a job, whatever its attempt", filter: { _id: "a", status: ACTIVE }, indexes: BY_ID },
@@ -89,6 +115,7 @@ const jobs: Omit<QueryShape, "collection">[] = [
       status: "completed",
       isExpired: { $ne: true },
       isGivenUp: { $ne: true },
+      sponsorsUnknown: { $ne: true },
       expiresAt: { $gt: WHEN },
     },
     sort: { expiresAt: -1 },
@@ -132,17 +159,36 @@ const jobs: Omit<QueryShape, "collection">[] = [
   },
   {
     for: "old records",
-    filter: { status: ENDED, updatedAt: { $lte: WHEN }, $or: [{ status: { $ne: "completed" } }, { isExpired: true }] },
-    indexes: [["status", "updatedAt"]],
+    filter: {
+      $or: [
+        { status: { $in: ["failed", "canceled"] }, updatedAt: { $lte: WHEN } },
+        { status: "completed", isExpired: true, expiresAt: { $lte: WHEN } },
+      ],
+    },
+    indexes: [
+      ["status", "updatedAt"],
+      ["status", "isExpired", "expiresAt"],
+    ],
   },
   {
     for: "how long conversions take",
-    filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true } },
+    filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true }, waitsSince: null },
     sort: { completedAt: -1 },
     indexes: [["completedAt"]],
     isSortedByIndex: true,
   },
   { for: "records of deleted accounts", filter: { deletedAt: { $ne: null, $lte: WHEN } }, indexes: [["deletedAt"]] },
+  { for: "active jobs of a blocked video", filter: { subjects: "a", status: ACTIVE }, indexes: [["subjects"]] },
+  { for: "jobs of a blocked video", filter: { subjects: "a" }, indexes: [["subjects"]] },
+  { for: "active jobs of a blocked device", filter: { deviceId: "a", status: ACTIVE }, indexes: OF_DEVICE },
+  {
+    for: "whether a job has copies",
+    filter: {
+      _id: "a",
+      $or: [{ status: "completed", isExpired: { $ne: true } }, { thumbnailKey: { $exists: true } }],
+    },
+    indexes: BY_ID,
+  },
   { for: "number and age of waiting jobs", filter: { status: ACTIVE }, indexes: [["status", "updatedAt"]] },
 ];
 
@@ -152,8 +198,13 @@ const users: Omit<QueryShape, "collection">[] = [
   { for: "one user", filter: { _id: "a" }, indexes: BY_ID },
   { for: "an operator's change to an address", filter: { email: "a", deletedAt: null }, indexes: [["email"]] },
   {
-    for: "granting Pro to an address",
-    filter: { email: "a", deletedAt: null, grantedTier: { $ne: "pro" } },
+    for: "granting Pro to a verified address",
+    filter: { email: "a", deletedAt: null, isEmailVerified: true, grantedTier: { $ne: "pro" } },
+    indexes: [["email"]],
+  },
+  {
+    for: "accounts with a verified address",
+    filter: { email: "a", deletedAt: null, isEmailVerified: true },
     indexes: [["email"]],
   },
   {
@@ -175,8 +226,16 @@ const users: Omit<QueryShape, "collection">[] = [
 ];
 
 const sessions: Omit<QueryShape, "collection">[] = [
-  { for: "a valid session", filter: { _id: "a", endedAt: null, expiresAt: { $gt: WHEN } }, indexes: BY_ID },
-  { for: "valid sessions", filter: { _id: { $in: ["a"] }, endedAt: null, expiresAt: { $gt: WHEN } }, indexes: BY_ID },
+  {
+    for: "a valid session",
+    filter: { _id: "a", endedAt: null, expiresAt: { $gt: WHEN }, createdAt: { $gt: WHEN } },
+    indexes: BY_ID,
+  },
+  {
+    for: "valid sessions",
+    filter: { _id: { $in: ["a"] }, endedAt: null, expiresAt: { $gt: WHEN }, createdAt: { $gt: WHEN } },
+    indexes: BY_ID,
+  },
   { for: "extending or ending a session", filter: { _id: "a", endedAt: null }, indexes: BY_ID },
   { for: "ending several sessions", filter: { _id: { $in: ["a"] } }, indexes: BY_ID },
   { for: "the sessions of a user", filter: { userId: "a", endedAt: null }, indexes: [["userId"]] },
@@ -193,6 +252,46 @@ const usage: Omit<QueryShape, "collection">[] = [
   },
   { for: "all usage of a user", filter: { userId: "a" }, indexes: [["userId", "month"]] },
   { for: "entries past their retention", filter: { completedAt: { $lte: WHEN } }, indexes: [["completedAt"]] },
+];
+
+const tombstones: Omit<QueryShape, "collection">[] = [
+  { for: "the tombstone of an account", filter: { _id: "a" }, indexes: BY_ID },
+  { for: "tombstones past their retention", filter: { deletedAt: { $lte: WHEN } }, indexes: [["deletedAt"]] },
+];
+
+const fileRemovals: Omit<QueryShape, "collection">[] = [
+  {
+    for: "removals to be finished",
+    filter: { since: { $lte: WHEN } },
+    sort: { since: 1 },
+    indexes: [["since"]],
+    isSortedByIndex: true,
+  },
+  { for: "recording or ending a removal", filter: { _id: "a" }, indexes: BY_ID },
+];
+
+const selections: Omit<QueryShape, "collection">[] = [
+  { for: "one selection", filter: { _id: "a" }, indexes: BY_ID },
+  { for: "going on with a selection", filter: { _id: "a", endedAt: null, feedsUntil: { $lte: WHEN } }, indexes: BY_ID },
+  { for: "letting others go on with it", filter: { _id: "a", feedsUntil: WHEN }, indexes: BY_ID },
+  { for: "ending a selection", filter: { _id: "a", endedAt: null }, indexes: BY_ID },
+  { for: "an open selection of a user", filter: { _id: "a", userId: "a", endedAt: null }, indexes: BY_ID },
+  { for: "deleting a selection that could not begin", filter: { _id: "a", queued: 0 }, indexes: BY_ID },
+  { for: "a repeated request", filter: { requestKey: "a" }, indexes: [["requestKey"]] },
+  { for: "open selections of a user", filter: { userId: "a", endedAt: null }, indexes: [["userId"]] },
+  { for: "all selections of a user", filter: { userId: "a" }, indexes: [["userId"]] },
+  {
+    for: "selections to go on with",
+    filter: { endedAt: null, feedsUntil: { $lte: WHEN } },
+    sort: { feedsUntil: 1 },
+    indexes: [["endedAt", "feedsUntil"]],
+    isSortedByIndex: true,
+  },
+  {
+    for: "selections that ended long ago",
+    filter: { endedAt: { $ne: null, $lte: WHEN } },
+    indexes: [["endedAt", "feedsUntil"]],
+  },
 ];
 
 const billingAccounts: Omit<QueryShape, "collection">[] = [
@@ -217,7 +316,7 @@ const billingEvents: Omit<QueryShape, "collection">[] = [
   },
   {
     for: "old events",
-    filter: { handledAt: { $ne: null }, receivedAt: { $lte: WHEN } },
+    filter: { receivedAt: { $lte: WHEN } },
     indexes: [["receivedAt"]],
   },
 ];
@@ -241,6 +340,31 @@ const tickets: Omit<QueryShape, "collection">[] = [
     filter: { name: "convert", "data.jobId": { $in: ["a"] } },
     indexes: [["data.jobId"]],
   },
+  {
+    for: "tickets that are done but were not removed",
+    filter: { lastFinishedAt: { $lte: WHEN }, nextRunAt: null, lockedAt: null },
+    indexes: [["lastFinishedAt"]],
+  },
+];
+
+const blocks: Omit<QueryShape, "collection">[] = [
+  { for: "one entry", filter: { _id: "a" }, indexes: BY_ID },
+  {
+    for: "entries to be applied",
+    filter: { state: { $ne: "settled" }, dueAt: { $lte: WHEN } },
+    indexes: [["state", "dueAt"]],
+  },
+  { for: "taking an entry", filter: { _id: "a", state: "new", dueAt: WHEN }, indexes: BY_ID },
+  { for: "entries that have ended", filter: { until: { $ne: null, $lte: WHEN } }, indexes: [["until"]] },
+  { for: "deleting an entry that has ended", filter: { _id: "a", until: WHEN }, indexes: BY_ID },
+];
+
+const blockLog: Omit<QueryShape, "collection">[] = [
+  { for: "lines past their retention", filter: { at: { $lte: WHEN } }, indexes: [["at"]] },
+];
+
+const blockVersions: Omit<QueryShape, "collection">[] = [
+  { for: "reading or raising the version", filter: { _id: "list" }, indexes: BY_ID },
 ];
 
 const of = (collection: QueryShape["collection"], shapes: readonly Omit<QueryShape, "collection">[]): QueryShape[] =>
@@ -251,8 +375,14 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("users", users),
   ...of("sessions", sessions),
   ...of("usage", usage),
+  ...of("account_tombstones", tombstones),
+  ...of("file_removals", fileRemovals),
+  ...of("selections", selections),
   ...of("billing_accounts", billingAccounts),
   ...of("billing_events", billingEvents),
   ...of("makers", conversionLeases),
   ...of("tickets", tickets),
+  ...of("blocks", blocks),
+  ...of("block_log", blockLog),
+  ...of("block_versions", blockVersions),
 ];

@@ -66,7 +66,9 @@ export function requireCapacity(domain: Domain, viewer: Viewer, wanted: number, 
       ? `${running}, which is the most at a time. Wait until one has finished.`
       : `${running} and ${limit} is the most at a time, so there is room for ${limit - active} more. ` +
         "Wait until some have finished.";
-  throw new RateLimitedError(message, RETRY_AFTER_SECONDS);
+  throw new RateLimitedError(message, RETRY_AFTER_SECONDS, {
+    reason: { name: "too_many_active", active, most: limit },
+  });
 }
 
 const queuesOf = new WeakMap<Domain, Map<string, Promise<unknown>>>();

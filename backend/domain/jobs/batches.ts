@@ -1,17 +1,17 @@
 /** Batches: many links in one request. Each link is checked on its own, and the accepted ones become jobs together. */
 import { randomUUID } from "node:crypto";
 import type { CreateBatch, RefusedLine } from "../../../common/api.ts";
-import { ConversionError, UserError } from "../../../common/errors.ts";
+import { ConversionError, EXACT_SENTENCES, UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
+import { readActiveJobs } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
-import { addJobs, cancelJob, requireQuality, retryJobs } from "./requests.ts";
+import { endSelectionOf } from "./selection-end.ts";
+import { addJobs, cancelJob, listed, requireTier, requireQuality, retryJobs, wantedOf } from "./requests.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
-
-const NO_VALID_LINK = "Please enter at least one valid YouTube URL";
 
 export interface CreatedBatch {
   readonly batchId: string;
@@ -23,7 +23,7 @@ export interface CreatedBatch {
 /**
  * Queues a job for every accepted link. A repeated request is answered with the jobs that it made the first time.
  * @param requestKey the browser's name for this request
- * @throws UserError pro_required; bad_request for more links than the tier allows at once; invalid_link when no link
+ * @throws UserError access_blocked; pro_required; bad_request for more links than the tier allows at once; invalid_link when no link
  *   is accepted; rate_limited; conflict when the key was used for a different request
  */
 export async function createBatch(
@@ -32,36 +32,61 @@ export async function createBatch(
   input: CreateBatch,
   requestKey?: string,
 ): Promise<CreatedBatch> {
-  const { batchSize } = TIERS[viewer.tier];
-  if (batchSize <= 1)
-    throw new UserError(
-      "pro_required",
-      `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`,
-    );
+  domain.blocks.requireViewer(viewer);
+  const batchSize = requireBatches(viewer);
   requireQuality(viewer, input);
   const { links, refused } = checkLines(domain, input.urls);
   if (links.length > batchSize)
-    throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`);
-  if (links.length === 0) throw new UserError("invalid_link", NO_VALID_LINK);
+    throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`, {
+      name: "links_at_once",
+      most: batchSize,
+    });
+  requireSomeLink(links);
   const batchId = randomUUID();
-  const request = requestKey === undefined ? undefined : { key: requestKey, content: ["many", links, input.format] };
-  const jobs = await addJobs(domain, viewer, links, input.format, { batchId, request });
+  const wanted = wantedOf(input);
+  const request =
+    requestKey === undefined ? undefined : { key: requestKey, content: ["many", links, ...listed(wanted)] };
+  const jobs = await addJobs(domain, viewer, links, wanted, { batchId, request });
   // A repeated request gets the batch id of the first one.
   return { batchId: jobs[0]?.batchId ?? batchId, jobs, refused };
 }
 
-function checkLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
+/**
+ * @returns the most links in a batch of the viewer's plan
+ * @throws UserError pro_required when the plan has no batches
+ */
+export function requireBatches({ tier }: Viewer): number {
+  const { batchSize } = TIERS[tier];
+  if (batchSize > 1) return batchSize;
+  throw new UserError(
+    "pro_required",
+    `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`,
+    { name: "links_at_once", most: TIERS.pro.batchSize },
+  );
+}
+
+/** @throws UserError invalid_link when there is none */
+export function requireSomeLink(links: readonly string[]): void {
+  if (links.length === 0) throw new UserError("invalid_link", EXACT_SENTENCES.no_valid_link);
+}
+
+/**
+ * Checks each line on its own.
+ * @returns the accepted links in canonical form, and the other lines that are not blank
+ */
+export function checkLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
   const links = new Set<string>();
   const refused: RefusedLine[] = [];
   for (const [index, url] of urls.entries()) {
     if (url.trim() === "") continue;
     try {
       const link = canonicalLink(url, domain.videoHosts);
-      if (links.has(link)) throw new UserError("conflict", "This link is in the list twice");
+      if (links.has(link)) throw new UserError("conflict", EXACT_SENTENCES.listed_twice);
+      domain.blocks.requireLink(link);
       links.add(link);
     } catch (error) {
       if (!(error instanceof ConversionError || error instanceof UserError)) throw error;
-      refused.push({ line: index + 1, url, code: error.code, message: error.message });
+      refused.push({ line: index + 1, url, code: error.code, message: error.message, reason: error.reason });
     }
   }
   return { links: [...links], refused };
@@ -81,38 +106,51 @@ async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<
 }
 
 /**
- * Cancels the batch's active jobs.
+ * Cancels the batch's active jobs, and queues no more of it.
  * @returns the canceled jobs
  * @throws UserError not_found
  */
 export async function cancelBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const active = (await jobsOf(domain, viewer, batchId)).filter((job) => isActive(job.status));
+  const isEnded = await endSelectionOf(domain, viewer, batchId);
+  const jobs = await jobsOf(domain, viewer, batchId).catch((error: unknown) => {
+    // None of the selection's links has become a job yet.
+    if (isEnded && error instanceof UserError) return [];
+    throw error;
+  });
+  const active = jobs.filter((job) => isActive(job.status));
   // From the last to the first, because the queue would otherwise start jobs that are about to be canceled.
   const canceled = await Promise.all(active.toReversed().map((job) => cancelJob(domain, viewer, job._id)));
   return canceled.filter((job) => job !== null).toReversed();
 }
 
 /**
- * Retries the batch's failed and canceled jobs.
- * @returns the jobs that were queued again
- * @throws UserError not_found, rate_limited
+ * Retries the batch's failed and canceled jobs, as many as may be active at a time, the oldest first.
+ * @returns the jobs that were queued again; those that are blocked are left out
+ * @throws UserError not_found; pro_required when their format is not of the viewer's tier any more; rate_limited;
+ *   access_blocked
  */
 export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
+  domain.blocks.requireViewer(viewer);
   const ended = (await jobsOf(domain, viewer, batchId)).filter(
-    (job) => job.status === "failed" || job.status === "canceled",
+    (job) => (job.status === "failed" || job.status === "canceled") && domain.blocks.refusalOf(job) === undefined,
   );
-  return retryJobs(domain, viewer, ended);
+  for (const job of ended) requireTier(viewer, job);
+  // What was chosen from a list may be more than may be active at a time.
+  const { count } = await readActiveJobs(domain, viewer);
+  const room = Math.max(1, domain.limits.activeJobs[viewer.tier] - count);
+  return retryJobs(domain, viewer, ended.slice(0, room));
 }
 
 /**
  * @returns the batch's completed jobs, for a download of all their files
- * @throws UserError not_found, also when none of the files is available any more
+ * @throws UserError not_found, also when none of the files is available any more; access_blocked
  */
 export async function getFinishedBatch(
   domain: Domain,
   viewer: Viewer,
   batchId: string,
 ): Promise<(StoredJob & { fileKey: string })[]> {
+  domain.blocks.requireViewer(viewer);
   const jobs = await jobsOf(domain, viewer, batchId);
   const completed = jobs.flatMap((job) =>
     job.status === "completed" && job.fileKey !== undefined ? [{ ...job, fileKey: job.fileKey }] : [],

@@ -9,7 +9,7 @@ import { claimJob } from "./work.ts";
 
 /** All legal status changes, repeated here as literals: from the key to each of the values. */
 const MAY_FOLLOW: Record<JobStatus, JobStatus[]> = {
-  queued: ["pending", "canceled"],
+  queued: ["pending", "failed", "canceled"],
   pending: ["queued", "processing", "failed", "canceled"],
   processing: ["queued", "completed", "failed", "canceled"],
   completed: [],

@@ -1,5 +1,6 @@
 /** The one way a job's status is written: compare and set, then published to the job's audience. */
 import type { UpdateQuery } from "mongoose";
+import { isYouTubeHost } from "../../../common/hosts.ts";
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -35,7 +36,7 @@ export async function moveJob(
       {
         ...update,
         $set: { ...update.$set, status: to, updatedAt: new Date() },
-        ...(isEnd ? { $unset: { ...update.$unset, place: 1 } } : {}),
+        ...(isEnd ? { $unset: { ...update.$unset, ...SLOT_FIELDS } } : {}),
       },
       { returnDocument: "after" },
     )
@@ -44,7 +45,9 @@ export async function moveJob(
   publishJob(domain, job);
   if (isEnd) {
     const outcome = to === "failed" ? (job.error?.code ?? "internal") : to;
-    domain.bus.publish("job:ended", { format: job.format, outcome });
+    const isNewFromYouTube = job.isRepeat !== true && isYouTubeHost(URL.parse(job.sourceUrl)?.hostname ?? "");
+    const shortfall = to === "completed" ? job.shortfall?.reason : undefined;
+    domain.bus.publish("job:ended", { format: job.format, outcome, isNewFromYouTube, shortfall });
   }
   return job;
 }
@@ -53,6 +56,9 @@ export async function moveJob(
 export function publishJob(domain: Domain, job: StoredJob): void {
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(job) });
 }
+
+/** Fields that only an active job has. */
+export const SLOT_FIELDS = { place: 1, network: 1, networkSlot: 1 } as const;
 
 /** Fields that an attempt sets and that the next attempt must not inherit. */
 export const WORK_FIELDS = {
@@ -63,7 +69,15 @@ export const WORK_FIELDS = {
   leaseExpiresAt: 1,
   error: 1,
   note: 1,
+  shortfall: 1,
+  fileKind: 1,
+  subtitleLanguage: 1,
+  sponsorsUnknown: 1,
   resumesAt: 1,
   // Set before the attempt is completed: see referenceFile.
   fileKey: 1,
 } as const;
+
+const { error: _error, ...butError } = WORK_FIELDS;
+/** For a job that fails: the error is what it failed with. */
+export const WORK_FIELDS_BUT_ERROR = butError;

@@ -9,7 +9,7 @@ export interface ConversionLease {
   /** The key of the conversion. */
   _id: string;
   workerId: string;
-  /** The job that the conversion was started for; its progress is the progress of the file. */
+  /** A job that waits for the file; its progress is the progress of the file. */
   jobId: string;
   expiresAt: Date;
 }
@@ -67,9 +67,9 @@ export class ConversionLeases {
     return this.#store.find(conversionKey);
   }
 
-  /** Extends the caller's lease. */
-  async renew(conversionKey: string): Promise<void> {
-    await this.#store.renew(conversionKey, this.#workerId);
+  /** Extends the caller's lease. @param jobId a job that waits for the file now */
+  async renew(conversionKey: string, jobId: string): Promise<void> {
+    await this.#store.renew(conversionKey, this.#workerId, { jobId });
   }
 
   /** Ends the caller's lease. */

@@ -8,6 +8,7 @@
  */
 import type { Domain } from "../domain.ts";
 import { fencedBy, type Fence } from "./change.ts";
+import { recordRemovals } from "./file-removals.ts";
 import type { StoredJob } from "./job-model.ts";
 
 /** @returns where the file of an attempt is stored; other jobs with the same request may reference it too */
@@ -28,7 +29,7 @@ export async function referenceFile(
   domain: Domain,
   fences: readonly Fence[],
   fileKey: string,
-  about: { readonly title?: string; readonly thumbnailKey?: string } = {},
+  about: { readonly title?: string; readonly thumbnailKey?: string; readonly subjects?: string[] } = {},
 ): Promise<void> {
   await Promise.all(
     fences.map(async (fence) => {
@@ -106,7 +107,42 @@ export async function isFileInUse(domain: Domain, key: string): Promise<boolean>
   );
 }
 
-/** Deletes a file that a job has given up, unless another job references it. */
-export async function releaseFile(domain: Domain, key: string): Promise<void> {
+/**
+ * Deletes a file that a job has given up, unless another job references it.
+ * @throws what the store throws
+ */
+export async function releaseNow(domain: Domain, key: string): Promise<void> {
   if (!(await isFileInUse(domain, key))) await domain.removeFile(key);
+}
+
+/** Does the same; if the store cannot delete the file now, the sweeper tries again. */
+export async function releaseFile(domain: Domain, key: string): Promise<void> {
+  if (!(await tryToRelease(domain, key))) await recordRemovals(domain, [key]);
+}
+
+/**
+ * Changes a job so that it no longer names some files, and deletes those that no other job references. The sweeper does
+ * what is left when the process dies meanwhile, or when the store cannot delete a file now.
+ * @param keys undefined ones are left out
+ * @throws what `change` throws
+ */
+export async function releaseAfter<T>(
+  domain: Domain,
+  keys: readonly (string | undefined)[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const named = keys.filter((key) => key !== undefined);
+  await recordRemovals(domain, named);
+  const changed = await change();
+  for (const key of named) if (await tryToRelease(domain, key)) await domain.fileRemovals.deleteOne({ _id: key });
+  return changed;
+}
+
+/** @returns false: the store does not answer or cannot delete the file */
+async function tryToRelease(domain: Domain, key: string): Promise<boolean> {
+  if (await isFileInUse(domain, key)) return true;
+  return domain.removeFile(key).then(
+    () => true,
+    () => false,
+  );
 }

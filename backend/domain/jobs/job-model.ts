@@ -1,7 +1,10 @@
 /** A job as it is stored: all that the wire shows, and fields that never leave the server. */
 import { Schema, type Connection, type Model } from "mongoose";
+import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
-import { JobStatus, Stage } from "../../../common/job.ts";
+import type { Reason } from "../../../common/reasons.ts";
+import { FileKind, JobStatus, Stage } from "../../../common/job.ts";
+import type { Shortfall } from "../../../common/shortfall.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 
 export interface StoredJob {
@@ -18,6 +21,12 @@ export interface StoredJob {
   conversionKey: string;
   format: Format;
   quality: Quality;
+  /** What the original sound of this attempt is stored as, once that is known. Absent for other formats. */
+  fileKind?: FileKind;
+  /** Of a transcript, once it is known. */
+  subtitleLanguage?: string;
+  /** Absent when nothing was chosen beside the format. */
+  choices?: ConversionChoices;
   status: JobStatus;
   /** Counts starts. Every write of a worker names it, so that a worker that lost the job changes nothing. */
   attempt: number;
@@ -28,8 +37,16 @@ export interface StoredJob {
   priority: number;
   /** The slot that the active job holds in its owner's limit; see active-limit.ts. Stored documents call it `place`. */
   place?: string;
-  /** While the job is queued because the video site asked to wait: when it is tried again. */
+  /**
+   * While a job of the free plan is active: a code for the network it was asked from, and the slot it holds in the limit
+   * of that network; see network-limit.ts.
+   */
+  network?: string;
+  networkSlot?: string;
+  /** While the job waits because the video site asked for it: when it goes on, or is tried again if it is queued. */
   resumesAt?: Date;
+  /** When the job was first queued again because the video site asked to wait. A retry by the visitor removes it. */
+  waitsSince?: Date;
   /** 0 to 100. */
   progress: number;
   stage?: Stage;
@@ -38,10 +55,21 @@ export interface StoredJob {
   title: string;
   durationSeconds?: number;
   note?: string;
-  error?: { code: ConversionErrorCode; message: string };
+  /** Why the picture of the result has fewer lines than the tier allows. */
+  shortfall?: Shortfall;
+  /** The sponsored segments could not be looked up, so no other job takes the file over. */
+  sponsorsUnknown?: true;
+  error?: { code: ConversionErrorCode; message: string; reason?: Reason };
   batchId?: string;
+  /** For jobs chosen from a list: its title, and how many jobs the batch has once all of them are queued. */
+  batchTitle?: string;
+  batchTotal?: number;
+  /** Its position among them, from 0. */
+  batchPosition?: number;
   /** Marks the request that made the job, so that a repeated request makes no second job; see repeated-request.ts. */
   requestKey?: string;
+  /** `requestKey` without the device. */
+  requestKeyHash?: string;
   requestDigest?: string;
   /** While a worker holds the job: the worker, and when its lease ends unless it is renewed. */
   workerId?: string;
@@ -59,6 +87,10 @@ export interface StoredJob {
   isGivenUp?: boolean;
   /** The retention has ended and the file was deleted, unless another job references it. */
   isExpired?: boolean;
+  /** The file was deleted because its video was blocked. */
+  isBlocked?: boolean;
+  /** Codes of what the job is about, for the block list; see blocks/subjects.ts. Absent in jobs of older versions. */
+  subjects?: string[];
   /** Whether the job is in the log of usage. */
   isUsageCounted?: boolean;
   /** When the job's user deleted the account; the record is removed later. */
@@ -79,13 +111,19 @@ const schema = new Schema<StoredJob>(
     conversionKey: { type: String, required: true },
     format: { type: String, enum: Format.options, required: true },
     quality: { type: String, enum: Quality.options, required: true },
+    fileKind: { type: String, enum: FileKind.options },
+    subtitleLanguage: String,
+    choices: Object,
     status: { type: String, enum: JobStatus.options, required: true },
     attempt: { type: Number, required: true },
     finalAttempt: { type: Number, required: true },
     workerDeaths: Number,
     priority: { type: Number, required: true },
     place: String,
+    network: String,
+    networkSlot: String,
     resumesAt: Date,
+    waitsSince: Date,
     progress: { type: Number, required: true },
     stage: { type: String, enum: Stage.options },
     etaSeconds: Number,
@@ -93,9 +131,15 @@ const schema = new Schema<StoredJob>(
     title: { type: String, required: true },
     durationSeconds: Number,
     note: String,
-    error: { type: { code: String, message: String }, _id: false },
+    shortfall: { type: { reason: String, heightLines: Number, maxBytes: Number }, _id: false },
+    sponsorsUnknown: Boolean,
+    error: { type: { code: String, message: String, reason: Object }, _id: false },
     batchId: String,
+    batchTitle: String,
+    batchTotal: Number,
+    batchPosition: Number,
     requestKey: String,
+    requestKeyHash: String,
     requestDigest: String,
     workerId: String,
     leaseExpiresAt: Date,
@@ -107,6 +151,8 @@ const schema = new Schema<StoredJob>(
     isRepeat: Boolean,
     isGivenUp: Boolean,
     isExpired: Boolean,
+    isBlocked: Boolean,
+    subjects: { type: [String], default: undefined },
     isUsageCounted: Boolean,
     deletedAt: Date,
     createdAt: { type: Date, required: true },
@@ -129,6 +175,9 @@ schema.index({ thumbnailKey: 1 });
 schema.index({ completedAt: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ place: 1 }, { unique: true, sparse: true });
+schema.index({ network: 1 }, { sparse: true });
+schema.index({ networkSlot: 1 }, { unique: true, sparse: true });
+schema.index({ subjects: 1 }, { sparse: true });
 schema.index({ deletedAt: 1 });
 
 /** Opens the model and creates its missing indexes. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { parseHostList } from "../../../common/hosts.ts";
-import { canonicalLink } from "./link-policy.ts";
+import { canonicalLink, canonicalList } from "./link-policy.ts";
 
 const HOSTS = parseHostList(
   "youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443",
@@ -280,4 +280,46 @@ describe("canonicalLink with random text", () => {
       throw error;
     }
   }
+});
+
+describe("canonicalList", () => {
+  const PLAYLIST = `https://www.youtube.com/playlist?list=${LIST}`;
+
+  it.each([
+    `https://www.youtube.com/playlist?list=${LIST}`,
+    `https://www.youtube.com/playlist?list=${LIST}&si=x`,
+    `https://music.youtube.com/playlist?list=${LIST}`,
+    `https://m.youtube.com/watch?v=${ID}&list=${LIST}&index=3`,
+    `https://youtu.be/${ID}?list=${LIST}`,
+    `https://www.youtube.com/embed/videoseries?list=${LIST}`,
+    `youtube.com/playlist?list=${LIST}`,
+  ])("brings %j to the one address of its list", (link) => {
+    expect(canonicalList(link, HOSTS)).toBe(PLAYLIST);
+  });
+
+  it.each([
+    ["https://www.youtube.com/@somebody?si=x", "https://www.youtube.com/@somebody"],
+    ["https://www.youtube.com/@somebody/streams", "https://www.youtube.com/@somebody/streams"],
+    [
+      "https://music.youtube.com/browse/MPREb_4pL8gzRtw1v?feature=share",
+      "https://music.youtube.com/browse/MPREb_4pL8gzRtw1v",
+    ],
+    ["https://video.example/album/1?utm_source=x&list=2#t", "https://video.example/album/1?list=2"],
+  ])("brings %j to %j", (link, canonical) => {
+    expect(canonicalList(link, HOSTS)).toBe(canonical);
+  });
+
+  it.each<[string, ConversionErrorCode]>([
+    ["", "invalid_link"],
+    ["cats", "invalid_link"],
+    ["https://evil.example/?list=PL1", "unsupported_host"],
+    ["https://www.youtube.com/playlist?list=", "invalid_link"],
+    ["https://www.youtube.com/playlist?list=a%20--exec", "invalid_link"],
+    [`https://www.youtube.com/playlist?list=${"a".repeat(101)}`, "invalid_link"],
+    // Those of whoever is signed in.
+    ["https://www.youtube.com/playlist?list=WL", "private"],
+    [`https://www.youtube.com/watch?v=${ID}&list=LL`, "private"],
+  ])("refuses %j as %s", (link, code) => {
+    expect(() => canonicalList(link, HOSTS)).toThrow(expect.objectContaining({ code }));
+  });
 });

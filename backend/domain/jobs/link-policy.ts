@@ -22,6 +22,31 @@ const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
  * @throws ConversionError invalid_link, unsupported_host or playlist
  */
 export function canonicalLink(text: string, hosts: readonly HostEntry[]): string {
+  const url = acceptedUrl(text, hosts);
+  return isYouTubeHost(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
+}
+
+const YOUTUBE_LIST_ID = /^[\w-]{2,100}$/;
+/** Lists that belong to whoever is signed in. */
+const OWN_LISTS: ReadonlySet<string> = new Set(["WL", "LL", "LM", "HL"]);
+
+/**
+ * Checks a link to a list and brings it to its canonical form: that of the list, also for a video inside it.
+ * @returns the canonical link; whether there is a list behind it, the extractor finds out
+ * @throws ConversionError invalid_link, unsupported_host, or private for a list that only its owner sees
+ */
+export function canonicalList(text: string, hosts: readonly HostEntry[]): string {
+  const url = acceptedUrl(text, hosts);
+  if (!isYouTubeHost(url.hostname)) return withoutTracking(url);
+  const list = url.searchParams.get("list");
+  if (list === null) return withoutTracking(url);
+  if (OWN_LISTS.has(list)) throw new ConversionError("private");
+  if (!YOUTUBE_LIST_ID.test(list)) throw new ConversionError("invalid_link");
+  return `https://www.youtube.com/playlist?list=${list}`;
+}
+
+/** @throws ConversionError invalid_link, unsupported_host */
+function acceptedUrl(text: string, hosts: readonly HostEntry[]): URL {
   const trimmed = text.trim();
   if (trimmed === "") throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
   const url = parse(trimmed);
@@ -33,7 +58,7 @@ export function canonicalLink(text: string, hosts: readonly HostEntry[]): string
   if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
   url.hostname = url.hostname.replace(/\.$/, "").replace(YOUTUBE_WITHOUT_COOKIES, "www.youtube.com");
   if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
-  return isYouTubeHost(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
+  return url;
 }
 
 function parse(text: string): URL | null {

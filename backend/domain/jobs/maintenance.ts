@@ -2,7 +2,8 @@
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import { fencedBy, publishJob } from "./change.ts";
-import { releaseFile } from "./files.ts";
+import type { FileRemoval } from "./file-removals.ts";
+import { isStrayFile, releaseFile, releaseNow } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { recordDeath } from "./work.ts";
 import { audienceOf } from "../accounts/viewer.ts";
@@ -21,8 +22,7 @@ export async function reclaimLostJobs(domain: Domain, now: Date = new Date()): P
 }
 
 /** Does the same for one job; called by the worker that has the job's ticket. */
-export async function reclaimJobIfLost(domain: Domain, jobId: string): Promise<void> {
-  const now = new Date();
+export async function reclaimJobIfLost(domain: Domain, jobId: string, now: Date = new Date()): Promise<void> {
   const job = await domain.jobs.findOne({ _id: jobId, status: HELD, leaseExpiresAt: { $lte: now } }).lean<StoredJob>();
   if (job) await reclaim(domain, job, now);
 }
@@ -74,7 +74,7 @@ export async function expireFiles(domain: Domain, now: Date = new Date()): Promi
     .lean<StoredJob[]>();
   return forEachJob(due, async (job) => {
     await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
-    if (job.fileKey !== undefined) await releaseFile(domain, job.fileKey);
+    if (job.fileKey !== undefined) await releaseNow(domain, job.fileKey);
     const expired = await domain.jobs
       .findOneAndUpdate(
         { _id: job._id, status: "completed" },
@@ -91,11 +91,14 @@ export async function expireFiles(domain: Domain, now: Date = new Date()): Promi
  * @returns how many
  */
 export async function deleteOldJobs(domain: Domain, now: Date = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - domain.limits.historyMs);
   const old = await domain.jobs
     .find({
-      status: { $in: ["completed", "failed", "canceled"] },
-      updatedAt: { $lte: new Date(now.getTime() - domain.limits.historyMs) },
-      $or: [{ status: { $ne: "completed" } }, { isExpired: true }],
+      $or: [
+        { status: { $in: ["failed", "canceled"] }, updatedAt: { $lte: before } },
+        // Not `updatedAt`: a server that was off for long has marked the job just now.
+        { status: "completed", isExpired: true, expiresAt: { $lte: before } },
+      ],
     })
     .lean<StoredJob[]>();
   return forEachJob(old, async (job) => {
@@ -103,6 +106,46 @@ export async function deleteOldJobs(domain: Domain, now: Date = new Date()): Pro
     if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
   });
+}
+
+/** Longer than a request takes between recording a removal and changing the job that names the file. */
+const CHANGE_MS = 60_000;
+const REMOVALS_PER_SWEEP = 200;
+
+/**
+ * Deletes the files whose removal was recorded and not finished.
+ * @returns number of removals that are done
+ * @throws AggregateError with all failures, after the last removal
+ */
+export async function finishRemovals(domain: Domain, now: Date = new Date()): Promise<number> {
+  const recorded = domain.fileRemovals
+    .find({ since: { $lte: now } })
+    .sort({ since: 1 })
+    .limit(REMOVALS_PER_SWEEP)
+    .lean<FileRemoval[]>();
+  const failures: unknown[] = [];
+  let done = 0;
+  for (const removal of await recorded) {
+    try {
+      if (!(await finishRemoval(domain, removal, now))) continue;
+      await domain.fileRemovals.deleteOne({ _id: removal._id });
+      done += 1;
+    } catch (error) {
+      failures.push(error);
+      // Behind the others, so that files that cannot be deleted do not fill every sweep.
+      await domain.fileRemovals.updateOne({ _id: removal._id }, { $set: { since: now } });
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} files could not be deleted`);
+  return done;
+}
+
+/** @returns false while a request may be about to change the job that names the file */
+async function finishRemoval(domain: Domain, { _id: key, since }: FileRemoval, now: Date): Promise<boolean> {
+  if (await isStrayFile(domain, key)) await domain.removeFile(key);
+  // A file that is still in use is deleted with its last job.
+  else if (since.getTime() > now.getTime() - CHANGE_MS) return false;
+  return true;
 }
 
 /**

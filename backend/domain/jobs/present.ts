@@ -1,5 +1,6 @@
 /** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
-import type { Job } from "../../../common/job.ts";
+import { SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
+import { describeShortfall } from "../../../common/shortfall.ts";
 import type { StoredJob } from "./job-model.ts";
 
 /**
@@ -18,16 +19,25 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     attempt: job.attempt,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
+    ...optional("fileKind", job.fileKind),
+    ...optional("subtitleLanguage", job.subtitleLanguage),
+    ...optional("choices", job.choices),
     ...optional("durationSeconds", job.durationSeconds),
     ...optional("batchId", job.batchId),
-    ...optional("note", job.note),
+    ...optional("batchTitle", job.batchTitle),
+    ...optional("batchTotal", job.batchTotal),
+    ...optional("batchPosition", job.batchPosition),
+    ...optional("note", noteOf(job)),
+    ...optional("shortfall", job.shortfall),
+    ...optional("sponsorsUnknown", job.sponsorsUnknown),
     // The attempt is part of the address because thumbnails are cached and each attempt stores its own.
     ...(job.thumbnailKey ? { thumbnailUrl: `/api/conversions/${job._id}/thumbnail?attempt=${job.attempt}` } : {}),
   };
+  const resumesAt = optional("resumesAt", job.resumesAt?.toISOString());
   switch (job.status) {
     case "queued":
-      return { ...base, status: job.status, ...optional("resumesAt", job.resumesAt?.toISOString()) };
     case "pending":
+      return { ...base, status: job.status, ...resumesAt };
     case "canceled":
       return { ...base, status: job.status };
     case "processing":
@@ -35,14 +45,16 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         ...base,
         status: job.status,
         stage: requireField(job, "stage"),
-        ...optional("etaSeconds", job.etaSeconds),
-        ...optional("bytesPerSecond", job.bytesPerSecond),
+        // The estimates do not know of the wait.
+        ...(job.resumesAt
+          ? resumesAt
+          : { ...optional("etaSeconds", job.etaSeconds), ...optional("bytesPerSecond", job.bytesPerSecond) }),
       };
     case "failed":
       return {
         ...base,
         status: job.status,
-        error: { code: requireField(job, "error").code, message: requireField(job, "error").message },
+        error: presentError(requireField(job, "error")),
       };
     case "completed":
       return {
@@ -50,14 +62,25 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         status: job.status,
         fileSize: requireField(job, "fileSize"),
         expiresAt: requireField(job, "expiresAt").toISOString(),
+        ...(job.isBlocked === true ? { isBlocked: true } : {}),
         ...(hasFile(job, nowMs) ? { downloadUrl: `/api/conversions/${job._id}/file` } : {}),
       };
   }
 }
 
+/** @returns the remarks about the result in English */
+function noteOf({ note, shortfall, sponsorsUnknown }: StoredJob): string | undefined {
+  const remarks = [note ?? (shortfall && describeShortfall(shortfall)), sponsorsUnknown && SPONSORS_UNKNOWN];
+  return remarks.filter((remark) => typeof remark === "string").join(". ") || undefined;
+}
+
 /** @returns whether a completed job's file may still be downloaded */
 export function hasFile(job: StoredJob, nowMs: number): boolean {
   return job.isExpired !== true && job.expiresAt !== undefined && job.expiresAt.getTime() > nowMs;
+}
+
+function presentError({ code, message, reason }: NonNullable<StoredJob["error"]>) {
+  return { code, message, ...optional("reason", reason) };
 }
 
 /** Leaves the key out when there is no value: the wire format has no null, and its tests accept no undefined. */

@@ -15,7 +15,7 @@ it("makes one job when two servers receive the same request at the same moment",
   const request = { key: "k", content: "c" };
   const link = "https://video.example/a";
   const outcomes = await Promise.allSettled(
-    [anonymous, signedIn].map((viewer) => addJobs(domain, viewer, [link], "mp3", { request })),
+    [anonymous, signedIn].map((viewer) => addJobs(domain, viewer, [link], { format: "mp3" }, { request })),
   );
   expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
   expect(await domain.jobs.countDocuments()).toBe(1);

@@ -15,24 +15,32 @@ export interface RequestName {
   readonly key: string;
   /** Differs between different requests; must be serializable as JSON. */
   readonly content: unknown;
+  /** How many jobs the same key has named before, where it names more than this request asks for. Default: 0. */
+  readonly namedBefore?: number;
 }
 
 /** After this time a key may be used for a new request. */
-const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
+export const REQUEST_KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 const digest = (...parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 /**
  * @param index position of the job among those of the request
- * @returns the fields that mark the job; they depend on the device, so signing in meanwhile changes nothing
+ * @returns the fields that mark the job; requests of different devices have different marks
  */
 export function requestMark(
   { deviceId }: Viewer,
-  { key, content }: RequestName,
+  { key, content, namedBefore = 0 }: RequestName,
   index: number,
-): Pick<Required<StoredJob>, "requestKey" | "requestDigest"> {
-  return { requestKey: digest(deviceId, key, index), requestDigest: digest(content) };
+): Pick<Required<StoredJob>, "requestKey" | "requestKeyHash" | "requestDigest"> {
+  const requestKeyHash = digest(key, namedBefore + index);
+  return { requestKey: requestKeyOfDevice(deviceId, requestKeyHash), requestKeyHash, requestDigest: digest(content) };
+}
+
+/** @returns the `requestKey` of a job for a device, such as the new id that a browser gets when its user signs in */
+export function requestKeyOfDevice(deviceId: string, requestKeyHash: string): string {
+  return digest(deviceId, requestKeyHash);
 }
 
 /**
@@ -53,10 +61,10 @@ export async function findRepeated(
     .lean<StoredJob[]>();
   const [first] = jobs;
   if (!first) return [];
-  if (first.createdAt.getTime() <= now.getTime() - KEY_LIFE_MS) {
+  if (first.createdAt.getTime() <= now.getTime() - REQUEST_KEY_LIFE_MS) {
     await domain.jobs.updateMany(
       { _id: { $in: jobs.map(({ _id }) => _id) } },
-      { $unset: { requestKey: 1, requestDigest: 1 } },
+      { $unset: { requestKey: 1, requestKeyHash: 1, requestDigest: 1 } },
     );
     return [];
   }

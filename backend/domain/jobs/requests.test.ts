@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ConversionChoices } from "../../../common/choices.ts";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { createBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "./requests.ts";
 import type { Viewer } from "../accounts/viewer.ts";
@@ -90,6 +92,67 @@ describe("createConversion", () => {
     expect(await keyOf("https://youtu.be/dQw4w9WgXcR", "mp3")).not.toBe(key);
     expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp3", newViewer({ tier: "pro" }))).not.toBe(key);
   });
+});
+
+describe("the choices of a request", () => {
+  const youtubeUrl = "https://video.example/talk";
+  const part = { startSeconds: 62, endSeconds: 185.25 };
+
+  it("are stored with the job and make another conversion than the whole video", async () => {
+    const viewer = newViewer();
+    const ask = (choices?: ConversionChoices) =>
+      createConversion(domain, viewer, { youtubeUrl, format: "mp3", choices });
+    const whole = await ask();
+    const some = await ask({ part });
+    expect(await domain.stored(some._id)).toMatchObject({ choices: { part } });
+    expect(some.conversionKey).not.toBe(whole.conversionKey);
+    expect((await ask({ part: { ...part, endSeconds: 186 } })).conversionKey).not.toBe(some.conversionKey);
+    await fail(some);
+    expect((await ask({ part })).conversionKey).toBe(some.conversionKey);
+    await fail(whole);
+    expect(await ask({})).toMatchObject({ conversionKey: whole.conversionKey });
+    expect(await domain.stored(whole._id)).not.toHaveProperty("choices");
+  });
+
+  it("stay with a retry, also after an upgrade", async () => {
+    const free = newViewer({ userId: "user-2" });
+    const pro = { ...free, tier: "pro" } as const;
+    const request = { youtubeUrl, format: "mp3", choices: { part } } as const;
+    const tried = await createConversion(domain, free, request);
+    await fail(tried);
+    const retried = await retryJob(domain, pro, tried._id);
+    const { conversionKey } = await createConversion(domain, pro, request);
+    expect(retried).toMatchObject({ tier: "pro", choices: { part }, conversionKey });
+  });
+
+  it("belong to the idempotency key: other choices under it are a conflict", async () => {
+    const viewer = newViewer();
+    const ask = (choices: ConversionChoices) =>
+      createConversion(domain, viewer, { youtubeUrl, format: "mp3", choices }, "key");
+    const first = await ask({ part });
+    expect((await ask({ part }))._id).toBe(first._id);
+    await expect(ask({})).rejects.toThrow(CONFLICT);
+  });
+
+  it("count for each link of a batch", async () => {
+    const viewer = newViewer({ tier: "pro" });
+    const urls = [youtubeUrl, `${youtubeUrl}-2`];
+    const { jobs } = await createBatch(domain, viewer, { urls, format: "mp3", choices: { part } });
+    expect(jobs.map(({ choices }) => choices)).toEqual([{ part }, { part }]);
+  });
+});
+
+it("gives equal requests of different visitors different conversion keys unless files are shared", async () => {
+  const apart: TestDomain = { ...domain, limits: { ...domain.limits, sharesFiles: false } };
+  const link = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
+  const keyOf = async (viewer: Viewer) => (await createConversion(apart, viewer, link)).conversionKey;
+  const [anonymous, other] = [newViewer(), newViewer()];
+  const user = newViewer({ userId: "u" });
+  const keys = [await keyOf(anonymous), await keyOf(other), await keyOf(user)];
+  expect(new Set(keys).size).toBe(3);
+  expect(await keyOf(anonymous)).toBe(keys[0]);
+  // A user's devices are one visitor.
+  expect(await keyOf(newViewer({ userId: "u" }))).toBe(keys[2]);
 });
 
 describe("the priority of jobs", () => {

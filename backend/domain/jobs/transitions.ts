@@ -2,7 +2,8 @@
 import type { JobStatus } from "../../../common/job.ts";
 
 const LEGAL: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
-  queued: ["pending", "canceled"],
+  // To failed when its video or its owner was blocked.
+  queued: ["pending", "failed", "canceled"],
   // Back to queued when the worker died, handed the job back or met a transient error.
   pending: ["processing", "queued", "failed", "canceled"],
   processing: ["completed", "queued", "failed", "canceled"],

@@ -15,9 +15,9 @@ afterEach(() => domain.close());
 /** Stores a completed conversion that took `seconds` and was completed `agoMs` before NOW. */
 async function ready(
   seconds: number,
-  more: { agoMs?: number; isRepeat?: boolean; status?: string } = {},
+  more: { agoMs?: number; isRepeat?: boolean; status?: string; waitsSince?: Date } = {},
 ): Promise<void> {
-  const { agoMs = HOUR_MS, isRepeat, status = "completed" } = more;
+  const { agoMs = HOUR_MS, isRepeat, status = "completed", waitsSince } = more;
   const { _id } = await createConversion(domain, newViewer(), {
     youtubeUrl: "https://video.example/a",
     format: "mp3",
@@ -26,7 +26,15 @@ async function ready(
   const createdAt = new Date(completedAt.getTime() - seconds * 1_000);
   await domain.jobs.updateOne(
     { _id },
-    { $set: { status, createdAt, completedAt, ...(isRepeat === undefined ? {} : { isRepeat }) } },
+    {
+      $set: {
+        status,
+        createdAt,
+        completedAt,
+        ...(isRepeat === undefined ? {} : { isRepeat }),
+        ...(waitsSince && { waitsSince }),
+      },
+    },
   );
 }
 
@@ -42,9 +50,10 @@ it("is null for fewer than five conversions", async () => {
   expect(await measureUsualSeconds(domain, NOW)).toBeNull();
 });
 
-it("leaves out reused files, old conversions and failed ones", async () => {
+it("leaves out reused files, old conversions, failed ones, and those that waited for the video site", async () => {
   for (const seconds of [20, 20, 20, 20]) await ready(seconds);
   for (let n = 0; n < 10; n += 1) await ready(1, { isRepeat: true });
+  await ready(3_600, { waitsSince: new Date(NOW.getTime() - 2 * HOUR_MS) });
   await ready(1, { agoMs: 25 * HOUR_MS });
   await ready(1, { status: "failed" });
   expect(await measureUsualSeconds(domain, NOW)).toBeNull();

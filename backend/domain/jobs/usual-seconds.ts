@@ -10,12 +10,18 @@ const MAX_CONVERSIONS = 5_000;
 
 /**
  * @returns the median time from request to file of the last day's conversions, in seconds; null while there are too
- *   few. Reused files are left out, because they would make the figure look better than it is.
+ *   few. Reused files are left out, because they would make the figure look better than it is, and so are jobs that the
+ *   video site made wait, which the home page announces while it lasts.
  */
 export async function measureUsualSeconds(domain: Pick<Domain, "jobs">, now: Date): Promise<number | null> {
   const done = await domain.jobs
     .find(
-      { status: "completed", completedAt: { $gt: new Date(now.getTime() - DAY_MS) }, isRepeat: { $ne: true } },
+      {
+        status: "completed",
+        completedAt: { $gt: new Date(now.getTime() - DAY_MS) },
+        isRepeat: { $ne: true },
+        waitsSince: null,
+      },
       { createdAt: 1, completedAt: 1 },
     )
     .sort({ completedAt: -1 })

@@ -4,8 +4,9 @@
  */
 import { SENTENCES, STOPPED_TOO_OFTEN, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Stage } from "../../../common/job.ts";
+import type { Reason } from "../../../common/reasons.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { fencedBy, publishJob, moveJob, WORK_FIELDS, type Fence } from "./change.ts";
+import { fencedBy, publishJob, moveJob, WORK_FIELDS, WORK_FIELDS_BUT_ERROR, type Fence } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -19,7 +20,10 @@ import { audienceOf } from "../accounts/viewer.ts";
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
-/** Visitors hardly wait longer. YouTube limits an address for up to an hour at a time. */
+/**
+ * From the first wait to the next try. Visitors hardly wait longer. YouTube limits an address for up to an hour at a
+ * time.
+ */
 const LONGEST_SITE_WAIT_MS = 6 * 60 * 60 * 1_000;
 
 /** After this many worker deaths the job itself may be the cause, so it runs alone. */
@@ -39,7 +43,18 @@ export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, error: 1, note: 1, resumesAt: 1 },
+    $unset: {
+      stage: 1,
+      etaSeconds: 1,
+      bytesPerSecond: 1,
+      error: 1,
+      note: 1,
+      shortfall: 1,
+      fileKind: 1,
+      subtitleLanguage: 1,
+      sponsorsUnknown: 1,
+      resumesAt: 1,
+    },
   });
 }
 
@@ -60,7 +75,20 @@ export async function renewLease(domain: Domain, fence: Fence): Promise<boolean>
 export async function describeJob(
   domain: Domain,
   fence: Fence,
-  about: { title?: string; durationSeconds?: number; thumbnailKey?: string; note?: string },
+  about: Partial<
+    Pick<
+      StoredJob,
+      | "title"
+      | "durationSeconds"
+      | "thumbnailKey"
+      | "note"
+      | "shortfall"
+      | "fileKind"
+      | "subtitleLanguage"
+      | "sponsorsUnknown"
+      | "subjects"
+    >
+  >,
 ): Promise<StoredJob | null> {
   const changes = { ...about, updatedAt: new Date() };
   const before = await domain.jobs
@@ -89,6 +117,31 @@ export async function beginProcessing(domain: Domain, fence: Fence, update: Prog
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt, status: "pending" }, "processing", {
     $set: { ...update, leaseExpiresAt: leaseEnd(domain) },
   });
+}
+
+/**
+ * Stores and publishes until when a claimed job waits because the video site asked for it.
+ * @param resumesAt null: it goes on
+ * @param progress of a job that is processing; it must not be behind what was pushed, because browsers ignore versions
+ *   with less progress
+ * @returns null when the job is no longer the caller's
+ */
+export async function pauseJob(
+  domain: Domain,
+  fence: Fence,
+  resumesAt: Date | null,
+  progress: ProgressUpdate | undefined,
+): Promise<StoredJob | null> {
+  const changes = { ...progress, updatedAt: new Date() };
+  const job = await domain.jobs
+    .findOneAndUpdate(
+      fencedBy(fence),
+      resumesAt ? { $set: { ...changes, resumesAt } } : { $set: changes, $unset: { resumesAt: 1 } },
+      { returnDocument: "after" },
+    )
+    .lean<StoredJob>();
+  if (job) publishJob(domain, job);
+  return job;
 }
 
 /**
@@ -126,7 +179,10 @@ export function pushProgress(domain: Domain, job: StoredJob, update: ProgressUpd
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: { fileKey: string; fileSize: number; durationSeconds?: number; note?: string; isRepeat?: boolean },
+  file: Pick<StoredJob, "durationSeconds" | "note" | "shortfall" | "fileKind" | "subtitleLanguage" | "isRepeat"> & {
+    fileKey: string;
+    fileSize: number;
+  },
   tier: StoredJob["tier"],
 ): Promise<StoredJob | null> {
   const now = new Date();
@@ -137,7 +193,7 @@ export async function finishJob(
       completedAt: now,
       expiresAt: new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000),
     },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1 },
+    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1, resumesAt: 1 },
   });
   // The job is completed even if its usage could not be counted; the sweeper counts it later.
   if (completed) await countUsage(domain, completed).catch(() => undefined);
@@ -147,6 +203,7 @@ export async function finishJob(
 /**
  * Ends a job with an error.
  * @param message shown to the visitor
+ * @param reason the message with its figures, for pages in other languages
  * @returns null when the job is no longer the caller's
  */
 export async function failJob(
@@ -154,10 +211,11 @@ export async function failJob(
   fence: Fence,
   code: ConversionErrorCode,
   message: string = SENTENCES[code],
+  reason?: Reason,
 ): Promise<StoredJob | null> {
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "failed", {
-    $set: { error: { code, message } },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, note: 1, fileKey: 1 },
+    $set: { error: reason ? { code, message, reason } : { code, message } },
+    $unset: WORK_FIELDS_BUT_ERROR,
   });
 }
 
@@ -171,8 +229,9 @@ export async function startOver(
   job: StoredJob,
   code: ConversionErrorCode,
   message?: string,
+  reason?: Reason,
 ): Promise<StoredJob | null> {
-  if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, message);
+  if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, message, reason);
   const startsSoFar = domain.limits.maxAttempts - (job.finalAttempt - job.attempt);
   const runAtMs = Date.now() + domain.limits.retryBackoffMs * 2 ** Math.max(0, startsSoFar - 1);
   return requeue(domain, job, job.finalAttempt, runAtMs);
@@ -187,13 +246,15 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
 }
 
 /**
- * Queues a job until the video site may be asked again. This uses up no attempt. A job that has waited for hours fails.
+ * Queues a job until the video site may be asked again. This uses up no attempt. A job that has waited for hours fails;
+ * its retry by the visitor may wait as long again.
  * @param untilMs when it is tried again, in milliseconds since 1970
  * @returns null when the job is no longer the caller's
  */
 export async function waitForSite(domain: Domain, job: StoredJob, untilMs: number): Promise<StoredJob | null> {
-  if (untilMs - job.createdAt.getTime() > LONGEST_SITE_WAIT_MS) return failJob(domain, job, "busy");
-  return requeue(domain, job, job.finalAttempt + 1, untilMs, { resumesAt: new Date(untilMs) });
+  const { waitsSince = new Date() } = job;
+  if (untilMs - waitsSince.getTime() > LONGEST_SITE_WAIT_MS) return failJob(domain, job, "busy");
+  return requeue(domain, job, job.finalAttempt + 1, untilMs, { resumesAt: new Date(untilMs), waitsSince });
 }
 
 /**
@@ -219,7 +280,7 @@ async function requeue(
   job: StoredJob,
   finalAttempt: number,
   runAtMs?: number,
-  more: Pick<StoredJob, "resumesAt"> = {},
+  more: Pick<StoredJob, "resumesAt" | "waitsSince"> = {},
 ): Promise<StoredJob | null> {
   const { workerDeaths } = job;
   const { resumesAt: _unset, ...workFields } = WORK_FIELDS;
@@ -248,6 +309,7 @@ export async function findReusable(domain: Domain, job: StoredJob): Promise<Stor
       status: "completed",
       isExpired: { $ne: true },
       isGivenUp: { $ne: true },
+      sponsorsUnknown: { $ne: true },
       expiresAt: { $gt: new Date() },
     })
     .sort({ expiresAt: -1 })

@@ -1,24 +1,22 @@
-import { randomUUID } from "node:crypto";
-import mongoose, { type Connection } from "mongoose";
-import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import type { Connection } from "mongoose";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { ConfigError } from "../../config/config.ts";
 import { checkDatabaseVersion } from "../../runtime/database-version.ts";
+import { subjectsOf } from "../blocks/subjects.ts";
 import { migrate, readDatabaseVersion } from "./migrate.ts";
 import { CODE_VERSION, MIGRATIONS, type Migration } from "./migrations.ts";
+import { connectToNewDatabase, dropDatabase } from "../../dev/testing/test-connection.ts";
 
 let connection: Connection;
 let database: NonNullable<Connection["db"]>;
 
 beforeEach(async () => {
-  connection = await mongoose
-    .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
-    .asPromise();
+  connection = await connectToNewDatabase();
   if (!connection.db) throw new Error("not connected");
   database = connection.db;
 });
 afterEach(async () => {
-  await connection.dropDatabase();
-  await connection.close();
+  await dropDatabase(connection);
 });
 
 const step = (version: number, run: Migration["run"] = () => Promise.resolve()): Migration => ({
@@ -88,6 +86,28 @@ it("version 1 records older tiers as granted and leaves newer records unchanged"
   await migrate(database);
   expect(await users.findOne({ _id: "old" })).toMatchObject({ grantedTier: "pro", subscriptionTier: "free" });
   expect(await users.findOne({ _id: "new" })).toMatchObject({ grantedTier: "free", subscriptionTier: "pro" });
+});
+
+it("version 2 gives jobs with copies the codes of their video and hosts", async () => {
+  const jobs = database.collection<{ _id: string; [field: string]: unknown }>("jobs");
+  const sourceUrl = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
+  await jobs.insertMany([
+    { _id: "file", status: "completed", sourceUrl },
+    { _id: "picture", status: "failed", thumbnailKey: "a.jpg", sourceUrl },
+    { _id: "running", status: "processing", sourceUrl },
+    { _id: "without copies", status: "completed", isExpired: true, sourceUrl },
+    { _id: "newer", status: "completed", sourceUrl, subjects: ["a"] },
+  ]);
+  await migrate(database);
+  const subjects = subjectsOf(sourceUrl);
+  const found = await jobs.find().project({ subjects: 1 }).toArray();
+  expect(Object.fromEntries(found.map((job) => [job["_id"], job["subjects"]]))).toEqual({
+    file: subjects,
+    picture: subjects,
+    running: subjects,
+    "without copies": undefined,
+    newer: ["a"],
+  });
 });
 
 it("the first process on an empty database migrates it", async () => {

@@ -8,6 +8,7 @@
  */
 import type { Connection } from "mongoose";
 import { Tier } from "../../../common/tiers.ts";
+import { subjectsOf } from "../blocks/subjects.ts";
 
 export interface Migration {
   /** One more than the version of the previous migration. */
@@ -29,7 +30,36 @@ export const MIGRATIONS: readonly Migration[] = [
         );
     },
   },
+  {
+    version: 2,
+    name: "jobs say in codes what they are about, for the block list",
+    run: addSubjects,
+  },
 ];
+
+const JOBS_PER_WRITE = 1_000;
+
+/** The link tells video and hosts; the channels of these jobs stay unknown. Jobs without copies need no codes. */
+async function addSubjects(database: NonNullable<Connection["db"]>): Promise<void> {
+  const jobs = database.collection<{ _id: string; sourceUrl: string }>("jobs");
+  const hasCopies = [{ status: "completed", isExpired: { $ne: true } }, { thumbnailKey: { $exists: true } }];
+  const isActive = { status: { $in: ["queued", "pending", "processing"] } };
+  const found = jobs.find(
+    { subjects: { $exists: false }, $or: [...hasCopies, isActive] },
+    { projection: { sourceUrl: 1 } },
+  );
+  let writes: Parameters<typeof jobs.bulkWrite>[0][number][] = [];
+  const flush = async (): Promise<void> => {
+    if (writes.length > 0) await jobs.bulkWrite(writes, { ordered: false });
+    writes = [];
+  };
+  for await (const { _id, sourceUrl } of found) {
+    const filter = { _id, subjects: { $exists: false } };
+    writes.push({ updateOne: { filter, update: { $set: { subjects: subjectsOf(sourceUrl) } } } });
+    if (writes.length === JOBS_PER_WRITE) await flush();
+  }
+  await flush();
+}
 
 /** The version of the database that this code expects. */
 export const CODE_VERSION = MIGRATIONS.at(-1)?.version ?? 0;

@@ -1,4 +1,5 @@
 /** The page that browsers show while the server cannot answer. It reloads itself. */
+import { directionOf, type Language } from "../../../common/languages.ts";
 
 /** Time after which a caller may try again after a 503. */
 export const RETRY_AFTER_SECONDS = 1;
@@ -10,7 +11,39 @@ export const COME_BACK_HEADERS = {
   Refresh: String(RETRY_AFTER_SECONDS),
 } as const;
 
-/** @param reason a sentence that is inserted without escaping, so it must not contain input of visitors */
-export function comeBackPage(reason: string): string {
-  return `<!doctype html><html lang="en"><title>Tapedeck</title><p>${reason} This page comes back by itself.`;
+const TEXTS = {
+  en: {
+    starting: "Tapedeck is starting.",
+    away: "Tapedeck cannot answer at the moment.",
+    back: "This page comes back by itself.",
+  },
+  de: {
+    starting: "Tapedeck startet.",
+    away: "Tapedeck kann gerade nicht antworten.",
+    back: "Diese Seite kommt von selbst wieder.",
+  },
+  es: {
+    starting: "Tapedeck se está iniciando.",
+    away: "Tapedeck no puede responder en este momento.",
+    back: "Esta página vuelve por sí sola.",
+  },
+  hi: {
+    starting: "Tapedeck शुरू हो रहा है।",
+    away: "Tapedeck इस समय जवाब नहीं दे सकता।",
+    back: "यह पेज अपने आप वापस आ जाएगा।",
+  },
+  ar: {
+    starting: "‏Tapedeck قيد التشغيل.",
+    away: "لا يستطيع Tapedeck الرد في هذه اللحظة.",
+    back: "ستعود هذه الصفحة من تلقاء نفسها.",
+  },
+} as const satisfies Record<Language, unknown>;
+
+/** @param reason why the server cannot answer */
+export function comeBackPage(reason: "starting" | "away", language: Language): string {
+  const texts = TEXTS[language];
+  return (
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><meta charset="utf-8">` +
+    `<title>Tapedeck</title><p>${texts[reason]} ${texts.back}`
+  );
 }

@@ -34,6 +34,31 @@ export interface ContentPolicyParts {
   readonly inlineScripts: readonly string[];
 }
 
+/** What browsers could give a page and ours never asks for. Chromium reports names that it does not know as errors. */
+const UNUSED_FEATURES = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
+];
+
+/** @returns the value of `Permissions-Policy`; only the payment provider's frames may ask for a payment */
+export function permissionsPolicy(paymentPage: PaymentPage | null): string {
+  const frames = paymentSources(paymentPage).frame.map((source) => ` "${source}"`);
+  const payment = frames.length === 0 ? "payment=()" : `payment=(self${frames.join("")})`;
+  return [...UNUSED_FEATURES.map((feature) => `${feature}=()`), payment].join(", ");
+}
+
 /** @returns the sources of each directive, by its name in camel case */
 export function contentPolicy({ paymentPage, inlineScripts }: ContentPolicyParts): Record<string, string[]> {
   const payment = paymentSources(paymentPage);

@@ -1,12 +1,16 @@
 /** Listens on the port while the server starts. */
 import { createServer, type Server } from "node:http";
+import Koa from "koa";
+import { negotiateLanguage } from "../pages/page-language.ts";
 import { COME_BACK_HEADERS, comeBackPage } from "./come-back-page.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
 /** @returns a server, not yet listening, that answers every request with 503 and a page that reloads itself */
 export function createEarlyServer(headers: SecurityHeaders): Server {
-  return createServer((_request, response) => {
+  const app = new Koa();
+  return createServer((request, response) => {
+    const language = negotiateLanguage(app.createContext(request, response));
     response.writeHead(503, { ...headers, ...COME_BACK_HEADERS });
-    response.end(comeBackPage("Tapedeck is starting."));
+    response.end(comeBackPage("starting", language));
   });
 }

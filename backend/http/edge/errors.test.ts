@@ -55,15 +55,20 @@ const STATUS: Record<RequestErrorCode, number> = {
   bad_request: 400,
   bad_origin: 403,
   sign_in_required: 401,
+  fresh_sign_in_required: 403,
+  access_blocked: 403,
   pro_required: 402,
   not_found: 404,
   conflict: 409,
   payload_too_large: 413,
   rate_limited: 429,
+  network_busy: 429,
+  queue_full: 503,
   unavailable_now: 503,
   payment_unconfigured: 503,
   already_subscribed: 409,
   payment_provider: 502,
+  message_not_sent: 503,
 };
 describe("a known error", () => {
   it.each(RequestErrorCode.options)("%s is answered with its status and sentence and is not logged", async (code) => {

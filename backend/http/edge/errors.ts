@@ -2,12 +2,15 @@
 import { randomUUID } from "node:crypto";
 import type { Context, Middleware } from "koa";
 import type { Logger } from "pino";
+import type { Contacts } from "../../../common/contacts.ts";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../../common/errors.ts";
 import { isDatabaseAway } from "../../domain/database/database-watch.ts";
 import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import { StoreUnavailableError } from "../../storage/file-store.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { isForPage, isPagePath } from "../pages/page.ts";
+import { negotiateLanguage } from "../pages/page-language.ts";
+import { blockedPage } from "./blocked-page.ts";
 import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-back-page.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -15,24 +18,37 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   sign_in_required: 401,
   pro_required: 402,
   bad_origin: 403,
+  fresh_sign_in_required: 403,
+  access_blocked: 403,
   not_found: 404,
   conflict: 409,
   payload_too_large: 413,
   rate_limited: 429,
+  network_busy: 429,
   internal: 500,
   unavailable_now: 503,
+  queue_full: 503,
   payment_unconfigured: 503,
   already_subscribed: 409,
   payment_provider: 502,
+  message_not_sent: 503,
 };
 /** The status of all other codes: the call is valid, but its link is refused. */
 const LINK_REFUSED = 422;
 
+/** @returns the HTTP status of a code */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code] ?? LINK_REFUSED;
+}
+
 /** An error with a sentence for visitors. */
 type KnownError = UserError | ConversionError;
 
-/** Gives each request an id and answers errors with an `ErrorBody`. Errors that are not known are logged, as a 500. */
-export function renderErrors(log: Logger): Middleware<ViewerState> {
+/**
+ * Gives each request an id and answers errors with an `ErrorBody`. Errors that are not known are logged, as a 500.
+ * @param contacts for the page that blocked visitors see; absent where no pages are served
+ */
+export function renderErrors(log: Logger, contacts?: Contacts): Middleware<ViewerState> {
   return async (ctx, next) => {
     const requestId = randomUUID();
     ctx.state.requestId = requestId;
@@ -45,24 +61,30 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       if (!known) log.error({ error, requestId, method: ctx.method, path: ctx.path }, "a call failed");
       else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500)
         log.warn({ error: known.cause, requestId, path: ctx.path }, known.message);
-      answer(ctx, known, requestId);
+      answer(ctx, known, requestId, contacts);
     }
   };
 }
 
-function answer(ctx: Context, known: KnownError | null, requestId: string): void {
+function answer(ctx: Context, known: KnownError | null, requestId: string, contacts?: Contacts): void {
   const body: ErrorBody = known
-    ? { code: known.code, message: known.message }
+    ? { code: known.code, message: known.message, reason: known.reason }
     : { code: "internal", message: SENTENCES.internal, requestId };
   const isUnavailable = body.code === "unavailable_now";
   if (known instanceof RateLimitedError) ctx.set("Retry-After", String(known.retryAfterSeconds));
   if (isUnavailable) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
-  ctx.status = STATUS[body.code] ?? LINK_REFUSED;
+  ctx.status = statusOf(body.code);
   ctx.body = body;
   const isPageNavigation = isPagePath(ctx.path) && isForPage(ctx) && ctx.accepts("json", "html") === "html";
-  if (!isUnavailable || !isPageNavigation) return;
+  if (!isPageNavigation) return;
+  if (body.code === "access_blocked" && contacts) {
+    ctx.type = "html";
+    ctx.set("Cache-Control", "no-store");
+    ctx.body = blockedPage(negotiateLanguage(ctx), contacts.supportEmail);
+  }
+  if (!isUnavailable) return;
   ctx.set(COME_BACK_HEADERS);
-  ctx.body = comeBackPage("Tapedeck cannot answer at the moment.");
+  ctx.body = comeBackPage("away", negotiateLanguage(ctx));
 }
 
 function asKnownError(error: unknown): KnownError | null {

@@ -5,6 +5,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
+import { addHeadersToRefusal } from "./refused-upgrades.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
 /** The status of each error of Node's HTTP parser, as in Node itself; 400 for all others. */
@@ -22,9 +23,10 @@ const REFUSAL = JSON.stringify({ code: "bad_request", message: SENTENCES.bad_req
 export function installFrontDoor(http: Server, headers: SecurityHeaders, socketPath: string): void {
   checkRequests(http, headers);
   // Node hands sockets over without an error listener, and an unhandled error would end the process.
-  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) =>
-    socket.on("error", () => socket.destroy()),
-  );
+  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) => {
+    socket.on("error", () => socket.destroy());
+    addHeadersToRefusal(socket, headers);
+  });
   Object.assign(http, {
     // Requests without a Host header are refused here, with our headers.
     requireHostHeader: false,
@@ -38,15 +40,24 @@ export function installFrontDoor(http: Server, headers: SecurityHeaders, socketP
 
 function checkRequests(http: Server, headers: SecurityHeaders): void {
   const listeners = http.listeners("request");
-  /** The current answer of each connection. After its headers are sent, no other answer may be written. */
+  /** The current answer of each connection. After its headers are sent, no other bytes may be written. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   http.removeAllListeners("request");
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, response);
-    response.once("close", () => answers.delete(request.socket));
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (!isValidRequest(request)) return refuse(response, 400);
-    for (const listener of listeners) listener.call(http, request, response);
+    const answer = () => {
+      answers.set(request.socket, response);
+      response.once("close", () => {
+        if (answers.get(request.socket) === response) answers.delete(request.socket);
+      });
+      if (!isValidRequest(request)) return refuse(response, 400);
+      for (const listener of listeners) listener.call(http, request, response);
+    };
+    // Node hands over all requests that a client sends at once (pipelining), and gives an answer its connection when
+    // those before it are sent. If the connection ends earlier, the answer is never closed: its files would stay open,
+    // and its places in limits taken. So it is not begun before.
+    if (response.socket === null) response.once("socket", answer);
+    else answer();
   });
   // Without this listener Node answers itself, without our headers.
   http.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";
 import helmet from "koa-helmet";
-import { contentPolicy, type PaymentPage } from "./content-policy.ts";
+import { contentPolicy, permissionsPolicy, type PaymentPage } from "./content-policy.ts";
 import { inlineScriptSources } from "../pages/page.ts";
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
@@ -36,5 +36,6 @@ export async function createSecurityHeaders({
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   await middleware(new Koa().createContext(request, response), () => Promise.resolve());
+  response.setHeader("permissions-policy", permissionsPolicy(paymentPage));
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

@@ -11,10 +11,10 @@ import { logUnsentAnswers } from "./unsent-answers.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-async function ask(listening: Server): Promise<Response> {
+async function ask(listening: Server, asked: Record<string, string> = {}): Promise<Response> {
   server = listening.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers: asked });
 }
 const headers = () => createSecurityHeaders({ isSecure: true, paymentPage: null, distFolder: "" });
 
@@ -33,6 +33,19 @@ it("keeps the security headers on an error answer of Koa itself", async () => {
     null,
   ]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(await headers());
+});
+
+it.each([
+  [{}, "en", "Tapedeck is starting. This page comes back by itself."],
+  [{ "accept-language": "de-CH, en" }, "de", "Tapedeck startet. Diese Seite kommt von selbst wieder."],
+  [{ cookie: "tapedeck.language=es", "accept-language": "de" }, "es", "Tapedeck se está iniciando."],
+])("shows the page of the start by %j in %s", async (asked: Record<string, string>, language, text) => {
+  const answer = await ask(createEarlyServer({}), asked);
+  expect(await answer.text()).toMatch(new RegExp(`<html lang="${language}" dir="ltr">.*${text}`));
+  expect([answer.headers.get("vary"), answer.headers.get("content-language")]).toEqual([
+    "Cookie, Accept-Language",
+    language,
+  ]);
 });
 
 it("sends the security headers with the page that is shown while the server starts", async () => {

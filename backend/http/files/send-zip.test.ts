@@ -14,7 +14,7 @@ import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/test
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { openS3Store } from "../../storage/s3-store.ts";
-import { downloadName } from "./download-name.ts";
+import { downloadName } from "../../../common/download-name.ts";
 import { sendZip, type ZipEntry } from "./send-zip.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 /** Makes file names unique within an archive, on every file system. */
-import { cutToBytes, MAX_NAME_BYTES } from "./download-name.ts";
+import { byteLength, cutToBytes, MAX_NAME_BYTES } from "../../../common/download-name.ts";
 
 /**
  * @param names the download names of the files
@@ -14,7 +14,7 @@ export function uniqueNames(names: readonly string[]): string[] {
     let candidate = name;
     for (let n = 2; taken.has(comparable(candidate)); n += 1) {
       const ending = ` (${n})${extension}`;
-      candidate = cutToBytes(stem, MAX_NAME_BYTES - Buffer.byteLength(ending)) + ending;
+      candidate = cutToBytes(stem, MAX_NAME_BYTES - byteLength(ending)) + ending;
     }
     taken.add(comparable(candidate));
     return candidate;

@@ -12,7 +12,12 @@ export interface ViewerState {
   input: unknown;
 }
 
-export function identify(cookies: DeviceCookies, identifyViewer: IdentifyViewer): Middleware<ViewerState> {
+/** @param networkCode gives the code of an address's network */
+export function identify(
+  cookies: DeviceCookies,
+  identifyViewer: IdentifyViewer,
+  networkCode: (address: string) => string,
+): Middleware<ViewerState> {
   return async (ctx, next) => {
     let viewer = await identifyViewer(ctx.headers.cookie);
     if (viewer === null) {
@@ -20,7 +25,7 @@ export function identify(cookies: DeviceCookies, identifyViewer: IdentifyViewer)
       ctx.append("Set-Cookie", issued.setCookie);
       viewer = { deviceId: issued.deviceId, userId: null, tier: "free" };
     }
-    ctx.state.viewer = viewer;
+    ctx.state.viewer = { ...viewer, network: networkCode(ctx.ip) };
     await next();
   };
 }

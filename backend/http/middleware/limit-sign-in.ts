@@ -1,6 +1,6 @@
 /** The rate limit of sign-ins. The browser is navigating, so a refusal is a redirect to the sign-in page. */
 import type { Middleware } from "koa";
-import type { SignInError } from "../../../common/api.ts";
+import type { SignInError } from "../../../common/account-calls.ts";
 import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";

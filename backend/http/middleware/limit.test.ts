@@ -4,6 +4,8 @@ import { ErrorBody } from "../../../common/errors.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
+/** Set by the first test that signs in, because sign-ins are limited too. */
+let signedIn: TestDevice;
 beforeAll(async () => {
   server = await startTestServer({
     ACTIVE_JOBS_FREE: "3",
@@ -14,6 +16,7 @@ beforeAll(async () => {
         createPerUser: { free: 4, pro: 9 },
         createPerAddress: { free: 22, pro: 10_000 },
         signInPerAddress: 6,
+        accountPerUser: 2,
       },
       realtime: { socketsPerDevice: 2, tierPollMs: 50 },
     },
@@ -41,6 +44,7 @@ describe("the rate limit of conversions", () => {
     expect(ErrorBody.parse(await refused.json())).toEqual({
       code: "rate_limited",
       message: `Too many conversions in one minute. Try again in ${seconds} seconds.`,
+      reason: { name: "too_many_requests", retryAfterSeconds: seconds },
     });
     expect((await ask(other)).status).toBe(422);
     expect((await device.call("GET", "/api/conversions")).status).toBe(200);
@@ -50,6 +54,7 @@ describe("the rate limit of conversions", () => {
     const one = await server.newDevice();
     const two = await server.newDevice();
     for (const device of [one, two]) await server.signIn(device, { email: "often@example.com" });
+    signedIn = one;
     expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([
       422, 422, 422, 422, 429,
     ]);
@@ -98,6 +103,12 @@ describe("the rate limit of conversions", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
     expect((await ask(await server.newDevice(), "2001:db8:0:2::1")).status).toBe(422);
   });
+});
+
+it("limits how often a user exports an account", async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await signedIn.call("GET", "/api/account/export")).status);
+  expect(statuses).toEqual([200, 200, 429]);
 });
 
 it("redirects too many sign-ins to the sign-in page with rate_limited", async () => {

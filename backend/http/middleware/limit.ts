@@ -1,6 +1,6 @@
 /**
- * Rate limits: `limit("create")` before a route. Requests are counted in fixed windows of a minute, by device, by user
- * and by address.
+ * Rate limits: `limit("create")` before a route. Requests are counted in fixed windows of a minute, and messages to the
+ * operator in windows of an hour, by device, by user and by address.
  */
 import type { Middleware } from "koa";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
@@ -9,11 +9,12 @@ import type { Tier } from "../../../common/tiers.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 import type { OpenCounter } from "./limit-counters.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "../../domain/accounts/network.ts";
 
-const WINDOW_SECONDS = 60;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
 
-/** The most requests per minute. */
+/** The most requests per minute; for the contact form per hour. */
 export interface RateLimits {
   readonly createPerDevice: Readonly<Record<Tier, number>>;
   readonly createPerUser: Readonly<Record<Tier, number>>;
@@ -22,9 +23,12 @@ export interface RateLimits {
   readonly previewPerDevice: number;
   readonly previewPerAddress: number;
   readonly billingPerUser: number;
+  readonly accountPerUser: number;
+  readonly contactPerDevice: number;
+  readonly contactPerAddress: number;
 }
 
-export type LimitName = "create" | "sign-in" | "preview" | "billing";
+export type LimitName = "create" | "sign-in" | "preview" | "billing" | "account" | "contact";
 /** @param cost the number of requests that a call counts as; default 1 */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
@@ -33,6 +37,8 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
   "sign-in": "Too many attempts to sign in within one minute.",
   preview: "Too many links looked at in one minute.",
   billing: "Too many attempts to pay in one minute.",
+  account: "Too many requests for the data of your account in one minute.",
+  contact: "Too many messages in one hour.",
 };
 
 /** A counter and the key under which it counts a request. */
@@ -46,7 +52,7 @@ interface KeyedCounter {
  *   time to wait
  */
 export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit {
-  const open = (name: string, points: number) => openCounter(name, points, WINDOW_SECONDS);
+  const open = (name: string, points: number) => openCounter(name, points, MINUTE_SECONDS);
   const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({
     free: open(`${name}-free`, points.free),
     pro: open(`${name}-pro`, points.pro),
@@ -58,6 +64,9 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const previewPerDevice = open("preview-device", limits.previewPerDevice);
   const previewPerAddress = open("preview-address", limits.previewPerAddress);
   const billing = open("billing-user", limits.billingPerUser);
+  const account = open("account-user", limits.accountPerUser);
+  const contactPerDevice = openCounter("contact-device", limits.contactPerDevice, HOUR_SECONDS);
+  const contactPerAddress = openCounter("contact-address", limits.contactPerAddress, HOUR_SECONDS);
 
   /** @returns the counters of a request, the narrowest first */
   function countersOf(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): KeyedCounter[] {
@@ -67,8 +76,14 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
         { counter: previewPerDevice, key: deviceId },
         { counter: previewPerAddress, key: network },
       ];
+    if (name === "contact")
+      return [
+        { counter: contactPerDevice, key: deviceId },
+        { counter: contactPerAddress, key: network },
+      ];
     // The route itself refuses visitors who are not signed in.
-    if (name === "billing") return userId === null ? [] : [{ counter: billing, key: userId }];
+    if (name === "billing" || name === "account")
+      return userId === null ? [] : [{ counter: name === "billing" ? billing : account, key: userId }];
     return [
       ...(userId === null ? [] : [{ counter: perUser[tier], key: userId }]),
       { counter: perDevice[tier], key: deviceId },
@@ -92,6 +107,12 @@ async function consume(counter: RateLimiterAbstract, key: string, points: number
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    throw new RateLimitedError(`${sentence} Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, seconds);
+    throw new RateLimitedError(
+      `${sentence} Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+      seconds,
+      {
+        reason: { name: "too_many_requests", retryAfterSeconds: seconds },
+      },
+    );
   }
 }

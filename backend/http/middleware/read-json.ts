@@ -13,7 +13,7 @@ declare module "koa" {
 }
 
 /** Much larger than a batch of the longest links. It limits the body before and after decompression. */
-const MAX_BODY_BYTES = 100 * 1024;
+export const MAX_BODY_BYTES = 100 * 1024;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const OBJECT_OR_ARRAY = /^[ \t\r\n]*[[{]/;
 
@@ -25,27 +25,31 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["br", promisify<Buffer, object, Buffer>(brotliDecompress)],
 ]);
 
+/** Calls whose bodies may be longer: largest size in bytes by path, without a slash at the end. */
+export type LongerBodies = Readonly<Record<string, number>>;
+
 /**
  * Puts the parsed body on `ctx.request.body`.
  * @throws UserError payload_too_large, or bad_request for every other fault of the body
  */
-export function readJson(): Middleware {
+export function readJson(longer: LongerBodies = {}): Middleware {
   return async (ctx, next) => {
     ctx.request.body = {};
     if (JSON_TYPE.test(ctx.get("Content-Type"))) {
-      const bytes = await readBytes(ctx.req, MAX_BODY_BYTES);
-      ctx.request.body = parseJson(await decompress(bytes, ctx.get("Content-Encoding")));
+      const maxBytes = longer[ctx.path.replace(/\/$/, "")] ?? MAX_BODY_BYTES;
+      const bytes = await readBytes(ctx.req, maxBytes);
+      ctx.request.body = parseJson(await decompress(bytes, ctx.get("Content-Encoding"), maxBytes));
     }
     await next();
   };
 }
 
-async function decompress(bytes: Buffer, encoding: string): Promise<Buffer> {
+async function decompress(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (encoding === "" || encoding === "identity") return bytes;
   const decompressBytes = DECOMPRESS.get(encoding);
   if (!decompressBytes) throw new UserError("bad_request");
   try {
-    return await decompressBytes(bytes, { maxOutputLength: MAX_BODY_BYTES });
+    return await decompressBytes(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     const isTooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     throw new UserError(isTooLarge ? "payload_too_large" : "bad_request");

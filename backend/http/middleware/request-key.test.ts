@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, JobList } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
+  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

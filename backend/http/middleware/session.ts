@@ -2,7 +2,7 @@
 import type { Middleware, Request } from "koa";
 import type Koa from "koa";
 import { createSession } from "koa-session";
-import { SESSION_COOKIE } from "../../domain/accounts/session-cookie.ts";
+import { cookieNames } from "../../domain/accounts/cookie-names.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { endSession, findSession, saveSession } from "../../domain/accounts/sessions.ts";
 import type { ViewerState } from "./identify.ts";
@@ -19,7 +19,7 @@ export function sessions(
   const { isSecure, sessionMs } = options;
   const withSession = createSession(
     {
-      key: SESSION_COOKIE,
+      key: cookieNames(isSecure).session,
       maxAge: sessionMs,
       renew: true,
       signed: true,
@@ -48,6 +48,10 @@ export function sessions(
 export interface BrowserSession {
   /** The state of a sign-in that is not finished yet. */
   grant?: unknown;
+  /** The sign-in that is not finished yet was begun to prove who the user is. */
+  isFreshSignIn?: boolean;
+  /** When the user was last asked at the identity provider (Unix time), as far as that is known. */
+  authenticatedAtMs?: number;
   userId?: string;
   deviceId?: string;
   /** Lifetime in milliseconds; a new value counts from now. */

@@ -1,10 +1,14 @@
-/** Reads the built pages. If the operator has set email addresses, they replace the addresses of the build. */
+/**
+ * Reads the built pages. If the operator has set email addresses, they replace the addresses of the build. If the
+ * address of the site is known, previews of shared links have a picture. The contact page is built twice: where there is a mail server, the one with a form is read.
+ */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../../common/contacts.ts";
+import { FORM_PAGE } from "../../../common/pages.ts";
 
 /** The file extension of each encoding in the build. */
 const EXTENSIONS = { br: ".br", gzip: ".gz", identity: "" } as const;
@@ -26,29 +30,39 @@ export interface PageFiles {
   read(name: string, encoding: Encoding): Promise<Buffer | null>;
 }
 
-/** @param distFolder the folder of the built pages */
-export function openPageFiles(distFolder: string, contacts: Contacts): PageFiles {
+/**
+ * @param distFolder the folder of the built pages
+ * @param siteUrl as the operator has set it, without a slash at the end; null if it is not set
+ */
+export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: string | null): PageFiles {
   const isAsBuilt =
     contacts.supportEmail === CONTACTS_AS_BUILT.supportEmail &&
-    contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail;
+    contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail &&
+    contacts.hasForm === CONTACTS_AS_BUILT.hasForm &&
+    siteUrl === null;
   /** Pages with the operator's addresses, by the path of the built file. */
   const cache = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
 
-  async function render(file: string, encoding: Encoding): Promise<Buffer> {
-    return COMPRESS[encoding](Buffer.from(withContacts(await readFile(file, "utf8"), contacts)));
+  const fileOf = (name: string) =>
+    join(distFolder, contacts.hasForm ? name.replace(/^contact(?=\.)/, FORM_PAGE) : name);
+
+  async function render(name: string, encoding: Encoding): Promise<Buffer> {
+    const html = await readFile(fileOf(name), "utf8");
+    const metadata = siteUrl === null ? "" : siteMetadata(siteUrl, pathOf(name));
+    return COMPRESS[encoding](Buffer.from(withAddresses(html, contacts, metadata)));
   }
 
   return {
-    has: (name) => existsSync(join(distFolder, name)),
+    has: (name) => existsSync(fileOf(name)),
     async read(name, encoding) {
-      const file = join(distFolder, name);
+      const file = fileOf(name);
       const builtFile = file + EXTENSIONS[encoding];
       if (encoding !== "identity" && !existsSync(builtFile)) return null;
       if (isAsBuilt) return readFile(builtFile);
       const { mtimeMs: builtMs } = await stat(builtFile);
       const cached = cache.get(builtFile);
       if (cached?.builtMs === builtMs) return cached.body;
-      const body = render(file, encoding);
+      const body = render(name, encoding);
       cache.set(builtFile, { builtMs, body });
       body.catch(() => cache.delete(builtFile));
       return body;
@@ -56,11 +70,35 @@ export function openPageFiles(distFolder: string, contacts: Contacts): PageFiles
   };
 }
 
-/** Replaces the addresses in the text of a page and in the meta element that its script reads. */
-function withContacts(html: string, contacts: Contacts): string {
+const FORM_META = /("hasForm":)false/;
+
+/** @returns the path of a prerendered page; null for the empty page, which any path may get */
+function pathOf(name: string): string | null {
+  const [page = ""] = name.split(".");
+  if (page === "page") return null;
+  return page === "index" ? "/" : `/${page}`;
+}
+
+/** Replaces the addresses in the text of a page, and what its meta elements say. */
+function withAddresses(html: string, contacts: Contacts, metadata: string): string {
   return html
+    .replace("</head>", () => `${metadata}</head>`)
+    .replace(FORM_META, (_, start: string) => start + String(contacts.hasForm))
     .replaceAll(CONTACTS_AS_BUILT.supportEmail, () => escapeHtml(contacts.supportEmail))
     .replaceAll(CONTACTS_AS_BUILT.takedownEmail, () => escapeHtml(contacts.takedownEmail));
+}
+
+/**
+ * The picture in previews of shared links, and the address of a prerendered page for search engines, which the page's
+ * script adds to others. Both are whole addresses, which are not taken from the request: a page that is asked for under a
+ * foreign host would name that host.
+ */
+function siteMetadata(siteUrl: string, path: string | null): string {
+  const canonical = path === null ? "" : `<link rel="canonical" href='${escapeHtml(siteUrl + path)}' />`;
+  return (
+    `${canonical}<meta property="og:image" content='${escapeHtml(siteUrl)}/shared-link.png' />` +
+    `<meta name="twitter:card" content="summary_large_image" />`
+  );
 }
 
 /** Escapes the only special characters of HTML that a valid address may contain. */

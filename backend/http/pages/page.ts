@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { send } from "@koa/send";
 import type { Context, Middleware } from "koa";
 import { VIEWER_META_NAME, type PageViewer } from "../../../common/api.ts";
-import { isKnownPage } from "../../../common/pages.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../../common/languages.ts";
+import { isKnownPage, pageFileName } from "../../../common/pages.ts";
 import type { ViewerState } from "../middleware/identify.ts";
+import { negotiateLanguage, renewLanguageCookie } from "./page-language.ts";
 import type { PageFiles } from "./page-files.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -18,11 +20,12 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
   return async (ctx, next) => {
     if (!isForPage(ctx) || isPagePath(ctx.path)) return next();
-    const [, page] = /^\/([a-z][a-z-]*\.html)$/.exec(ctx.path) ?? [];
-    if (page !== undefined && pages.has(page)) {
+    const [, file] = /^\/([a-z][a-z-]*(?:\.[a-z]{2})?\.html)$/.exec(ctx.path) ?? [];
+    if (file !== undefined && pages.has(file)) {
       ctx.type = "html";
       ctx.set("Cache-Control", "no-cache");
-      ctx.body = await pages.read(page, "identity");
+      // The service worker opens this page without a network, so it fetches it in the visitor's language.
+      ctx.body = await pages.read(file === "page.html" ? emptyPage(pages, negotiateLanguage(ctx)) : file, "identity");
       return;
     }
     ctx.vary("Accept-Encoding");
@@ -32,6 +35,7 @@ export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
     );
     try {
       await send(ctx, ctx.path, { root: distFolder });
+      if (ctx.path.endsWith(".woff2")) allowOtherSites(ctx);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -43,6 +47,12 @@ export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
   };
 }
 
+/** Lets the payment provider's form load our fonts, which has its own origin. */
+function allowOtherSites(ctx: Context): void {
+  ctx.set("Access-Control-Allow-Origin", "*");
+  ctx.set("Cross-Origin-Resource-Policy", "cross-origin");
+}
+
 /** Whether a file does not exist or its path leads out of the folder. */
 function isMissing(error: unknown): boolean {
   const status = error instanceof Error && "status" in error ? error.status : undefined;
@@ -50,9 +60,9 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Serves pages. Visitors who are not signed in get the page that was prerendered for the path, or else the empty page,
- * which renders in the browser. Signed-in users get the empty page with their tier in it, so that what depends on the
- * plan is right from the first paint.
+ * Serves pages, in the visitor's language. Visitors who are not signed in get the page that was prerendered for the
+ * path, or else the empty page, which renders in the browser. Signed-in users get the empty page with their tier in it,
+ * so that what depends on the plan is right from the first paint.
  */
 export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
@@ -62,14 +72,25 @@ export function servePage(pages: PageFiles): Middleware<ViewerState> {
     ctx.status = isKnownPage(ctx.path) ? 200 : 404;
     ctx.type = "html";
     ctx.set("Cache-Control", "private, no-cache");
+    const language = negotiateLanguage(ctx);
+    renewLanguageCookie(ctx);
     const { tier, userId } = ctx.state.viewer;
-    if (userId !== null) {
-      const page = await pages.read(emptyPage(pages), "identity");
+    if (userId === null) await sendCompressed(ctx, pages, pageFileFor(pages, ctx.path, language));
+    else {
+      const page = await pages.read(emptyPage(pages, language), "identity");
       ctx.body = page && withViewer(page.toString("utf8"), { tier, authenticated: true });
-      return;
     }
-    await sendCompressed(ctx, pages, pageFileFor(pages, ctx.path));
+    if (ctx.status !== 200) return;
+    revalidatePage(ctx);
   };
+}
+
+/** Gives a page an entity tag, and answers 304 if the browser has the same page. Each language has its own tag. */
+function revalidatePage(ctx: Context): void {
+  const { body } = ctx;
+  if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
+  ctx.etag = createHash("sha1").update(body).digest("base64url");
+  if (ctx.fresh) ctx.status = 304;
 }
 
 /** Sends a page in the best encoding that the browser accepts and the build has. */
@@ -93,17 +114,21 @@ function withViewer(html: string, viewer: PageViewer): string {
   );
 }
 
-/** @returns the prerendered page of a path, or the empty page. Only a path of one plain word can name a file. */
-function pageFileFor(pages: PageFiles, path: string): string {
-  if (path === "/") return "index.html";
-  const [, name] = /^\/([a-z][a-z-]*)\/?$/.exec(path) ?? [];
-  const prerendered = name === undefined || name === "index" || name === "page" ? undefined : `${name}.html`;
-  return prerendered !== undefined && pages.has(prerendered) ? prerendered : emptyPage(pages);
+/** @returns the prerendered page of a path, or the empty page. Only the path of a page can name a file. */
+function pageFileFor(pages: PageFiles, path: string, language: Language): string {
+  const [, name] = path === "/" ? [path, "index"] : (/^\/([a-z][a-z-]*)\/?$/.exec(path) ?? []);
+  return (isKnownPage(path) ? findFile(pages, name, language) : undefined) ?? emptyPage(pages, language);
 }
 
 /** @returns the page that renders in the browser */
-function emptyPage(pages: PageFiles): string {
-  return pages.has("page.html") ? "page.html" : "index.html";
+function emptyPage(pages: PageFiles, language: Language): string {
+  return findFile(pages, "page", language) ?? pageFileName("index", DEFAULT_LANGUAGE);
+}
+
+/** @returns the built file of a page in the language, or else in English; undefined if there is none */
+function findFile(pages: PageFiles, name: string | undefined, language: Language): string | undefined {
+  if (name === undefined) return undefined;
+  return [language, DEFAULT_LANGUAGE].map((code) => pageFileName(name, code)).find((file) => pages.has(file));
 }
 
 /**

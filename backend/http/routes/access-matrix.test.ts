@@ -2,12 +2,20 @@
 import type Router from "koa-router";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BatchAnswer, DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
+import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
+import { BatchAnswer } from "../../../common/api.ts";
 import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
+import { CALLS } from "../../dev/fuzz/calls.ts";
 import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
+import { DESCRIBED_CALLS, errorsOf } from "../api-description/described-calls.ts";
+import { ErrorAnswer } from "../api-description/schemas.ts";
+import { statusOf } from "../edge/errors.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
+import { readOldCookies } from "../../domain/accounts/old-cookies.ts";
+import { UNAVAILABLE_LISTS } from "../../domain/jobs/lists.ts";
 import { UNAVAILABLE_PREVIEWS } from "../../domain/jobs/previews.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { createApp } from "../app.ts";
@@ -34,9 +42,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /metrics": [all(404)],
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
+  "GET /api/openapi.json": [all(200)],
+  "GET /api/site-status": [all(200)],
   "GET /api/usage": [all(200)],
   // Refused as an invalid link, before any site is contacted.
   "POST /api/preview": [all(422), { youtubeUrl: "cats" }],
+  "POST /api/lists": [all(422), { youtubeUrl: "cats" }],
   "GET /api/conversions": [all(200)],
   "POST /api/conversions": [all(201), LINK],
   "GET /api/conversions/:id": [owned(200)],
@@ -48,6 +59,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
     [402, 402, 402, 201, 201],
     { urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
   ],
+  "POST /api/selections": [
+    [402, 402, 402, 201, 201],
+    { title: "A list", urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
+  ],
   "GET /api/batch-conversions/:id/zip": [owned(200)],
   "POST /api/batch-conversions/:id/retry": [owned(200)],
   "DELETE /api/batch-conversions/:id": [owned(200)],
@@ -58,13 +73,34 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "POST /api/create-subscription": [[401, 401, 503, 503, 503], { plan: "yearly" }],
   "POST /api/billing-portal": [[401, 401, 503, 503, 503], {}],
   "POST /api/stripe-webhook": [all(503), {}],
+  // No mail server is set up here.
+  "POST /api/contact": [
+    all(503),
+    { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", subject: "bug", message: "It hums." },
+  ],
   "GET /api/login": [all(302)],
   // No sign-in has begun: a redirect to the sign-in page with an error.
   "GET /api/sign-in/provider/callback": [all(302)],
   "GET /api/logout": [all(200), undefined, true],
+  "POST /api/logout": [all(200), {}, true],
   "POST /api/logout-everywhere": [personal(200), {}, true],
   "DELETE /api/account": [personal(200), { confirmation: DELETE_ACCOUNT_PHRASE }, true],
 };
+
+/** @returns how status or body differ from the description of the API; null if they do not */
+async function differenceOf(route: string, answer: Response): Promise<string | null> {
+  const call = DESCRIBED_CALLS[route];
+  const text = await answer.text();
+  if (!call) return null;
+  const described = call.answers[answer.status];
+  if (!described) {
+    const { code } = ErrorAnswer.strict().parse(JSON.parse(text));
+    const codes = errorsOf(route, call).filter((one) => statusOf(one) === answer.status);
+    return codes.includes(code) ? null : `${answer.status} with ${code} is not described`;
+  }
+  if (described.schema) return described.schema.safeParse(JSON.parse(text)).error?.message ?? null;
+  return /json/.test(answer.headers.get("content-type") ?? "") ? "JSON is not described" : null;
+}
 
 let server: TestServer;
 let jobId = "";
@@ -87,7 +123,7 @@ async function signInAs(caller: Caller): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
   for (const caller of CALLERS) await signInAs(caller);
   const owner = devices.get("owner");
   const answer = await owner?.call("POST", "/api/batch-conversions", {
@@ -108,15 +144,20 @@ async function routes(): Promise<string[]> {
     const app = createApp({
       domain,
       previews: UNAVAILABLE_PREVIEWS,
+      lists: UNAVAILABLE_LISTS,
       store: {} as FileStore,
       billing: await openTestBilling(domain),
       paymentPage: null,
       cookies: createDeviceCookies(["key"], false),
+      oldCookies: readOldCookies({ keys: ["key"], isSecure: false, sessionMs: 1 }),
       identifyViewer: () => Promise.resolve(null),
+      networkCode: (address) => address,
+      downloadsPerNetwork: 1,
       sessionKeys: ["key"],
       signIn: null,
       signInTiming: { timeoutMs: 1, sessionMs: 1 },
       publicUrl: server.origin,
+      siteUrl: null,
       trustedProxies: 0,
       isOwnOrigin: () => true,
       rateLimits: server.config.settings.rates,
@@ -125,8 +166,10 @@ async function routes(): Promise<string[]> {
       database: { during: (task) => task() },
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
+      siteReports: { status: { failing: [] }, onChange: () => () => undefined },
       distFolder: "",
       contacts: CONTACTS_AS_BUILT,
+      mailer: null,
       isSecure: false,
       securityHeaders: {},
       log: pino({ level: "silent" }),
@@ -146,6 +189,15 @@ async function routes(): Promise<string[]> {
 
 it("lists every route, and no unknown one", async () => {
   expect((await routes()).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
+});
+
+it("has a description of every route of the API", () => {
+  const ofApi = Object.keys(MATRIX).filter((route) => route.includes(" /api/"));
+  expect(Object.keys(DESCRIBED_CALLS).toSorted()).toEqual(ofApi.toSorted());
+});
+
+it("has the routes that `npm run fuzz` calls", () => {
+  expect(CALLS.map(({ route }) => route).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
 });
 
 describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession]) => {
@@ -168,8 +220,8 @@ describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession
         : status === 302
           ? await device?.visit(path)
           : await device?.call(method, path, body);
-    await answer?.body?.cancel();
     expect(answer?.status).toBe(status);
+    expect(answer && (await differenceOf(route, answer))).toBeNull();
     if (endsSession) await signInAs(caller);
   });
 });

@@ -11,8 +11,12 @@ import { REPOSITORY_ROOT } from "../../dev/repository.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
+const logLines: string[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } } });
+  server = await startTestServer({
+    settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
+    onLogLine: (line) => logLines.push(line),
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -107,6 +111,46 @@ describe("signing out", () => {
     expect(await statusOf(device)).toBe(401);
   });
 
+  const PAGE = { accept: "text/html,application/xhtml+xml" };
+  const CALL = { accept: "application/json" };
+  it.each<[string, Record<string, string>, number, string | null]>([
+    ["a link of another site", { ...PAGE, "sec-fetch-site": "cross-site" }, 302, "/"],
+    ["a link of a site of the same domain", { ...PAGE, "sec-fetch-site": "same-site" }, 302, "/"],
+    ["a link in an older browser", { ...PAGE, referer: "https://evil.example/" }, 302, "/"],
+    ["a link in an older browser that hides where it is", PAGE, 302, "/"],
+    ["a call of another site", { ...CALL, "sec-fetch-site": "cross-site" }, 403, null],
+    ["a call of a site of the same domain", { ...CALL, "sec-fetch-site": "same-site" }, 403, null],
+    ["a call of an older browser", { ...CALL, referer: "https://evil.example/" }, 403, null],
+    ["an invalid referrer", { ...PAGE, referer: "http://[" }, 302, "/"],
+  ])("is not done by %s, and no sign-in begins there", async (_, headers, status, location) => {
+    const device = await signedIn("tricked@example.com");
+    const ask = (path: string) =>
+      fetch(`${server.origin}${path}`, { headers: { ...headers, cookie: device.cookie }, redirect: "manual" });
+    const answer = await ask("/api/logout");
+    expect([answer.status, answer.headers.get("location")]).toEqual([status, location]);
+    expect(await statusOf(device)).toBe(200);
+    expect((await ask("/api/login")).headers.get("location")).toBe("/login");
+  });
+
+  it.each<[string, "GET" | "POST", Record<string, string>, number]>([
+    ["a link of our page", "GET", { ...PAGE, "sec-fetch-site": "same-origin" }, 302],
+    ["the address bar", "GET", { ...PAGE, "sec-fetch-site": "none" }, 302],
+    ["a link of our page in an older browser", "GET", { ...PAGE, referer: "OWN/dashboard" }, 302],
+    ["a call of our page", "GET", { ...CALL, "sec-fetch-site": "same-origin", referer: "OWN/pro" }, 200],
+    ["a program", "GET", CALL, 200],
+    ["a POST", "POST", { ...CALL, origin: "OWN", "content-type": "application/json" }, 200],
+  ])("is done by %s", async (_, method, headers, status) => {
+    const device = await signedIn("leaving@example.com");
+    const own = Object.entries(headers).map(([name, value]) => [name, value.replace("OWN", server.origin)]);
+    const answer = await fetch(`${server.origin}/api/logout`, {
+      method,
+      headers: { ...Object.fromEntries(own), cookie: device.cookie },
+      redirect: "manual",
+    });
+    expect(answer.status).toBe(status);
+    expect(await statusOf(device)).toBe(401);
+  });
+
   it("everywhere closes the sockets of every device", async () => {
     const one = await signedIn("all@example.com");
     const two = await signedIn("all@example.com");
@@ -117,6 +161,38 @@ describe("signing out", () => {
     expect([await statusOf(one), await statusOf(two)]).toEqual([401, 401]);
     expect((await one.call("POST", "/api/logout-everywhere")).status).toBe(401);
   });
+});
+
+it("the log has each sign-in, sign-out, deletion and failed sign-in, and users only by their id", async () => {
+  const device = await server.newDevice();
+  const before = logLines.length;
+  const signInAgain = async (): Promise<string> => {
+    await server.signIn(device, { email: "logged@example.com", firstName: "Loggia" });
+    return User.parse(await (await device.call("GET", "/api/auth/user")).json()).id;
+  };
+  const userId = await signInAgain();
+  await device.call("POST", "/api/logout");
+  // Nobody is signed in, so nobody is signed out.
+  await device.call("POST", "/api/logout");
+  await device.visit("/api/sign-in/provider/callback?code=x&state=y");
+  await signInAgain();
+  await device.call("POST", "/api/logout-everywhere");
+  await signInAgain();
+  await device.call("DELETE", "/api/account", { confirmation: "delete my account" });
+  const lines = logLines.slice(before);
+  const entries = lines.map(
+    (line) => JSON.parse(line) as { level: number; msg: string; userId?: string; code?: string },
+  );
+  expect(entries.map(({ level, msg, userId: user, code }) => [level, msg, user ?? code])).toEqual([
+    [30, "a user signed in", userId],
+    [30, "a user signed out", userId],
+    [40, expect.stringMatching(/^a sign-in failed: /), "expired"],
+    [30, "a user signed in", userId],
+    [30, "a user signed out everywhere", userId],
+    [30, "a user signed in", userId],
+    [30, "an account was deleted by its user", userId],
+  ]);
+  expect(lines.join("")).not.toMatch(/logged@example|Loggia|tapedeck\.session/);
 });
 
 describe("cookies", () => {
@@ -278,7 +354,7 @@ describe("the operator's command", () => {
 
   it.each([
     [["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"],
-    [[], "Say whose: npm run grant-pro -- EMAIL\n"],
+    [[], "Say whose, by email address or user id: npm run grant-pro -- EMAIL\n"],
   ])("with %j fails with one line of explanation", async (args, line) => {
     await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
   });
@@ -299,6 +375,25 @@ describe("an account", () => {
     });
     expect(text).not.toContain(/tapedeck\.session=([^;]+)/.exec(device.cookie)?.[1]);
     expect(await statusOf(await server.newDevice(), "/api/account/export")).toBe(401);
+  });
+
+  it("is deleted only within ten minutes after its user was asked at the identity provider", async () => {
+    const MINUTE_MS = 60 * 1_000;
+    const device = await signedIn("careful@example.com");
+    const remove = async () => {
+      const answer = await device.call("DELETE", "/api/account", { confirmation: "delete my account" });
+      return [answer.status, ((await answer.json()) as { code?: string }).code];
+    };
+    await server.ageSessions("careful@example.com", 10 * MINUTE_MS + 1_000);
+    expect(await remove()).toEqual([403, "fresh_sign_in_required"]);
+    expect(await statusOf(device)).toBe(200);
+    const begun = await device.visit("/api/login?fresh");
+    const sent = new URL(begun.headers.get("location") ?? "").searchParams;
+    expect([sent.get("prompt"), sent.get("max_age")]).toEqual(["login", "0"]);
+    await server.signIn(device, { email: "careful@example.com" });
+    await server.ageSessions("careful@example.com", 9 * MINUTE_MS);
+    expect(await remove()).toEqual([200, undefined]);
+    expect(await statusOf(device)).toBe(401);
   });
 
   it("that is deleted is signed out everywhere, and its files and jobs are gone", async () => {

@@ -1,4 +1,5 @@
 /** The routes of batches: many conversions in one call. */
+import type { Middleware } from "koa";
 import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -6,7 +7,7 @@ import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../../do
 import type { Domain } from "../../domain/domain.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import type { FileStore } from "../../storage/file-store.ts";
-import { downloadName } from "../files/download-name.ts";
+import { fileNameOf } from "../files/finished-file.ts";
 import { json } from "../middleware/guards.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 import type { ViewerState } from "../middleware/identify.ts";
@@ -23,7 +24,12 @@ function batchCost(body: unknown): number {
   return Math.min(Math.max(1, lines), TIERS.pro.batchSize + 1);
 }
 
-export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
+export function batchRoutes(
+  domain: Domain,
+  store: FileStore,
+  limit: Limit,
+  downloads: Middleware<ViewerState>,
+): Router<ViewerState> {
   const router = new Router<ViewerState>({ prefix: "/api/batch-conversions" });
 
   router.post("/", limit("create", batchCost));
@@ -48,9 +54,10 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
     ctx.body = { jobs: jobs.map((job) => presentJob(job)) };
   });
 
+  router.get("/:id/zip", downloads);
   router.get("/:id/zip", async (ctx) => {
     const jobs = await getFinishedBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
-    const entries = jobs.map((job) => ({ key: job.fileKey, name: downloadName(job.title, job.format) }));
+    const entries = jobs.map((job) => ({ key: job.fileKey, name: fileNameOf(job) }));
     await sendZip(ctx, store, entries, `Tapedeck ${entries.length} files.zip`);
   });
 

@@ -1,6 +1,7 @@
 /** The routes of payment, and the webhook of the payment provider. */
+import type { Middleware } from "koa";
 import Router from "koa-router";
-import { CreateSubscription, type BillingPortal, type SubscriptionSecret } from "../../../common/api.ts";
+import { CreateSubscription, type BillingPortal, type SubscriptionSecret } from "../../../common/account-calls.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import { createSubscription } from "../../domain/billing/checkout/checkout.ts";
 import { receiveEvent } from "../../domain/billing/events/events.ts";
@@ -14,10 +15,16 @@ export const WEBHOOK_PATH = "/api/stripe-webhook";
 /** The largest events of the provider have a few dozen kilobytes. */
 const MAX_EVENT_BYTES = 1_000_000;
 
-export function billingRoutes(billing: Billing, publicUrl: string, limit: Limit): Router<ViewerState> {
+/** @param payers refuses users who may not begin to pay */
+export function billingRoutes(
+  billing: Billing,
+  publicUrl: string,
+  limit: Limit,
+  payers: Middleware<ViewerState>,
+): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
-  router.post("/api/create-subscription", limit("billing"));
+  router.post("/api/create-subscription", limit("billing"), payers);
   router.post("/api/create-subscription", json(CreateSubscription), async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.body = (await createSubscription(billing, userId, ctx.state.input.plan)) satisfies SubscriptionSecret;

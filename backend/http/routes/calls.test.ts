@@ -84,7 +84,8 @@ describe("a conversion", () => {
     ["an array", [], 400, "bad_request"],
     ["a link that is a number", { youtubeUrl: 5 }, 400, "bad_request"],
     ["a link that is a database operator", { youtubeUrl: { $ne: "" } }, 400, "bad_request"],
-    ["an unknown format", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "wav" }, 400, "bad_request"],
+    ["an unknown format", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "gif" }, 400, "bad_request"],
+    ["a format that only Pro has", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "wav" }, 402, "pro_required"],
     ["an unknown quality", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "96kbps" }, 400, "bad_request"],
     [
       "more quality than the plan has",
@@ -306,5 +307,6 @@ describe("the site", () => {
     expect(headers["content-security-policy"]).not.toMatch(/script-src[^;]*unsafe|\*/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["strict-transport-security"]).toBeUndefined();
+    expect(headers["permissions-policy"]).toMatch(/camera=\(\).*microphone=\(\).*payment=\(\)/);
   });
 });

@@ -1,4 +1,5 @@
 /** The routes of conversions. */
+import type { Middleware } from "koa";
 import Router from "koa-router";
 import { CreateConversion } from "../../../common/api.ts";
 import type { Domain } from "../../domain/domain.ts";
@@ -13,16 +14,19 @@ import {
 } from "../../domain/jobs/requests.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { UserError } from "../../../common/errors.ts";
-import { downloadName } from "../files/download-name.ts";
+import { contentTypeOf, fileNameOf } from "../files/finished-file.ts";
 import { json } from "../middleware/guards.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { sendFile } from "../files/send-file.ts";
 
-const CONTENT_TYPE = { mp3: "audio/mpeg", mp4: "video/mp4" } as const;
-
-export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
+export function conversionRoutes(
+  domain: Domain,
+  store: FileStore,
+  limit: Limit,
+  downloads: Middleware<ViewerState>,
+): Router<ViewerState> {
   const router = new Router<ViewerState>({ prefix: "/api/conversions" });
 
   router.post("/", limit("create"));
@@ -56,12 +60,13 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });
 
+  router.get("/:id/file", downloads);
   router.get("/:id/file", async (ctx) => {
     const job = await getFinishedJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
     await sendFile(ctx, store, {
       key: job.fileKey,
-      contentType: CONTENT_TYPE[job.format],
-      downloadName: downloadName(job.title, job.format),
+      contentType: contentTypeOf(job),
+      downloadName: fileNameOf(job),
     });
   });
 

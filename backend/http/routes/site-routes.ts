@@ -4,6 +4,7 @@ import type { DeviceInfo, PublicConfig, SampleLink } from "../../../common/api.t
 import { UserError } from "../../../common/errors.ts";
 import { formatHostEntry } from "../../../common/hosts.ts";
 import type { Domain } from "../../domain/domain.ts";
+import type { SiteReports } from "../../domain/sites/site-reports.ts";
 import { createUsualSeconds } from "../../domain/jobs/usual-seconds.ts";
 import type { PaymentPage } from "../edge/content-policy.ts";
 import type { ViewerState } from "../middleware/identify.ts";
@@ -18,11 +19,12 @@ export interface SiteRouteSettings {
   readonly signInAvailable: boolean;
   /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
+  readonly siteReports: Pick<SiteReports, "status">;
 }
 
 export function siteRoutes(
   domain: Domain,
-  { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings,
+  { sampleLinks, signInAvailable, paymentPage, siteReports }: SiteRouteSettings,
 ): Router<ViewerState> {
   const router = new Router<ViewerState>();
   const usualSeconds = createUsualSeconds(domain);
@@ -43,6 +45,10 @@ export function siteRoutes(
       sampleLinks: [...sampleLinks],
       usualSeconds: await usualSeconds(),
     } satisfies PublicConfig;
+  });
+
+  router.get("/api/site-status", (ctx) => {
+    ctx.body = siteReports.status;
   });
 
   return router;

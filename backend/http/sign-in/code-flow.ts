@@ -2,14 +2,16 @@
 import grant from "grant";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
-import type { Identity } from "../../domain/accounts/sign-in.ts";
 import { SignInFailure } from "./failure.ts";
-import { OpenIdProvider, type Metadata } from "./openid.ts";
+import { OpenIdProvider, type Metadata, type VerifiedSignIn } from "./openid.ts";
 import type { SignInSettings } from "./settings.ts";
 
 export const SIGN_IN_PREFIX = "/api/sign-in";
 const START_PATH = `${SIGN_IN_PREFIX}/provider`;
 export const CALLBACK_PATH = `${START_PATH}/callback`;
+
+/** OpenID Connect Core 1.0, section 3.1.2.1. With `max_age` the token states when the user was asked. */
+const FRESH_PARAMS = { prompt: "login", max_age: "0" } as const;
 
 /** What grant keeps in the session until the browser comes back from the provider. */
 const Pending = z.object({ state: z.string(), nonce: z.string() });
@@ -31,10 +33,12 @@ export class CodeFlow {
 
   /**
    * Redirects the browser to the provider.
+   * @param isFresh the provider must ask the user, even if it knows the browser
    * @throws SignInFailure
    */
-  async begin(ctx: Context): Promise<void> {
-    const middleware = this.#grantMiddleware(await this.#provider.metadata());
+  async begin(ctx: Context, isFresh: boolean): Promise<void> {
+    const params = isFresh ? FRESH_PARAMS : {};
+    const middleware = this.#grantMiddleware(await this.#provider.metadata(), params);
     // grant expects its own path; the public one is shorter.
     ctx.originalUrl = START_PATH;
     ctx.request.query = {};
@@ -43,10 +47,10 @@ export class CodeFlow {
 
   /**
    * Handles the redirect back from the provider.
-   * @returns the identity that the provider confirms
+   * @returns the identity that the provider confirms, and when it asked the user
    * @throws SignInFailure
    */
-  async complete(ctx: Context): Promise<Identity> {
+  async complete(ctx: Context): Promise<VerifiedSignIn> {
     const pending = Pending.safeParse(ctx.session?.["grant"]);
     if (!pending.success) throw new SignInFailure("expired", "this browser has not begun to sign in");
     // Checked first: a foreign answer must not use up the pending sign-in.
@@ -64,7 +68,7 @@ export class CodeFlow {
     return this.#provider.verify(tokens.id_token, pending.data.nonce, tokens.access_token);
   }
 
-  #grantMiddleware(metadata: Metadata): Middleware {
+  #grantMiddleware(metadata: Metadata, params: Readonly<Record<string, string>> = {}): Middleware {
     const { clientId, clientSecret, authorizeParams } = this.#settings;
     const acceptsPost = metadata.token_endpoint_auth_methods_supported?.includes("client_secret_post");
     return grant.koa({
@@ -84,7 +88,7 @@ export class CodeFlow {
           // The tokens are used in this request only and not stored.
           transport: "state",
           ...(acceptsPost ? {} : { token_endpoint_auth_method: "client_secret_basic" }),
-          custom_params: { ...authorizeParams },
+          custom_params: { ...authorizeParams, ...params },
         },
       },
       request: { timeout: this.#timeoutMs },

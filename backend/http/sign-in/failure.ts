@@ -1,4 +1,4 @@
-import type { SignInError } from "../../../common/api.ts";
+import type { SignInError } from "../../../common/account-calls.ts";
 
 /** A failed sign-in. The message is for the log; the code selects the sentence for the visitor. */
 export class SignInFailure extends Error {

@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { User } from "../../../common/api.ts";
 import { startHostileProvider, type Behaviour, type HostileProvider } from "../../dev/stand-ins/hostile-provider.ts";
+import { REPOSITORY_ROOT } from "../../dev/repository.ts";
 import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/testing/test-server.ts";
 
 const CLIENT = "our-client";
@@ -37,6 +42,16 @@ async function restart(timeoutMs: number): Promise<void> {
   await server.start({ settings: { signIn: { timeoutMs } } });
 }
 
+/** Runs the operator's command. @returns what it prints */
+async function grantPro(email: string): Promise<string> {
+  const command = join(REPOSITORY_ROOT, "backend", "commands", "change-tier.ts");
+  const env = { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri };
+  return promisify(execFile)(process.execPath, [command, "pro", email], { env }).then(
+    ({ stdout }) => stdout,
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
 async function trySignIn(): Promise<{ end: string; status: number }> {
   const device = await server.newDevice();
   const end = await walkThroughSignIn(device, { email: "unused@example.com" });
@@ -66,6 +81,33 @@ it.each([
     ...person
   } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
   expect(person).toEqual(expected);
+});
+
+it.each<[string, unknown, RegExp]>([
+  ["verified", true, /is on the pro tier now/],
+  ["verified, as a text", "true", /is on the pro tier now/],
+  ["not verified", false, /has not verified/],
+  ["not verified, as a text", "false", /has not verified/],
+  ["of unknown origin", undefined, /has not verified/],
+])("keeps whether the address is verified, for grant-pro: %s", async (about, verified, line) => {
+  const email = `${about.replaceAll(/\W/g, "-")}@example.com`;
+  provider.behaviour = { claims: { sub: about, email, email_verified: verified } };
+  expect(await trySignIn()).toEqual({ end: "/", status: 200 });
+  expect(await grantPro(email)).toMatch(line);
+});
+
+it.each<[string, string, number | undefined, number]>([
+  ["asked the user just now", "/api/login", 0, 200],
+  ["was told to ask the user, and does not say when it did", "/api/login?fresh", undefined, 200],
+  ["was told to ask the user, and did not", "/api/login?fresh", LONG_AGO, 403],
+  ["knew the user from before", "/api/login", LONG_AGO, 403],
+  ["does not say when it asked the user", "/api/login", undefined, 403],
+])("deletes an account if the provider %s: from %s, asked at %s, %i", async (about, start, askedAt, status) => {
+  const time = askedAt === 0 ? Math.floor(Date.now() / 1_000) : askedAt;
+  provider.behaviour = { claims: { sub: about, auth_time: time } };
+  const device = await server.newDevice();
+  expect(await walkThroughSignIn(device, { email: "unused@example.com" }, start)).toBe("/");
+  expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(status);
 });
 
 it("does not read the profile if the token has the email address", async () => {

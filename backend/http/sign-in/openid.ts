@@ -24,9 +24,19 @@ const Claims = z.object({
   nonce: z.string(),
   azp: z.string().optional(),
   email: z.email().optional(),
+  /** Some providers send a text. */
+  email_verified: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).optional(),
   given_name: z.string().optional(),
+  /** When the provider asked the user, in seconds; many providers state it only if they have to. */
+  auth_time: z.number().optional(),
 });
-const Profile = Claims.pick({ sub: true, email: true, given_name: true });
+const Profile = Claims.pick({ sub: true, email: true, email_verified: true, given_name: true });
+
+export interface VerifiedSignIn {
+  readonly identity: Identity;
+  /** When the provider asked the user; undefined if it does not say. */
+  readonly authenticatedAtMs: number | undefined;
+}
 
 /** Providers change their endpoints rarely; a change is noticed after at most this time. */
 const METADATA_AGE_MS = 60 * 60 * 1_000;
@@ -61,7 +71,7 @@ export class OpenIdProvider {
    * Verifies an id token, and reads the profile if the token has no email address.
    * @throws SignInFailure if the token is not valid for this sign-in, or if the provider cannot be reached
    */
-  async verify(idToken: string, nonce: string, accessToken: string | undefined): Promise<Identity> {
+  async verify(idToken: string, nonce: string, accessToken: string | undefined): Promise<VerifiedSignIn> {
     const { metadata, keys } = await this.#discover();
     const payload = await this.#verifySignature(idToken, keys);
     const claims = Claims.safeParse(payload);
@@ -71,11 +81,15 @@ export class OpenIdProvider {
     if (azp !== undefined && azp !== this.#clientId)
       throw new SignInFailure("invalid", "the token is for another client");
     // Some providers have the email address at their userinfo endpoint only.
-    const { email, given_name } =
+    const { email, email_verified, given_name } =
       claims.data.email === undefined ? await this.#readProfile(metadata, sub, accessToken) : claims.data;
     if (email === undefined) throw new SignInFailure("invalid", "the provider gives no email address");
     const firstName = given_name?.trim().slice(0, 100) || undefined;
-    return { issuer: this.#issuer, subject: sub, email, firstName };
+    const { auth_time: authTime } = claims.data;
+    return {
+      identity: { issuer: this.#issuer, subject: sub, email, isEmailVerified: email_verified === true, firstName },
+      authenticatedAtMs: authTime === undefined ? undefined : authTime * 1_000,
+    };
   }
 
   async #discover(): Promise<Discovery> {

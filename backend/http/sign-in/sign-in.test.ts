@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
+import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
@@ -12,6 +13,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** As browsers send it with navigations that our own pages begin. */
+const OWN = { "sec-fetch-site": "same-origin", accept: "text/html" };
 
 const userOf = async (device: TestDevice) =>
   User.strict().parse(await (await device.call("GET", "/api/auth/user")).json());
@@ -131,6 +135,43 @@ describe("signing in", () => {
     const device = await bare.newDevice();
     expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(false);
     expect((await device.visit("/api/login")).headers.get("location")).toBe("/login?error=unavailable");
+  });
+
+  it("gives the browser a new device id, so that whoever knows the old one sees nothing", async () => {
+    const device = await server.newDevice();
+    const before = device.cookie;
+    const idOf = async (cookie: string) =>
+      DeviceInfo.parse(await (await fetch(`${server.origin}/api/device-info`, { headers: { cookie } })).json());
+    const { deviceId } = await idOf(before);
+    await server.signIn(device, { email: "planted@example.com" });
+    const signedIn = await idOf(device.cookie);
+    expect(signedIn).toMatchObject({ authenticated: true, deviceId: expect.not.stringContaining(deviceId) });
+    // The old device cookie with the new session is no sign-in.
+    const session = device.cookie.split("; ").filter((pair) => pair.startsWith("tapedeck.session"));
+    expect(await idOf([before, ...session].join("; "))).toMatchObject({ deviceId, authenticated: false });
+  });
+
+  it("sets cookies of this host only where the public address is https, and keeps the ids of older ones", async () => {
+    await using secure = await startTestServer({ hasExtractor: false, PUBLIC_URL: "https://tapedeck.example" });
+    const ask = async (path: string, cookie = "") => {
+      const answer = await fetch(`${secure.origin}${path}`, { headers: { cookie, ...OWN }, redirect: "manual" });
+      return { text: await answer.text(), cookies: answer.headers.getSetCookie() };
+    };
+    const first = await ask("/api/login?here");
+    expect(first.cookies.length).toBeGreaterThanOrEqual(4);
+    for (const line of first.cookies) {
+      expect(line).toMatch(/^__Host-tapedeck\.(?:device|session)(?:\.sig)?=.*path=\/.*; secure/i);
+      expect(line).not.toMatch(/domain=/i);
+    }
+    // As an earlier version issued them.
+    const older = createDeviceCookies(secure.config.env.SESSION_KEYS ?? [], false).issue();
+    const renewed = await ask("/api/device-info", older.setCookie.map((line) => line.split(";")[0]).join("; "));
+    expect(JSON.parse(renewed.text)).toMatchObject({ deviceId: older.deviceId });
+    const cookie = renewed.cookies.map((line) => line.split(";")[0]).join("; ");
+    expect(cookie).toMatch(/^__Host-tapedeck\.device=/);
+    const again = await ask("/api/device-info", cookie);
+    expect(JSON.parse(again.text)).toMatchObject({ deviceId: older.deviceId });
+    expect(again.cookies).toEqual([]);
   });
 
   it("changes the session id, and rejects the old one", async () => {

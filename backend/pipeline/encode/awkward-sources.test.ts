@@ -87,6 +87,27 @@ it("scales a video with non-square pixels to its display shape", async () => {
   });
 });
 
+it("keeps the shape of a very wide picture, with fewer lines", async () => {
+  expect(await convert("panorama", ...picture("1280x128"), ...VP9)).toMatchObject({ width: 512, height: 52 });
+});
+
+it.each([
+  ["wide", "100/1", { width: 480, height: 4 }],
+  ["tall", "1/1000", { width: 2, height: 120 }],
+])("makes no huge picture of a small one whose pixels are said to be %s", async (name, sar, size) => {
+  const source = picture("160x120");
+  expect(await convert(`pixels-${name}`, ...source, "-vf", `setsar=sar=${sar}:max=1000`, ...VP9)).toMatchObject(size);
+});
+
+it("encodes little more than the stated length of a source that is longer", async () => {
+  const path = join(folder, "longer.mkv");
+  await ffmpeg(...picture("160x120", "", 60), "-c:v", "mpeg4", path);
+  const media = await inspectMedia(pipeline, path, never);
+  const video = media.video && { ...media.video, durationSeconds: 4 };
+  const made = await make({ name: "longer", tier: "free" }, { ...media, durationSeconds: 4, video });
+  expect(Math.abs(Number(made["duration"]) - 9)).toBeLessThan(0.2);
+});
+
 it("rounds odd frame sizes to even ones", async () => {
   expect(await convert("odd", ...picture("321x241"), "-pix_fmt", "yuv444p", ...VP9)).toMatchObject({
     width: 320,

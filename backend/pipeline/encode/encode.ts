@@ -4,18 +4,35 @@
  */
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
 import { ConversionError } from "../../../common/errors.ts";
+import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
+import { cutFilters, type CutFilters } from "./cut-filters.ts";
+import { CHAPTER_INPUT, chapterMap, writeChapters } from "./chapter-input.ts";
+import type { Subtitles } from "../subtitles/fetch-subtitles.ts";
+import { SUBTITLE_INPUT, subtitleArgs, writeSubtitleTrack, type SubtitleTrack } from "../subtitles/subtitle-track.ts";
 import { EarlyFlush } from "./early-flush.ts";
-import type { EncodePlan, Mp3Plan, Mp4Plan, VideoTrackPlan } from "../plan/encode-plan.ts";
+import { cutArgs, planSeeks, planSeeksToKeyFrame, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
+import type { Mp3Plan, Mp4Plan, VideoTrackPlan } from "../plan/encode-plan.ts";
+import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { runFfmpeg, type Feed } from "../process/ffmpeg.ts";
+import type { MediaTags } from "../probe/tags.ts";
 import { INPUT_GUARD, type AudioStream, type MediaFile } from "../probe/media-file.ts";
 import { CHUNK_SECONDS, estimateIndexBytes } from "./index-size.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 
+export interface FileTags extends MediaTags {
+  /** Where the video is; written as the comment. */
+  readonly link?: string;
+  /** On the time line of the whole video. */
+  readonly chapters?: readonly Chapter[] | undefined;
+  /** Such as "3/12": the third of twelve. */
+  readonly track?: string;
+}
+
 export interface Encode {
-  readonly plan: EncodePlan;
+  readonly plan: Mp3Plan | Mp4Plan;
   readonly sources: readonly MediaFile[];
-  readonly tags: { readonly title: string; readonly artist?: string };
+  readonly tags: FileTags;
   readonly coverPath: string | undefined;
   readonly outputPath: string;
   /** ffmpeg stops writing at this size; verification detects a result that reaches it. */
@@ -25,6 +42,13 @@ export interface Encode {
    * the media back.
    */
   readonly reservedIndexBytes?: number;
+  /** Of an MP4. */
+  readonly subtitles?: Subtitles | undefined;
+  readonly subtitleTrack?: SubtitleTrack | undefined;
+  /** Path of what {@link writeChapters} has written. */
+  readonly chapterPath?: string | undefined;
+  /** Bytes reserved for an MP3's tag; see id3-tag.ts. */
+  readonly reservedTagBytes?: number;
   /** Threads of the video decoder and of the video encoder, each; ffmpeg's default when absent. */
   readonly threadCount?: number;
 }
@@ -33,7 +57,7 @@ export interface Encode {
 const STILL_FRAMES_PER_SECOND = 5;
 const MAX_FRAMES_PER_SECOND = 60;
 /** ffmpeg may write this much more than allowed, so that verification recognises a file cut off at the limit. */
-const SIZE_MARGIN_BYTES = 1_000_000;
+export const SIZE_MARGIN_BYTES = 1_000_000;
 
 /**
  * Bit rate limit for encoded video. The buffer is two seconds of it. With a larger one x264 would state a level that
@@ -52,11 +76,15 @@ export const MAX_H264_LEVEL = 42;
  */
 const LIMITER = "alimiter=limit=0.89:level=false:latency=true";
 
-/** @returns arguments for sound that is encoded; surround sound is mixed down by ITU-R BS.775 */
-export function channelArgs(stream: AudioStream, channelCount: 1 | 2): readonly string[] {
-  return stream.channelCount > 2
-    ? ["-af", `aformat=sample_fmts=fltp:channel_layouts=stereo,${LIMITER}`]
-    : ["-ac", String(channelCount)];
+/**
+ * @param cuts filters that leave something out
+ * @returns arguments for sound that is encoded; surround sound is mixed down by ITU-R BS.775
+ */
+export function channelArgs(stream: AudioStream, channelCount: 1 | 2, cuts?: CutFilters): readonly string[] {
+  const cut = cuts ? [cuts.sound] : [];
+  if (stream.channelCount > 2)
+    return ["-af", [...cut, "aformat=sample_fmts=fltp:channel_layouts=stereo", LIMITER].join(",")];
+  return [...cut.flatMap((filter) => ["-af", filter]), "-ac", String(channelCount)];
 }
 
 /** Maps HDR to the range of ordinary screens. White is 100 nits; highlights are compressed instead of cut off. */
@@ -64,27 +92,18 @@ const HDR_TO_SDR =
   "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv," +
   "format=yuv420p";
 
-/** Writes our own tags, and drops tags, chapters, data and subtitles of the source. */
-function addTags(command: FfmpegCommand, { tags }: Encode): void {
-  command.outputOptions("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-sn");
-  command.outputOptions("-metadata", `title=${tags.title}`);
-  if (tags.artist !== undefined) command.outputOptions("-metadata", `artist=${tags.artist}`);
+/** @returns arguments that write the tags into the output */
+export function tagArgs({ title, artist, album, track, date, description, link }: FileTags): string[] {
+  const named = { title, artist, album, track, date, description, comment: link };
+  return Object.entries(named).flatMap(([name, text]) => (text === undefined ? [] : ["-metadata", `${name}=${text}`]));
 }
 
-function addCoverToMp3(command: FfmpegCommand, inputIndex: number): void {
-  command.outputOptions("-map", `${inputIndex}:v:0`, "-c:v", "copy", "-disposition:v:0", "attached_pic");
-  command.outputOptions("-metadata:s:v", "title=Album cover", "-metadata:s:v", "comment=Cover (front)");
-}
-
-function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
+function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan, cuts: CutFilters | undefined): void {
   command.outputOptions("-map", `${plan.audio.source}:${plan.audio.stream.index}`);
-  if (encode.coverPath !== undefined) {
-    command.input(encode.coverPath).inputFormat("mjpeg");
-    addCoverToMp3(command, encode.sources.length);
-  }
   command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`);
-  command.outputOptions(...channelArgs(plan.audio.stream, plan.channelCount));
+  command.outputOptions(...channelArgs(plan.audio.stream, plan.channelCount, cuts));
   command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
+  command.outputOptions("-metadata_header_padding", String(encode.reservedTagBytes ?? 0));
   command.format("mp3");
 }
 
@@ -108,45 +127,68 @@ const SQUARE_TOLERANCE = 0.005;
 
 type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" }>;
 
-/** @returns a filter that scales to the planned height, with square pixels and an even width */
+/**
+ * A wider picture gets fewer lines than planned, so that the work does not depend on the stated shape of its pixels.
+ * The widest screens are 32:9.
+ */
+const MAX_WIDTH_PER_HEIGHT = 4;
+
+/** @returns a filter that scales to the planned height or less, with square pixels and an even width */
 function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   // `dar` is the shape in which the video is shown, `a` the shape of its frame in pixels. They differ where pixels are
   // not square. A tiny difference comes from a width that was rounded to an even number: correcting it would not be
   // visible, and scaling takes a twelfth of the time.
   const shape = `if(lt(abs(sar-1)\\,${SQUARE_TOLERANCE})\\,a\\,dar)`;
-  const scale = `scale=w=2*trunc(${heightLines}*${shape}/2+0.5):h=${heightLines},setsar=1`;
+  const width = `2*max(1\\,trunc(${heightLines}*min(${MAX_WIDTH_PER_HEIGHT}\\,${shape})/2+0.5))`;
+  const height = `2*max(1\\,trunc(${heightLines}*min(1\\,${MAX_WIDTH_PER_HEIGHT}/${shape})/2+0.5))`;
+  const scale = `scale=w=${width}:h=${height},setsar=1`;
   return stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale;
 }
 
-function addEncodedVideo(command: FfmpegCommand, encode: Encode, video: EncodedVideo): void {
+function addEncodedVideo(
+  command: FfmpegCommand,
+  encode: Encode,
+  video: EncodedVideo,
+  cuts: CutFilters | undefined,
+): void {
   command.outputOptions("-map", `${video.source}:${video.stream.index}`);
   command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high");
   command.outputOptions("-pix_fmt", "yuv420p", ...threadArgs(encode));
-  command.outputOptions("-vf", scaleFilter(video), "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+  const filters = [...(cuts ? [cuts.picture] : []), scaleFilter(video)];
+  command.outputOptions("-vf", filters.join(","), "-fpsmax", String(MAX_FRAMES_PER_SECOND));
   const maxKbps = Math.min(video.maxBitrateKbps ?? Infinity, maxVideoKbps(video.heightLines));
   command.outputOptions("-maxrate", `${maxKbps}k`, "-bufsize", `${2 * maxKbps}k`);
 }
 
-function addVideo(command: FfmpegCommand, encode: Encode, { video, durationSeconds }: Mp4Plan): void {
+function addVideo(
+  command: FfmpegCommand,
+  encode: Encode,
+  { video, durationSeconds }: Mp4Plan,
+  cuts: CutFilters | undefined,
+): void {
   if (video.method === "still") return addStillVideo(command, encode, durationSeconds);
-  if (video.method === "encode") return addEncodedVideo(command, encode, video);
+  if (video.method === "encode") return addEncodedVideo(command, encode, video, cuts);
   command.outputOptions("-map", `${video.source}:${video.stream.index}`, "-c:v", "copy");
   // Players refuse a stream by the level that it states. Some state the highest level without need.
   if ((video.stream.level ?? 0) > MAX_H264_LEVEL) command.outputOptions("-bsf:v", "h264_metadata=level=auto");
 }
 
-function addAudio(command: FfmpegCommand, audio: NonNullable<Mp4Plan["audio"]>): void {
+function addAudio(command: FfmpegCommand, audio: NonNullable<Mp4Plan["audio"]>, cuts: CutFilters | undefined): void {
   command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);
   if (audio.method === "copy") command.outputOptions("-c:a", "copy");
   else {
     command.outputOptions("-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`);
-    command.outputOptions(...channelArgs(audio.stream, audio.channelCount));
+    command.outputOptions(...channelArgs(audio.stream, audio.channelCount, cuts));
   }
 }
 
-function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
-  addVideo(command, encode, plan);
-  if (plan.audio) addAudio(command, plan.audio);
+function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan, cuts: CutFilters | undefined): void {
+  command.outputOptions(...tagArgs(encode.tags));
+  addVideo(command, encode, plan, cuts);
+  // A still picture ends with the planned length: without a bound it would have no end.
+  if (plan.video.method !== "still" && !plan.part)
+    command.outputOptions("-t", String(maxSecondsFor(plan.durationSeconds)));
+  if (plan.audio) addAudio(command, plan.audio, cuts);
   if (encode.reservedIndexBytes === undefined) command.outputOptions("-movflags", "+faststart");
   else {
     command.outputOptions("-moov_size", String(encode.reservedIndexBytes));
@@ -168,6 +210,47 @@ export interface PipedInput {
  */
 const PIPED_QUEUE_PACKETS = 512;
 
+/** @returns how the part is found in the sources; undefined for the whole video */
+export function seeksOf(plan: Encode["plan"], sources: readonly MediaFile[]): Seeks | undefined {
+  if (!plan.part) return undefined;
+  const copied = plan.format === "mp4" && plan.video.method === "copy" ? plan.video : undefined;
+  if (!copied) return planSeeks(plan.part, sources);
+  const keyFrameSeconds = copied.stream.partKeyFrameSeconds;
+  return keyFrameSeconds === undefined
+    ? planSeeksToPacket(plan.part, sources)
+    : planSeeksToKeyFrame(plan.part, sources, copied.source, keyFrameSeconds);
+}
+
+/** @returns the number of the input with the chapters, which comes after all others; undefined when there is none */
+function addChapters(
+  command: FfmpegCommand,
+  { plan, sources, chapterPath, subtitleTrack }: Encode,
+  seeks?: Seeks,
+): number | undefined {
+  if (chapterPath === undefined) return undefined;
+  command.input(`file:${chapterPath}`).inputOptions(...CHAPTER_INPUT, ...delayArgs(seeks));
+  return inputsOfMedia({ plan, sources }) + (subtitleTrack ? 1 : 0);
+}
+
+/** @returns how many inputs have sound or a picture */
+function inputsOfMedia({ plan, sources }: Pick<Encode, "plan" | "sources">): number {
+  const hasStill = plan.format === "mp4" && plan.video.method === "still";
+  return sources.length + (hasStill ? 1 : 0);
+}
+
+/** What is cut off at the beginning would take as much of chapters and subtitles with it. */
+function delayArgs(seeks: Seeks | undefined): readonly string[] {
+  return seeks && seeks.leadSeconds > 0 ? ["-itsoffset", seeks.leadSeconds.toFixed(6)] : [];
+}
+
+/** Subtitles are the first input after those of the media. */
+function addSubtitles(command: FfmpegCommand, encode: Encode, seeks?: Seeks): void {
+  const { subtitleTrack } = encode;
+  if (!subtitleTrack) return;
+  command.input(`file:${subtitleTrack.path}`).inputOptions(...SUBTITLE_INPUT, ...delayArgs(seeks));
+  command.outputOptions(...subtitleArgs(subtitleTrack, inputsOfMedia(encode)));
+}
+
 /**
  * Builds the command line that carries out the plan, without the program's name.
  * @param maxPixels limit of the pixels of a frame
@@ -175,14 +258,22 @@ const PIPED_QUEUE_PACKETS = 512;
  */
 export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly PipedInput[] = []): string[] {
   const command = ffmpeg();
+  const seeks = seeksOf(encode.plan, encode.sources);
   const queueArgs = inputs.length > 1 ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : [];
   for (const [position, { path }] of encode.sources.entries()) {
     const input = command.input(inputs[position]?.name ?? `file:${path}`);
-    input.inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...queueArgs);
+    const seek = seeks?.inputs[position];
+    const from = seek ? seekArgs(seek) : [];
+    input.inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...queueArgs, ...from);
   }
-  addTags(command, encode);
-  if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
-  else writeMp4(command, encode, encode.plan);
+  const cuts = cutFilters(encode.plan, seeks);
+  if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan, cuts);
+  else writeMp4(command, encode, encode.plan, cuts);
+  addSubtitles(command, encode, seeks);
+  // Tags, chapters, data and subtitles of the source are dropped.
+  command.outputOptions(...chapterMap(addChapters(command, encode, seeks)), "-dn");
+  if (!encode.subtitleTrack) command.outputOptions("-sn");
+  if (seeks) command.outputOptions(...cutArgs(seeks, encode.plan.durationSeconds));
   command.outputOptions("-max_muxing_queue_size", "4096", "-fs", String(encode.maxFileBytes + SIZE_MARGIN_BYTES));
   // oxlint-disable-next-line no-underscore-dangle -- the library has no other way to return the command line
   return command.output(encode.outputPath)._getArguments();
@@ -201,10 +292,14 @@ export async function runEncode(
   signal: AbortSignal,
   inputs: readonly PipedInput[] = [],
 ): Promise<void> {
-  const { plan, sources, maxFileBytes, outputPath } = encode;
+  const { plan, sources, tags, subtitles, maxFileBytes, outputPath } = encode;
   const { cores } = pipeline;
+  const chapters = chaptersOfResult(tags.chapters, plan);
+  const chapterPath = await writeChapters(outputPath, chapters);
+  const subtitleTrack = await writeSubtitleTrack(outputPath, subtitles, plan);
   // ffmpeg chooses the number of threads itself, unless other conversions share the cores.
-  const shared: Encode = cores?.isShared ? { ...encode, threadCount: cores.coresEach } : encode;
+  const threadCount = cores?.isShared ? cores.coresEach : undefined;
+  const shared: Encode = { ...encode, chapterPath, subtitleTrack, threadCount: threadCount ?? encode.threadCount };
   const feeds = inputs.map(({ feed }) => feed);
   const write = (settings: Encode, onWritten = (): void => undefined): Promise<void> => {
     const args = encodeArgs(settings, pipeline.limits.maxPixels, inputs);
@@ -214,7 +309,8 @@ export async function runEncode(
     };
     return runFfmpeg(pipeline, args, outputPath, signal, onSeconds, feeds);
   };
-  const reservedIndexBytes = plan.format === "mp4" ? estimateIndexBytes(plan, sources) : undefined;
+  const reservedIndexBytes =
+    plan.format === "mp4" && !plan.part ? estimateIndexBytes(plan, sources, chapters, subtitleTrack) : undefined;
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (reservedIndexBytes === undefined || sourceBytes + reservedIndexBytes > maxFileBytes) return write(shared);
   // A second pass would write all bytes again, so flushing early pays only with a single pass.

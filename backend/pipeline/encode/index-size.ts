@@ -2,6 +2,8 @@
  * Estimates the size of an MP4's index. That many bytes are reserved in front of the media, so that the file is written
  * in one pass.
  */
+import { subtitleIndexBytes, type SubtitleTrack } from "../subtitles/subtitle-track.ts";
+import type { Chapter } from "../probe/chapters.ts";
 import type { Mp4Plan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { isMp4 } from "./mp4-head.ts";
@@ -15,6 +17,8 @@ export const CHUNK_SECONDS = 1;
 const CHUNK_ENTRY_BYTES = 16;
 /** Chunks of one track for each second: a chunk also ends where a chunk of the other track begins. */
 const CHUNKS_PER_SECOND = 2;
+/** Of a chapter beside its title: an entry in each table of the track of chapters, and one in the list of chapters. */
+const CHAPTER_BYTES = 64;
 /** The stated frame rate is a mean, so the real number of frames may be a little higher. */
 const FRAME_RATE_MARGIN = 1.02;
 /** Higher rates do not occur in real videos. Reserving space for such a claim would waste it. */
@@ -31,6 +35,8 @@ const MIN_PLAUSIBLE_BYTES = 1_048_576;
 export function estimateIndexBytes(
   { video, audio, durationSeconds }: Mp4Plan,
   sources: readonly MediaFile[],
+  chapters: readonly Chapter[] = [],
+  subtitles?: SubtitleTrack,
 ): number | undefined {
   if (video.method !== "copy") return undefined;
   const { frameCount = 0, framesPerSecond = 0, isReordered, isConstantRate } = video.stream;
@@ -47,7 +53,11 @@ export function estimateIndexBytes(
   const packetBytes = 4 + (audio && hasExactTimes(audio.source) && audio.method === "copy" ? 0 : 8);
   const trackCount = audio ? 2 : 1;
   const chunks = CHUNKS_PER_SECOND * trackCount * (durationSeconds / CHUNK_SECONDS + 1);
-  const bytes = Math.ceil(BASE_BYTES + frames * frameBytes + packets * packetBytes + chunks * CHUNK_ENTRY_BYTES);
+  const titleBytes = chapters.reduce((sum, { title }) => sum + Buffer.byteLength(title), 0);
+  const textBytes = chapters.length * CHAPTER_BYTES + titleBytes + subtitleIndexBytes(subtitles);
+  const bytes = Math.ceil(
+    BASE_BYTES + textBytes + frames * frameBytes + packets * packetBytes + chunks * CHUNK_ENTRY_BYTES,
+  );
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return bytes <= Math.max(MIN_PLAUSIBLE_BYTES, sourceBytes) ? bytes : undefined;
 }

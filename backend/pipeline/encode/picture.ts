@@ -10,6 +10,8 @@ import { fetchRemoteFile } from "../fetch/remote-file.ts";
 
 const THUMBNAIL_WIDTH_PIXELS = 320;
 const COVER_WIDTH_PIXELS = 720;
+/** A picture that is taller gets narrower. Portraits are 9:16. */
+const MAX_HEIGHT_PER_WIDTH = 2;
 /** Sites list addresses that do not exist. After this many failures the video has no picture. */
 const MAX_TRIES = 3;
 
@@ -19,7 +21,9 @@ export interface Picture {
 }
 
 function jpegArgs(widthPixels: number, path: string): string[] {
-  const scale = ["-vf", `scale='min(${widthPixels},iw)':-2`];
+  const maxHeight = widthPixels * MAX_HEIGHT_PER_WIDTH;
+  const size = `'min(${widthPixels},iw)':'min(${maxHeight},ih)'`;
+  const scale = ["-vf", `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`];
   const jpeg = ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"];
   return ["-map", "0:v:0", "-frames:v", "1", ...scale, ...jpeg, path];
 }

@@ -1,5 +1,6 @@
 /** Makes the MP3 from a fetched file, or from a file that is still being fetched. */
 import type { TierLimits } from "../../../common/tiers.ts";
+import { chaptersOfResult } from "../probe/chapters.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
@@ -10,13 +11,16 @@ import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
+import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
 import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
 import { isLonger } from "../verify/verify.ts";
-import { channelArgs, encodeArgs, type Encode } from "./encode.ts";
+import { cutArgs, seekArgs } from "../part/seeks.ts";
+import { channelArgs, encodeArgs, seeksOf, type Encode } from "./encode.ts";
+import { cutFilters } from "./cut-filters.ts";
 import { feedFrom } from "./growing-feed.ts";
-import { id3Tag } from "./id3-tag.ts";
+import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { isMp4 } from "./mp4-head.ts";
 import { inspectHead, promisedSeconds, type SoundHead } from "./sound-head.ts";
 
@@ -40,8 +44,10 @@ export interface Mp3Work {
  */
 export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
   const { plan, source, growing } = work;
-  if (!growing && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work, signal))) return work.onFraction(1);
-  const plainAac = source.plainAac ?? (growing ? undefined : await findPlainWhole(source, plan, signal));
+  if (!growing && !plan.part && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work, signal)))
+    return work.onFraction(1);
+  const canFindPlain = !growing && !plan.part;
+  const plainAac = source.plainAac ?? (canFindPlain ? await findPlainWhole(source, plan, signal) : undefined);
   const encoderCount = pipeline.cores?.coresEach ?? 1;
   if (encoderCount === 1 && !plainAac) await encodeWithFfmpeg(pipeline, work, signal);
   else await encodeInLanes(pipeline, work, encoderCount, plainAac, signal);
@@ -52,10 +58,15 @@ function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): bool
   return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
 }
 
+async function tagOf({ plan, tags, coverPath }: Mp3Work): Promise<Buffer> {
+  const chapters = chaptersOfResult(tags.chapters, plan);
+  return id3Tag({ ...tags, chapters, coverPath: await coverPath });
+}
+
 /** @returns false when the source has to be encoded after all */
 async function copyFrames(work: Mp3Work, signal: AbortSignal): Promise<boolean> {
-  const { plan, source, tags, coverPath, outputPath } = work;
-  const tag = await id3Tag({ ...tags, coverPath: await coverPath });
+  const { plan, source, outputPath } = work;
+  const tag = await tagOf(work);
   return copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal);
 }
 
@@ -63,15 +74,27 @@ function reportSeconds({ plan, onFraction }: Mp3Work): (seconds: number) => void
   return (seconds) => onFraction(Math.min(1, seconds / plan.durationSeconds));
 }
 
-/** Encodes with a single ffmpeg, which also writes the tag. */
+/** Encodes with a single ffmpeg. */
 async function encodeWithFfmpeg(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
   const { plan, source, growing, tags, outputPath, limits } = work;
-  const coverPath = await work.coverPath;
-  const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
+  const { maxFileBytes } = limits;
+  const tag = await tagOf(work);
+  const reservedTagBytes = tag.length;
+  const encode: Encode = {
+    plan,
+    sources: [source],
+    tags,
+    // It is in the tag.
+    coverPath: undefined,
+    outputPath,
+    maxFileBytes,
+    reservedTagBytes,
+  };
   const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
   const args = encodeArgs(encode, pipeline.limits.maxPixels, inputs);
   const feeds = inputs.map(({ feed }) => feed);
   await runFfmpeg(pipeline, args, outputPath, signal, reportSeconds(work), feeds);
+  await overwriteTag(outputPath, tag);
 }
 
 /** Encodes in parallel. AAC is given to the lanes undecoded where possible; otherwise a decoder runs before them. */
@@ -82,11 +105,14 @@ async function encodeInLanes(
   plainAac: PlainAac | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, source, growing, tags } = work;
-  const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, coverPath }));
+  const { plan, source, growing } = work;
+  const tag = tagOf(work);
   // `encodeMp3` awaits the tag when it writes it, but may fail before that.
   tag.catch(() => undefined);
-  const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
+  // A part may begin and end between two frames of AAC.
+  const aacPrimingSamples = plan.part
+    ? undefined
+    : (plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal)));
   const decoded: Mp3Encode = {
     ...laneSettings(work),
     // The sound found without a tool is the first one; ffprobe may number its stream differently.
@@ -130,18 +156,15 @@ function laneSettings(work: Mp3Work): Omit<Mp3Encode, "inputArgs" | "encoderCoun
 
 /** @returns arguments for the decoder: its input, and `stream` of it */
 function decoderArgs({ plan, source, growing }: Mp3Work, stream: string): string[] {
-  const mixDown = plan.audio.stream.channelCount > 2 ? channelArgs(plan.audio.stream, plan.channelCount) : [];
   const input = growing ? "pipe:0" : `file:${source.path}`;
-  const duration = String(maxSecondsFor(plan.durationSeconds));
-  return [...INPUT_GUARD, "-t", duration, "-vn", "-i", input, "-map", stream, ...mixDown];
-}
-
-/**
- * A source that is longer than planned is read only this far. That is more than the tolerance of verification, so the
- * result is recognised as too long.
- */
-function maxSecondsFor(plannedSeconds: number): number {
-  return plannedSeconds + Math.max(5, plannedSeconds * 0.03);
+  const seeks = seeksOf(plan, [source]);
+  const cuts = cutFilters(plan, seeks);
+  const isFiltered = cuts !== undefined || plan.audio.stream.channelCount > 2;
+  const filters = isFiltered ? channelArgs(plan.audio.stream, plan.channelCount, cuts) : [];
+  const [seek] = seeks?.inputs ?? [];
+  const from = seek ? seekArgs(seek) : ["-t", String(maxSecondsFor(plan.durationSeconds))];
+  const to = seeks ? cutArgs(seeks, plan.durationSeconds) : [];
+  return [...INPUT_GUARD, ...from, "-vn", "-i", input, "-map", stream, ...filters, ...to];
 }
 
 /**

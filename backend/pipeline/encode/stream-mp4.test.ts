@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, it, vi } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
@@ -51,6 +52,17 @@ beforeAll(async () => {
   return own.close;
 });
 
+/** Hashes of files that no test changes, by their names. */
+const knownFrames = new Map<string, Promise<string>>();
+
+/** {@link framesOf} the whole source, or of its picture and its sound. */
+function framesOfSource(...names: ["whole.mp4"] | ["picture.mp4", "sound.mp4"]): Promise<string> {
+  const key = names.join();
+  const known = knownFrames.get(key) ?? framesOf(...names);
+  knownFrames.set(key, known);
+  return known;
+}
+
 /** @returns hashes of all decoded frames of both streams */
 async function framesOf(...names: string[]): Promise<string> {
   const inputs = names.flatMap((name) => ["-i", name]);
@@ -94,7 +106,7 @@ it("writes the index in front in one pass, reserves few bytes too many for it, a
   await make("joined.mp4", ["picture.mp4", "sound.mp4"]);
   // Unused reserved bytes ("free") show that it was one pass; a second pass leaves none.
   expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
-  expect(await framesOf("joined.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+  expect(await framesOf("joined.mp4")).toBe(await framesOfSource("picture.mp4", "sound.mp4"));
   const [joined, picture, sound] = await Promise.all(
     ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size),
   );
@@ -110,20 +122,8 @@ it("writes in a second pass when the index is larger than the reserved bytes", a
     })),
   );
   expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
-  expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+  expect(await framesOf("second.mp4")).toBe(await framesOfSource("picture.mp4", "sound.mp4"));
 });
-
-/** @returns the MP4, which has its index in front, without any tags */
-function withoutTags(bytes: Buffer): Buffer {
-  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
-  const tags = index && [...boxesIn(bytes, index.contentStart, index.end)].find(({ type }) => type === "udta");
-  if (!index || tags?.end !== index.end) throw new TypeError("the tags are not last in the index");
-  const rest = Buffer.from(bytes.subarray(index.start, tags.start));
-  rest.writeUInt32BE(rest.length);
-  const shifted = shiftIndex(rest, tags.start - tags.end, index.end, bytes.length);
-  if (!shifted) throw new TypeError("the index cannot be moved");
-  return Buffer.concat([bytes.subarray(0, index.start), shifted, bytes.subarray(index.end)]);
-}
 
 /** Writes an MP4 with private tags, or with the brand of another format. */
 async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
@@ -155,7 +155,7 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
       "minor_version",
       "title",
     ]);
-    expect(await framesOf(`anew-${name}`)).toBe(await framesOf("whole.mp4"));
+    expect(await framesOf(`anew-${name}`)).toBe(await framesOfSource("whole.mp4"));
   },
 );
 
@@ -164,8 +164,49 @@ it("moves a source that already is the wanted MP4 to the result", async () => {
   const before = await stat(at("ready.mp4"));
   await make("handed-out.mp4", ["ready.mp4"]);
   expect(await stat(at("handed-out.mp4"))).toMatchObject({ ino: before.ino, size: before.size });
-  expect(await framesOf("handed-out.mp4")).toBe(await framesOf("whole.mp4"));
+  expect(await framesOf("handed-out.mp4")).toBe(await framesOfSource("whole.mp4"));
 });
+
+/** A box with a text that no player shows. */
+function boxWithSecret(type: string): Buffer {
+  const content = "secret-of-the-site";
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + content.length);
+  header.write(type, 4, "latin1");
+  return Buffer.concat([header, Buffer.from(content)]);
+}
+
+/** @returns the MP4, which has its index in front, with a box added at the end of a box of the index */
+function withBoxInIndex(bytes: Buffer, path: readonly string[], added: Buffer): Buffer {
+  const result = Buffer.from(bytes);
+  let box = { contentStart: 0, end: bytes.length };
+  for (const type of ["moov", ...path]) {
+    const found = [...boxesIn(bytes, box.contentStart, box.end)].find((one) => one.type === type);
+    if (!found) throw new TypeError(`there is no ${type}`);
+    result.writeUInt32BE(found.end - found.start + added.length, found.start);
+    box = found;
+  }
+  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
+  const moov =
+    index && Buffer.concat([result.subarray(index.start, box.end), added, result.subarray(box.end, index.end)]);
+  const shifted = moov && shiftIndex(moov, added.length, index.end, bytes.length + added.length);
+  if (!index || !shifted) throw new TypeError("the index cannot be moved");
+  return Buffer.concat([result.subarray(0, index.start), shifted, result.subarray(index.end)]);
+}
+
+it.each(["free", "skip", "wide", "uuid", "mdia/free", "mdia/minf/uuid", "mdia/minf/stbl/free"])(
+  "leaves out a box of the source that players skip: %s",
+  async (place) => {
+    const bare = withoutTags(await readFile(at("whole.mp4")));
+    const path = place.split("/");
+    const secret = boxWithSecret(path.pop() ?? "");
+    const changed = path.length > 0 ? withBoxInIndex(bare, ["trak", ...path], secret) : Buffer.concat([bare, secret]);
+    await writeFile(at("secret.mp4"), changed);
+    await make("no-secret.mp4", ["secret.mp4"]);
+    expect((await readFile(at("no-secret.mp4"))).includes("secret-of-the-site")).toBe(false);
+    expect(await framesOf("no-secret.mp4")).toBe(await framesOfSource("whole.mp4"));
+  },
+);
 
 it("does not move a source that is cut off, has its index at the end, or has bytes after its media", async () => {
   const whole = await readFile(at("whole.mp4"));
@@ -192,7 +233,7 @@ it("moves an index from the end to the front without changing the media", async 
   const first = Buffer.concat([last.subarray(0, media.start), index, last.subarray(media.start, media.end)]);
   await writeFile(at("first.mp4"), first);
   expect(await isWholeWithIndexInFront(at("first.mp4"))).toBe(true);
-  expect(await framesOf("first.mp4")).toBe(await framesOf("whole.mp4"));
+  expect(await framesOf("first.mp4")).toBe(await framesOfSource("whole.mp4"));
   // Nothing is moved when the index is in front already, or when its end is missing.
   expect(findMediaBeforeIndex(first.subarray(0, 4_096), first.length)).toBeUndefined();
   expect(indexForFront(last.subarray(media.end, -1), media)).toBeUndefined();

@@ -1,5 +1,6 @@
 /** Makes the MP4 from fetched files, or from files that are still being fetched. */
 import { rename, rm } from "node:fs/promises";
+import { chaptersOfResult } from "../probe/chapters.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
@@ -8,7 +9,7 @@ import { MAX_H264_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { pipeName } from "../process/ffmpeg.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
-import { isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
+import { hasFilledFreeSpace, isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { checkWhole, isLonger } from "../verify/verify.ts";
@@ -26,9 +27,16 @@ export const SAFE_SIZE_SHARE = 0.9;
 export interface Mp4Work {
   readonly limits: TierLimits;
   readonly tags: Encode["tags"];
+  /** Absent: none. */
+  readonly subtitles?: Encode["subtitles"];
   readonly outputPath: string;
   /** 0 to 1. */
   readonly onFraction: (fraction: number) => void;
+}
+
+/** Whether a source can become the result as it is: chapters and subtitles would have to be added. */
+function mayBeMoved({ tags, subtitles }: Mp4Work, plan: Mp4Plan): boolean {
+  return !plan.part && !subtitles && chaptersOfResult(tags.chapters, plan).length === 0;
 }
 
 /**
@@ -44,11 +52,11 @@ async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFil
 }
 
 /**
- * Moves the source to `outputPath`, if it is complete and has its index in front.
+ * Moves the source to `outputPath`, if it is complete, has its index in front, and nothing in its free space.
  * @returns false when it is not, and nothing was moved
  */
 async function moveToResult(path: string, { outputPath, onFraction }: Mp4Work): Promise<boolean> {
-  if (!(await isWholeWithIndexInFront(path))) return false;
+  if (!(await isWholeWithIndexInFront(path)) || (await hasFilledFreeSpace(path))) return false;
   await rename(path, outputPath);
   onFraction(1);
   return true;
@@ -63,12 +71,13 @@ export async function makeMp4(
   work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
+  const { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && (await isWantedMp4(plan, sources)) && (await moveToResult(source.path, work))) return;
+  if (source && mayBeMoved(work, plan) && (await isWantedMp4(plan, sources)) && (await moveToResult(source.path, work)))
+    return;
   await runEncode(
     pipeline,
-    { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
+    { plan, sources, tags, subtitles, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
     onFraction,
     signal,
   );
@@ -139,9 +148,10 @@ interface EarlyPlan {
 async function planEarly(
   pipeline: Pipeline,
   growing: readonly GrowingRendition[],
-  { siteSeconds, limits, onPlanned }: StreamedMp4Work,
+  work: StreamedMp4Work,
   signal: AbortSignal,
 ): Promise<EarlyPlan | undefined> {
+  const { siteSeconds, limits, onPlanned } = work;
   const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
@@ -158,7 +168,7 @@ async function planEarly(
   onPlanned(plan, sizeShare * limits.maxFileBytes);
   // Sound alone needs the cover picture, which may arrive later than the sound.
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
-  return { plan, sources, canTakeOver: await isWantedMp4(plan, sources) };
+  return { plan, sources, canTakeOver: mayBeMoved(work, plan) && (await isWantedMp4(plan, sources)) };
 }
 
 /**
@@ -188,7 +198,7 @@ export async function makeMp4WhileFetching(
   work: StreamedMp4Work,
   signal: AbortSignal,
 ): Promise<EncodePlan | undefined> {
-  const { growing, limits, tags, outputPath, onFraction } = work;
+  const { growing, limits, tags, subtitles, outputPath, onFraction } = work;
   const early = await planEarly(pipeline, growing, work, signal);
   if (!early) return undefined;
   const { plan, sources } = early;
@@ -197,7 +207,8 @@ export async function makeMp4WhileFetching(
   if (early.canTakeOver && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
   work.onStart();
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
-  const encode: Encode = { plan, sources, tags, coverPath: undefined, outputPath, maxFileBytes: limits.maxFileBytes };
+  const { maxFileBytes } = limits;
+  const encode: Encode = { plan, sources, tags, subtitles, coverPath: undefined, outputPath, maxFileBytes };
   try {
     await runEncode(pipeline, encode, onFraction, signal, inputs);
   } catch (error) {

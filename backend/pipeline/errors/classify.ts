@@ -2,10 +2,12 @@
  * Classifies failures of yt-dlp and ffmpeg by the texts they print. This is the only place where an error is recognised
  * by its message.
  */
-import { ConversionError } from "../../../common/errors.ts";
-import { RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES } from "./failure-rules.ts";
-import { SiteRefusal } from "./site-refusal.ts";
-import { TOO_LARGE_TO_OPEN } from "./wording.ts";
+import { STATUS_CODES } from "node:http";
+import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import { NOTICES, RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
+import { readRetryAfterMs } from "./retry-after.ts";
+import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
+import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
 
 interface MatchedRule {
   readonly rule: Rule;
@@ -72,6 +74,29 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
   return refuses === undefined ? new ConversionError(code, options) : new SiteRefusal(code, refuses, options);
 }
 
+/** @returns the parts of the operator's kit that yt-dlp says do not work */
+export function noticesIn(stderr: string): readonly YouTubeNotice[] {
+  return NOTICES.flatMap(({ pattern, notice }) => (pattern.test(stderr) ? notice : []));
+}
+
+/**
+ * @param retryAfter header of the response
+ * @param refusals addresses that the egress guard refused
+ * @returns the error to throw for a response of our own HTTP client
+ */
+export function classifyStatus(
+  status: number,
+  retryAfter: string | undefined,
+  refusals: readonly string[],
+): ConversionError {
+  const detail = `HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`;
+  const retryAfterMs = readRetryAfterMs(retryAfter, Date.now());
+  const isTooMany = status === 429 || (status === 503 && retryAfterMs !== undefined);
+  return isTooMany && refusals.length === 0
+    ? new TooManyRequests(retryAfterMs, { detail })
+    : classifyFetchFailure({ stderrTail: detail, refusals });
+}
+
 /** @returns the message of an error and of its cause; undici puts the details into the cause */
 export function describeFetchError(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error
@@ -87,18 +112,15 @@ export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailur
   if (ending === "timeout")
     return new ConversionError("timeout", {
       detail,
-      message: "Converting this video took too long.",
+      message: TOOK_TOO_LONG,
       isTransient: false,
     });
   if (ending === "memory")
     return new ConversionError("too_large", {
       detail,
-      message: "This video needs more memory to convert than we have.",
+      message: EXACT_SENTENCES.needs_too_much_memory,
     });
   if (UNREADABLE_MEDIA.some((pattern) => pattern.test(stderrTail)))
-    return new ConversionError("unavailable", {
-      detail,
-      message: "What this link leads to is not a video that can be read.",
-    });
+    return new ConversionError("unavailable", { detail, message: NOT_READABLE });
   return new ConversionError("internal", { detail });
 }

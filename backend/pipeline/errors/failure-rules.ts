@@ -1,7 +1,7 @@
 /**
  * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
  */
-import type { ConversionErrorCode } from "../../../common/errors.ts";
+import { type ConversionErrorCode, EXACT_SENTENCES, startsInSentence } from "../../../common/errors.ts";
 import type { RefusedParty } from "./site-refusal.ts";
 
 export interface Rule {
@@ -13,6 +13,18 @@ export interface Rule {
   /** What the site refuses, if another client or exit may get the video. */
   readonly refuses?: RefusedParty;
 }
+
+/** A part of the operator's kit for YouTube that does not work: an account's cookies, or the provider of tokens. */
+export type YouTubeNotice = "cookies" | "tokens";
+
+/** The plugin of the token provider prints both; the formats that need a token are left out then. */
+const NO_TOKEN = /Error (?:reaching (?:GET|POST) \S*\/(?:ping|get_pot)|fetching PO Token from)/i;
+
+/** What yt-dlp says about the kit, beside the error or the formats of a video. */
+export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouTubeNotice }[] = [
+  { pattern: /account cookies are no longer valid/i, notice: "cookies" },
+  { pattern: NO_TOKEN, notice: "tokens" },
+];
 
 const STARTS_LATER =
   /(?:This live event will begin|Premieres?(?: will begin)?) in (?<wait>(?:a few )?[\w ]+?)(?:\.|$)/im;
@@ -41,7 +53,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /Music Premium members/i,
     code: "members_only",
-    message: "This song is for Music Premium members only, so it cannot be converted.",
+    message: EXACT_SENTENCES.music_premium,
   },
   {
     pattern: /available to this channel's members|members.only|Join this channel to get access/i,
@@ -50,14 +62,14 @@ export const RULES: readonly Rule[] = [
   {
     pattern: STARTS_LATER,
     code: "live",
-    message: ({ groups }) => `This video starts in ${groups?.["wait"] ?? "a while"}. Come back when it has ended.`,
+    message: ({ groups }) => startsInSentence(groups?.["wait"] ?? "a while"),
   },
   {
     pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,
     code: "live",
   },
   {
-    pattern: /Private video|video is private/i,
+    pattern: /Private video|(?:video|playlist) is private/i,
     code: "private",
   },
   {
@@ -73,9 +85,11 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /copyright claim|copyright infringement/i,
     code: "unavailable",
-    message: "This video was removed after a copyright claim.",
+    message: EXACT_SENTENCES.removed_for_copyright,
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
+  // Tokens come back with their provider. yt-dlp is as good as before, so this is not "site_changed".
+  { pattern: NO_TOKEN, code: "site_blocked", isTransient: true, refuses: "client" },
   { pattern: /HTTP Error 429|Too Many Requests/i, code: "site_blocked", isTransient: true, refuses: "exit" },
   { pattern: /HTTP Error 503\b/i, code: "site_blocked", isTransient: true },
   // The egress guard answers 590 to 599: the name does not resolve, or the host refuses connections.
@@ -89,7 +103,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
     code: "unavailable",
-    message: "This link leads from one address to the next and never to a video. Check the link and try again.",
+    message: EXACT_SENTENCES.leads_nowhere,
   },
   { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
   { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },

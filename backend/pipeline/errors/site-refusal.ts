@@ -21,6 +21,22 @@ export class SiteRefusal extends ConversionError {
   }
 }
 
+/** The site answers no more requests of this exit for the moment: 429, or 503 with `Retry-After`. */
+export class TooManyRequests extends SiteRefusal {
+  /** How long the site asks to wait; undefined when it does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(retryAfterMs: number | undefined, options: { detail?: string; cause?: unknown } = {}) {
+    super("site_blocked", "exit", { ...options, isTransient: true });
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** @returns the same failure with another time to wait */
+  withRetryAfter(retryAfterMs: number): TooManyRequests {
+    return new TooManyRequests(retryAfterMs, { detail: this.detail, cause: this.cause });
+  }
+}
+
 /** The site cannot be asked before a moment. The conversion is to be tried again then. */
 export class SiteBusy extends ConversionError {
   /** Milliseconds since 1970. */

@@ -1,56 +1,59 @@
-/** Sentences about limits, durations and sizes that visitors read. */
-import { BYTES_PER_MB, TIERS, type TierLimits } from "../../../common/tiers.ts";
+/** Reasons for refusing a video because of the limits of the visitor's plan, and sentences that visitors read. */
+import { EXACT_SENTENCES } from "../../../common/errors.ts";
+import { describeReason, type Reason } from "../../../common/reasons.ts";
+import { TIERS, type TierLimits } from "../../../common/tiers.ts";
 
-/** "20 minutes", "2 hours", "1 hour 30 minutes". */
-export function describeDuration(seconds: number): string {
-  const totalMinutes = Math.max(1, Math.round(seconds / 60));
-  const hours = Math.floor(totalMinutes / 60);
-  const minutes = totalMinutes % 60;
-  const parts = [];
-  if (hours > 0) parts.push(`${hours} hour${hours === 1 ? "" : "s"}`);
-  if (minutes > 0) parts.push(`${minutes} minute${minutes === 1 ? "" : "s"}`);
-  return parts.join(" ");
+/** The message of an error, and the reason that pages word in their language. */
+export interface Explanation {
+  readonly message: string;
+  readonly reason: Reason;
 }
 
-/** "50 MB", decimal like the tiers. Rounded up, so that a size above a limit never reads as equal to it. */
-export function describeSize(bytes: number): string {
-  return `${Math.ceil(bytes / BYTES_PER_MB)} MB`;
-}
+const explain = (reason: Parameters<typeof describeReason>[0]): Explanation => ({
+  message: describeReason(reason),
+  reason,
+});
 
 /** Names the limit, and the one of Pro if it is longer. */
-export function tooLongMessage(limits: TierLimits): string {
-  const longer = `Longer than ${describeDuration(limits.maxDurationSeconds)}`;
-  return limits.maxDurationSeconds < TIERS.pro.maxDurationSeconds
-    ? `${longer}. Pro takes up to ${describeDuration(TIERS.pro.maxDurationSeconds)}.`
-    : `${longer}, the longest that can be converted.`;
+export function tooLong({ maxDurationSeconds: maxSeconds }: TierLimits): Explanation {
+  const { maxDurationSeconds } = TIERS.pro;
+  const proMaxSeconds = maxSeconds < maxDurationSeconds ? maxDurationSeconds : null;
+  return explain({ name: "longer_than_plan", maxSeconds, proMaxSeconds });
 }
 
 /** @param neededBytes size of the result at the lowest quality */
-export function tooLargeMessage(neededBytes: number, limits: TierLimits): string {
-  const needed = `This video would take ${describeSize(neededBytes)} at the lowest quality`;
-  return `${needed}; your plan allows ${describeSize(limits.maxFileBytes)}.${proSentence(neededBytes, limits)}`;
+export function resultTooLarge(neededBytes: number, { maxFileBytes: maxBytes }: TierLimits): Explanation {
+  return explain({ name: "result_too_large", neededBytes, maxBytes, proMaxBytes: proLimitFor(neededBytes, maxBytes) });
+}
+
+/** @param neededBytes size of a result that has no lower quality */
+export function fileTooLarge(neededBytes: number, { maxFileBytes: maxBytes }: TierLimits): Explanation {
+  return explain({ name: "file_too_large", neededBytes, maxBytes, proMaxBytes: proLimitFor(neededBytes, maxBytes) });
 }
 
 /** @param sourceBytes size of the source that has to be fetched, even for a small result */
-export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
-  const source = `This video is ${describeSize(sourceBytes)} at its source`;
-  const limit = `too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}`;
-  return `${source}, ${limit}.${proSentence(sourceBytes, limits)}`;
+export function sourceTooLarge(sourceBytes: number, { maxFileBytes: maxBytes }: TierLimits): Explanation {
+  return explain({ name: "source_too_large", sourceBytes, maxBytes, proMaxBytes: proLimitFor(sourceBytes, maxBytes) });
 }
 
-/** @returns a sentence on the limit of Pro, if Pro would allow the size; else "" */
-function proSentence(bytes: number, limits: TierLimits): string {
+/** @returns the limit of Pro, if Pro would allow the size */
+function proLimitFor(sizeBytes: number, maxBytes: number): number | null {
   const { maxFileBytes } = TIERS.pro;
-  return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes
-    ? ` Pro takes up to ${describeSize(maxFileBytes)}.`
-    : "";
+  return maxBytes < maxFileBytes && sizeBytes <= maxFileBytes ? maxFileBytes : null;
 }
 
-export const NO_SOUND = "This video has no sound to make an MP3 from.";
+export const NO_SOUND = EXACT_SENTENCES.no_sound;
+
+export const NOT_READABLE = EXACT_SENTENCES.not_readable;
 
 /** For pages and files before it is known that they are a video. */
-export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";
+export const TOO_LARGE_TO_OPEN = EXACT_SENTENCES.too_large_to_open;
+
+/** An advertisement before the video lasts longer than a worker waits. */
+export const LONG_ADVERTISEMENT = EXACT_SENTENCES.long_advertisement;
 
 /** The site still makes the recording of a live stream. */
-export const LIVE_JUST_ENDED =
-  "This live stream has just ended, and its site still prepares the recording. Retry in a few hours.";
+export const LIVE_JUST_ENDED = EXACT_SENTENCES.live_just_ended;
+
+/** The encoder has used up its time. */
+export const TOOK_TOO_LONG = EXACT_SENTENCES.took_too_long;

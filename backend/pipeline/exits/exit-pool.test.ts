@@ -40,49 +40,60 @@ describe("ExitPool", () => {
     expect(names).toEqual(["one:3128", "two:3128", "one:3128", "two:3128"]);
   });
 
-  it("rests a refused exit, lets one caller try it afterwards, and trusts it again after a success", async () => {
+  it("gives an exit that a caller avoids only where no other can be used", async () => {
+    const pool = poolAt({ nowMs: 0 });
+    const avoided = "one:3128";
+    const names = [];
+    for (let index = 0; index < 3; index += 1) names.push((await pool.acquire(never, { avoided })).exit.name);
+    expect(names).toEqual(["two:3128", "two:3128", "two:3128"]);
+    const permit = await pool.acquire(never, { avoided });
+    await permit.refused("bot check");
+    expect((await pool.acquire(never, { avoided })).exit.name).toBe(avoided);
+  });
+
+  it("pauses a refused exit, lets one caller test it afterwards, and gives it to all after a success", async () => {
     const clock = { nowMs: 0 };
     const pool = poolAt(clock);
-    (await pool.acquire(never)).refused("bot check");
+    await (await pool.acquire(never)).refused("bot check");
     for (let index = 0; index < 3; index += 1) expect((await pool.acquire(never)).exit.name).toBe("two:3128");
 
     clock.nowMs = 5 * MINUTE_MS;
     const two = await pool.acquire(never);
-    two.refused("bot check");
+    await two.refused("bot check");
     const trial = await pool.acquire(never);
     expect(trial.exit.name).toBe("one:3128");
     const second = pool.acquire(never);
     expect(await stateOf(second)).toBe("waits");
-    trial.succeeded();
+    await trial.succeeded();
     expect((await second).exit.name).toBe("one:3128");
   });
 
-  it("doubles the rest with each refusal in a row, to an hour at most", async () => {
+  it("doubles the pause with each refusal in a row, to an hour at most", async () => {
     const clock = { nowMs: 0 };
     const pool = poolAt(clock, Infinity, exits.slice(0, 1));
     for (const minutes of [5, 10, 20, 40, 60, 60]) {
       const permit = await pool.acquire(never);
-      permit.refused("429");
+      await permit.refused("429");
       clock.nowMs += minutes * MINUTE_MS - 1;
-      expect(pool.states[0]?.isResting).toBe(true);
+      expect(pool.statuses[0]?.isPaused).toBe(true);
       clock.nowMs += 1;
-      expect(pool.states[0]?.isResting).toBe(false);
+      expect(pool.statuses[0]?.isPaused).toBe(false);
     }
   });
 
-  it("rests as long as the site asked for, if that is longer", async () => {
+  it("pauses an exit as long as the site asked for, if that is longer", async () => {
     const clock = { nowMs: 0 };
     const pool = poolAt(clock);
-    (await pool.acquire(never)).refused("429", 30 * MINUTE_MS);
+    await (await pool.acquire(never)).refused("429", 30 * MINUTE_MS);
     clock.nowMs = 29 * MINUTE_MS;
-    expect(pool.states[0]).toMatchObject({ isResting: true });
+    expect(pool.statuses[0]).toMatchObject({ isPaused: true });
   });
 
   it("counts one refusal of several conversions that ran at once", async () => {
     const pool = poolAt({ nowMs: 0 }, Infinity, exits.slice(0, 1));
     const permits = [await pool.acquire(never), await pool.acquire(never), await pool.acquire(never)];
-    for (const permit of permits) permit.refused("bot check");
-    expect(pool.states[0]).toMatchObject({ refusalsInARow: 1 });
+    for (const permit of permits) await permit.refused("bot check");
+    expect(pool.statuses[0]).toMatchObject({ refusalsInARow: 1 });
   });
 
   it("makes callers wait when every budget is spent, tells them until when, and serves them in order", async () => {
@@ -93,7 +104,7 @@ describe("ExitPool", () => {
       const order: number[] = [];
       const waits: number[] = [];
       const callers = Array.from({ length: 15 }, async (_, index) => {
-        await pool.acquire(never, (untilMs) => (waits[index] = untilMs));
+        await pool.acquire(never, { onWait: (untilMs) => (waits[index] = untilMs) });
         order.push(index);
       });
       await Promise.all(callers.slice(0, 10));
@@ -107,11 +118,38 @@ describe("ExitPool", () => {
     }
   });
 
+  it("does not end a pause when a use that began before it succeeds", async () => {
+    const pool = poolAt({ nowMs: 0 }, Infinity, exits.slice(0, 1));
+    const [refused, slow] = [await pool.acquire(never), await pool.acquire(never)];
+    await refused.refused("bot check");
+    await slow.succeeded();
+    expect(pool.statuses).toEqual([{ name: "one:3128", isPaused: true, refusalsInARow: 1 }]);
+  });
+
+  it("ends a test whose caller has died after three minutes", async () => {
+    const clock = { nowMs: 0 };
+    const pool = poolAt(clock, Infinity, exits.slice(0, 1));
+    await (await pool.acquire(never)).refused("bot check");
+    clock.nowMs = 5 * MINUTE_MS;
+    await pool.acquire(never);
+    clock.nowMs = 8 * MINUTE_MS - 1;
+    expect(pool.nextUseMs).toBe(Infinity);
+    clock.nowMs = 8 * MINUTE_MS;
+    expect((await pool.acquire(never)).exit.name).toBe("one:3128");
+  });
+
+  it("tells apart exits of one proxy with different users", () => {
+    const urls = ["http://ann:a@gate:3128", "http://bob:b@gate:3128"];
+    const pool = poolAt({ nowMs: 0 }, Infinity, urls.map(parseExit));
+    expect(pool.statuses.map(({ name }) => name)).toEqual(["gate:3128", "gate:3128#2"]);
+    expect(pool.find("gate:3128#2")?.proxyUrl).toBe(urls[1]);
+  });
+
   it("forgets a caller that gives up waiting", async () => {
     const clock = { nowMs: 0 };
     const pool = poolAt(clock, Infinity, exits.slice(0, 1));
     const permit = await pool.acquire(never);
-    permit.refused("bot check");
+    await permit.refused("bot check");
     const controller = new AbortController();
     const gone = pool.acquire(controller.signal);
     controller.abort(new Error("canceled"));
@@ -120,14 +158,14 @@ describe("ExitPool", () => {
     expect((await pool.acquire(never)).exit.name).toBe("one:3128");
   });
 
-  it("lets the next caller try when the one on trial learned nothing", async () => {
+  it("lets the next caller test an exit when the one before learned nothing", async () => {
     const clock = { nowMs: 0 };
     const pool = poolAt(clock, Infinity, exits.slice(0, 1));
-    (await pool.acquire(never)).refused("bot check");
+    await (await pool.acquire(never)).refused("bot check");
     clock.nowMs = 5 * MINUTE_MS;
     const trial = await pool.acquire(never);
     const second = pool.acquire(never);
-    trial.release();
+    await trial.release();
     await expect(second).resolves.toMatchObject({ exit: { name: "one:3128" } });
   });
 });

@@ -32,3 +32,16 @@ export function familyOf({ localAddress }: Exit): 4 | 6 | undefined {
   const family = localAddress === undefined ? 0 : isIP(localAddress);
   return family === 0 ? undefined : (family as 4 | 6);
 }
+
+/**
+ * Numbers exits of the same name: users of one proxy have different addresses at some providers. Processes that share
+ * what they know of their exits have to list them in the same order.
+ */
+export function withUniqueNames(exits: readonly Exit[]): Exit[] {
+  const counts = new Map<string, number>();
+  return exits.map((exit) => {
+    const count = (counts.get(exit.name) ?? 0) + 1;
+    counts.set(exit.name, count);
+    return count === 1 ? exit : { ...exit, name: `${exit.name}#${count}` };
+  });
+}

@@ -4,17 +4,31 @@
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
-import type { Rendition } from "../probe/info.ts";
+import { rawFormatOf, type Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import type { MediaClient } from "./media-client.ts";
 
-const Fragments = z.array(z.object({ url: z.string().optional(), path: z.string().optional() })).min(1);
+const Fragments = z
+  .array(
+    z.object({
+      url: z.string().optional(),
+      path: z.string().optional(),
+      duration: z.number().positive().optional().catch(undefined),
+    }),
+  )
+  .min(1);
 
 /** The addresses to fetch; segments are joined in order. */
-export type DirectPlan =
-  { readonly kind: "file"; readonly url: string } | { readonly kind: "segments"; readonly urls: readonly string[] };
+export type DirectPlan = { readonly kind: "file"; readonly url: string } | SegmentsPlan;
+
+/** `seconds` is the length of each, 0 for an initialisation section and where the manifest does not state it. */
+export interface SegmentsPlan {
+  readonly kind: "segments";
+  readonly urls: readonly string[];
+  readonly seconds?: readonly number[];
+}
 
 function resolveAll(addresses: readonly (string | undefined)[], base: string | undefined): string[] | undefined {
   const urls = addresses.map((address) => URL.parse(address ?? "", base)?.href);
@@ -25,6 +39,7 @@ function resolveAll(addresses: readonly (string | undefined)[], base: string | u
 interface Playlist {
   readonly url: string;
   readonly addresses: readonly string[] | undefined;
+  readonly seconds: readonly number[] | undefined;
 }
 
 /**
@@ -33,13 +48,14 @@ interface Playlist {
  * @returns undefined when only yt-dlp can fetch it
  */
 export function planDirect(rendition: Rendition, playlist?: Playlist): DirectPlan | undefined {
-  const { raw, delivery } = rendition;
-  if (raw["cookies"]) return undefined;
+  const { delivery, hasCookies } = rendition;
+  if (hasCookies) return undefined;
   if (delivery === "progressive") return { kind: "file", url: rendition.url };
   if (delivery === "hls") {
     const urls = playlist?.addresses && resolveAll(playlist.addresses, playlist.url);
-    return urls && { kind: "segments", urls };
+    return urls && { kind: "segments", urls, seconds: playlist.seconds };
   }
+  const raw = rawFormatOf(rendition);
   const fragments = Fragments.safeParse(raw["fragments"]);
   if (!fragments.success) return undefined;
   const base = typeof raw["fragment_base_url"] === "string" ? raw["fragment_base_url"] : undefined;
@@ -47,7 +63,7 @@ export function planDirect(rendition: Rendition, playlist?: Playlist): DirectPla
     fragments.data.map(({ url, path }) => url ?? path),
     base,
   );
-  return urls && { kind: "segments", urls };
+  return urls && { kind: "segments", urls, seconds: fragments.data.map(({ duration = 0 }) => duration) };
 }
 
 export interface DirectDownload {
@@ -81,7 +97,8 @@ export async function downloadDirectly(
       const onBytes = (bytes: number, totalBytes = rendition.sizeBytes): void => {
         if (totalBytes) onFraction(Math.min(1, bytes / totalBytes));
       };
-      await fetchRanges(client, { url: plan.url, headers, maxBytes, tooLarge, onBytes }, file, signal);
+      const media = { url: plan.url, headers, maxBytes, rangeBytes: rendition.rangeBytes, tooLarge, onBytes };
+      await fetchRanges(client, media, file, signal);
     }
     if (file.receivedBytes === 0) throw new ConversionError("unavailable", { detail: "an empty file" });
     await file.complete();

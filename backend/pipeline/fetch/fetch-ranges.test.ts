@@ -11,6 +11,7 @@ import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { MediaClient } from "./media-client.ts";
+import { RequestPauses } from "./request-pauses.ts";
 
 const never = new AbortController().signal;
 let folder: string;
@@ -20,6 +21,8 @@ let guard: EgressGuard;
 let whole: Buffer;
 /** Start of each request's range. */
 let requestedStarts: number[] = [];
+/** Answers these requests with 429. */
+let isRefused: (start: number) => boolean = () => false;
 let answer: (response: ServerResponse, start: number, end: number) => void;
 
 beforeAll(async () => {
@@ -27,6 +30,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const [start = 0, end = 0] = (/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? []).slice(1).map(Number);
     requestedStarts.push(start);
+    if (isRefused(start)) return void response.writeHead(429, { "retry-after": "0" }).end("later");
     response.writeHead(206, { "content-range": `bytes ${start}-${Math.min(end, whole.length - 1)}/${whole.length}` });
     answer(response, start, Math.min(end + 1, whole.length));
   });
@@ -42,17 +46,18 @@ afterAll(async () => {
 });
 beforeEach(() => {
   requestedStarts = [];
+  isRefused = () => false;
 });
 
 /** Fetches `whole` from the server. @returns the bytes on disk */
-async function fetchWhole(onBytes: (bytes: number) => void = () => undefined): Promise<Buffer> {
+async function fetchWhole(onBytes: (bytes: number) => void = () => undefined, rangeBytes?: number): Promise<Buffer> {
   using session = guard.open(1_000_000_000);
-  await using client = new MediaClient(session);
+  await using client = new MediaClient(session, new RequestPauses({ maxMs: 0 }));
   await using file = await GrowingFile.create(join(folder, "fetched"));
   const tooLarge = (): ConversionError => new ConversionError("too_large");
   await fetchRanges(
     client,
-    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, tooLarge, onBytes },
+    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, tooLarge, onBytes },
     file,
     never,
   );
@@ -111,6 +116,16 @@ it("buffers no more of a response than was requested when the index of an MP4 is
   ]);
 });
 
+it.each([
+  ["of the size that the site names", 5 * RANGE_BYTES, 5 * RANGE_BYTES],
+  ["of ten mebibytes when the site names larger ones", 50 * 1_048_576, 10 * 1_048_576],
+])("requests ranges %s", async (_, named, requested) => {
+  whole = distinct(requested + 4_000);
+  answer = (response, start, end) => void response.end(whole.subarray(start, end));
+  expect((await fetchWhole(undefined, named)).equals(whole)).toBe(true);
+  expect(requestedStarts).toEqual([0, requested]);
+});
+
 it("requests at most MAX_AHEAD_BYTES beyond a range that is slow", async () => {
   whole = distinct(MAX_AHEAD_BYTES + 5 * RANGE_BYTES);
   const slow = Promise.withResolvers<void>();
@@ -128,4 +143,12 @@ it("requests at most MAX_AHEAD_BYTES beyond a range that is slow", async () => {
   });
   expect(Math.max(...startsBeforeSlowRange)).toBe(MAX_AHEAD_BYTES + RANGE_BYTES);
   expect(bytes.equals(whole)).toBe(true);
+});
+
+it("asks again for no more than the range that was answered with 429", async () => {
+  whole = distinct(3 * RANGE_BYTES);
+  answer = (response, start, end) => response.end(whole.subarray(start, end));
+  isRefused = (start) => start === RANGE_BYTES && requestedStarts.filter((other) => other === start).length === 1;
+  expect((await fetchWhole()).equals(whole)).toBe(true);
+  expect(requestedStarts.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, RANGE_BYTES, 2 * RANGE_BYTES]);
 });

@@ -6,12 +6,24 @@ import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./me
 import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
 
-/** Small enough that the first range arrives soon, large enough that the round trip of a request costs little. */
+/**
+ * Where the site names no size. Small enough that the first range arrives soon, large enough that the round trip of a
+ * request costs little.
+ */
 export const RANGE_BYTES = 2_000_000;
 
+/** A site that names larger ranges gets requests for these. */
+const LARGEST_RANGE_BYTES = 10 * 1_048_576;
+
+/** @param wantedBytes the range that the site wants requested */
+export function rangeBytesFor(wantedBytes = RANGE_BYTES): number {
+  return Math.min(wantedBytes, LARGEST_RANGE_BYTES);
+}
+
 /**
- * Bytes after a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow
- * connection does not stop the others.
+ * A range is requested when it begins no further than this after the bytes that have arrived without a gap. What lies
+ * after the gap is buffered in memory. Two usual ranges for each connection, so that one slow connection does not stop
+ * the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
@@ -23,6 +35,8 @@ export interface RemoteMedia {
   readonly headers: Readonly<Record<string, string>>;
   /** A larger file is not fetched. */
   readonly maxBytes: number;
+  /** The range that the site wants requested. */
+  readonly rangeBytes?: number;
   /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
   /** Called with the bytes received so far and, once known, the size of the file. */
@@ -101,6 +115,7 @@ class RangeDownload {
   readonly #media: RemoteMedia;
   readonly #file: GrowingFile;
   readonly #signal: AbortSignal;
+  readonly #rangeBytes: number;
   /** After redirects, so that only the first request is redirected. */
   #url: string;
   #totalBytes: number | undefined;
@@ -108,7 +123,7 @@ class RangeDownload {
   #validator: string | undefined;
   #movedIndex: MovedIndex | undefined;
   /** Where the next range begins that no connection has taken yet. */
-  #nextStart = RANGE_BYTES;
+  #nextStart: number;
 
   constructor(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal) {
     this.#client = client;
@@ -116,11 +131,13 @@ class RangeDownload {
     this.#file = file;
     this.#signal = signal;
     this.#url = media.url;
+    this.#rangeBytes = rangeBytesFor(media.rangeBytes);
+    this.#nextStart = this.#rangeBytes;
   }
 
   async run(): Promise<void> {
     // Each attempt starts at byte 0, so none reports progress.
-    const { isPart, head } = await retry(() => this.#fetchFirstRange(), this.#signal);
+    const { isPart, head } = await retry(() => this.#fetchFirstRange(), this.#client.pauses, this.#signal);
     if (!isPart) return;
     // The first request has ended by now. Holding its slot while waiting for another could wait forever.
     if (head) await this.#moveIndexToFront(head);
@@ -129,7 +146,7 @@ class RangeDownload {
 
   /** Fetches the first range, or the whole file if the server ignores ranges. */
   async #fetchFirstRange(): Promise<{ isPart: boolean; head?: BufferedHead }> {
-    using response = await this.#request(0, RANGE_BYTES - 1);
+    using response = await this.#request(0, this.#rangeBytes - 1);
     const info = readRangeInfo(response, 0);
     if (this.#validator !== undefined && this.#validator !== info.validator) throw hasChanged();
     this.#validator = info.validator;
@@ -145,7 +162,7 @@ class RangeDownload {
 
   /** @returns the first range if it belongs to an MP4 whose index comes after its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
-    const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
+    const expectedBytes = Math.min(this.#rangeBytes, totalBytes);
     const head = new HeadBuffer(expectedBytes, totalBytes);
     await this.#receive(response, expectedBytes, async (chunk) => {
       const ready = head.push(chunk);
@@ -170,14 +187,18 @@ class RangeDownload {
     let position = start;
     const end = (this.#totalBytes ?? 0) - 1;
     if (start <= end)
-      await retry(async (onProgress) => {
-        using response = await this.#requestPart(position, end);
-        await this.#receive(response, end + 1 - position, (chunk) => {
-          chunks.push(chunk);
-          position += chunk.length;
-          onProgress(chunk.length);
-        });
-      }, this.#signal);
+      await retry(
+        async (onProgress) => {
+          using response = await this.#requestPart(position, end);
+          await this.#receive(response, end + 1 - position, (chunk) => {
+            chunks.push(chunk);
+            position += chunk.length;
+            onProgress(chunk.length);
+          });
+        },
+        this.#client.pauses,
+        this.#signal,
+      );
     return Buffer.concat(chunks);
   }
 
@@ -188,23 +209,27 @@ class RangeDownload {
     const shiftBytes = this.#movedIndex?.index.length ?? 0;
     while (this.#nextStart <= last) {
       const start = this.#nextStart;
-      this.#nextStart += RANGE_BYTES;
+      this.#nextStart += this.#rangeBytes;
       // Wait before the request, while holding no slot of the host. Ranges are taken in order, so other connections
       // have already requested the bytes that this waits for.
       await this.#file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
-      await this.#fetchRange(start, Math.min(last, start + RANGE_BYTES - 1));
+      await this.#fetchRange(start, Math.min(last, start + this.#rangeBytes - 1));
     }
   }
 
   async #fetchRange(start: number, end: number): Promise<void> {
     let position = start;
-    await retry(async (onProgress) => {
-      using response = await this.#requestPart(position, end);
-      await this.#receiveIntoFile(response, position, end - position + 1, (bytes) => {
-        position += bytes;
-        onProgress(bytes);
-      });
-    }, this.#signal);
+    await retry(
+      async (onProgress) => {
+        using response = await this.#requestPart(position, end);
+        await this.#receiveIntoFile(response, position, end - position + 1, (bytes) => {
+          position += bytes;
+          onProgress(bytes);
+        });
+      },
+      this.#client.pauses,
+      this.#signal,
+    );
   }
 
   #request(start: number, end: number): Promise<MediaResponse> {

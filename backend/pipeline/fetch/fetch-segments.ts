@@ -118,7 +118,7 @@ class SegmentDownload {
 
   #start(position: number, url: string): void {
     this.#runningCount += 1;
-    const segment = retry(() => this.#fetch(url), this.#signal).finally(() => {
+    const segment = retry(() => this.#fetch(url), this.#client.pauses, this.#signal).finally(() => {
       this.#runningCount -= 1;
       this.#startMore();
     });

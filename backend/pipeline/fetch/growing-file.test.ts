@@ -90,6 +90,17 @@ it("stores only the new bytes of overlapping writes", async () => {
   expect((await readFile(file.path)).equals(whole)).toBe(true);
 });
 
+it("is behind while more than 8 MiB wait for the disk, and the writer then waits too", async () => {
+  await using file = await create();
+  const limitBytes = 8 * 1_048_576;
+  const first = file.write(Buffer.alloc(limitBytes), 0);
+  expect(file.isBehind).toBe(false);
+  const second = file.write(Buffer.alloc(1), limitBytes);
+  expect(file.isBehind).toBe(true);
+  await Promise.all([first, second]);
+  expect([file.isBehind, file.wholeBytes]).toEqual([false, limitBytes + 1]);
+});
+
 it("rejects reads, writes and complete() when the disk is full", async () => {
   const file = await GrowingFile.create("/dev/full");
   const reading = file.atLeast(10);

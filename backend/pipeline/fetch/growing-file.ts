@@ -58,6 +58,11 @@ export class GrowingFile implements AsyncDisposable {
     return this.#wholeBytes;
   }
 
+  /** Whether writes wait because too many bytes are not on disk yet. */
+  get isBehind(): boolean {
+    return this.#backlogEnd - this.#wholeBytes > MAX_BACKLOG_BYTES;
+  }
+
   /** Bytes written so far, on disk or in memory, each counted once. */
   get receivedBytes(): number {
     return this.#receivedBytes;
@@ -82,7 +87,7 @@ export class GrowingFile implements AsyncDisposable {
       this.#backlogEnd = endOf(next);
     }
     if (this.#backlogEnd > this.#wholeBytes) this.#flushing ??= this.#flush();
-    if (this.#backlogEnd - this.#wholeBytes > MAX_BACKLOG_BYTES) await this.#flushing;
+    if (this.isBehind) await this.#flushing;
   }
 
   /**

@@ -9,13 +9,15 @@ it("adds up the segments and durations of a finished playlist", () => {
     durationSeconds: 10.5,
     isOpen: false,
     plainAddresses: ["a.ts", "b.ts"],
+    plainSeconds: [6, 4.5],
   });
 });
 
 it("lists the initialisation section before the segments", () => {
-  expect(
-    readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')?.plainAddresses,
-  ).toEqual(["init.mp4", "a.m4s"]);
+  expect(readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')).toMatchObject({
+    plainAddresses: ["init.mp4", "a.m4s"],
+    plainSeconds: [0, 4],
+  });
 });
 
 it.each([

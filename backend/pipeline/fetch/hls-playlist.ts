@@ -11,6 +11,8 @@ export interface MediaPlaylist {
    * section, if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
    */
   readonly plainAddresses?: readonly string[];
+  /** Length of each of them; 0 for the initialisation section. */
+  readonly plainSeconds?: readonly number[];
 }
 
 /** With these tags the segments cannot simply be joined. */
@@ -49,22 +51,29 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   let mapCount = 0;
   let isEnded = false;
   let isPlain = true;
+  let segmentSeconds = 0;
   const addresses: string[] = [];
+  const seconds: number[] = [];
   for (const line of linesOf(text)) {
     if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
     if (NOT_PLAIN.test(line)) isPlain = false;
     if (line.startsWith("#EXTINF:")) {
-      const seconds = Number.parseFloat(line.slice("#EXTINF:".length));
-      if (Number.isFinite(seconds) && seconds > 0) durationSeconds += seconds;
+      const stated = Number.parseFloat(line.slice("#EXTINF:".length));
+      segmentSeconds = Number.isFinite(stated) && stated > 0 ? stated : 0;
+      durationSeconds += segmentSeconds;
     } else if (line.startsWith("#EXT-X-ENDLIST") || /^#EXT-X-PLAYLIST-TYPE:\s*VOD/.test(line)) isEnded = true;
     else if (line.startsWith("#EXT-X-MAP:")) {
       mapCount += 1;
       addresses.push(MAP.exec(line)?.[1] ?? "");
+      seconds.push(0);
     } else if (line.trim() !== "" && !line.startsWith("#")) {
       segmentCount += 1;
       addresses.push(line.trim());
+      seconds.push(segmentSeconds);
+      segmentSeconds = 0;
     }
   }
   isPlain &&= mapCount <= 1;
-  return { segmentCount, durationSeconds, isOpen: !isEnded, plainAddresses: isPlain ? addresses : undefined };
+  const plain = isPlain ? { plainAddresses: addresses, plainSeconds: seconds } : {};
+  return { segmentCount, durationSeconds, isOpen: !isEnded, ...plain };
 }

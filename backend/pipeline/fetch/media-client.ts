@@ -1,10 +1,11 @@
 /** Sends single requests for media. */
-import { STATUS_CODES } from "node:http";
 import { Agent, errors, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
+import { classifyFetchFailure, classifyStatus, describeFetchError } from "../errors/classify.ts";
+import { NOT_READABLE } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { HostSemaphore } from "./host-semaphore.ts";
+import type { RequestPauses } from "./request-pauses.ts";
 
 /** Connections of one conversion to one host at a time; more load the site and gain little. */
 export const CONNECTIONS_PER_HOST = 4;
@@ -23,12 +24,15 @@ export interface MediaResponse extends Disposable {
  * An HTTP client that connects through a conversion's guard session and acquires a slot of the host for each request.
  */
 export class MediaClient implements AsyncDisposable {
+  readonly pauses: RequestPauses;
   readonly #session: GuardSession;
   readonly #hostSemaphore: HostSemaphore | undefined;
   readonly #agent: Agent;
   readonly #dispatcher: Dispatcher;
 
-  constructor(session: GuardSession, hostSemaphore?: HostSemaphore) {
+  /** @param pauses of the conversion; `get` does not wait for them */
+  constructor(session: GuardSession, pauses: RequestPauses, hostSemaphore?: HostSemaphore) {
+    this.pauses = pauses;
     this.#session = session;
     this.#hostSemaphore = hostSemaphore;
     this.#agent = new Agent({ connect: session.connect, connections: CONNECTIONS_PER_HOST });
@@ -38,7 +42,7 @@ export class MediaClient implements AsyncDisposable {
   /**
    * Sends a GET request and follows redirects.
    * @returns the response, with a status of 200 to 299 or 416
-   * @throws ConversionError for any other status and for a connection that breaks
+   * @throws TooManyRequests, ConversionError for any other status and for a connection that breaks
    * @throws `signal.reason` when aborted
    */
   async get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<MediaResponse> {
@@ -56,15 +60,17 @@ export class MediaClient implements AsyncDisposable {
       });
       const { statusCode: status, body } = response;
       resources.defer(() => body.destroy());
+      const header = (name: string): string | undefined => lastOf([response.headers[name] ?? []].flat());
       // Reading the body throws its errors. An error after the last read has no reader and must not end the process.
       body.on("error", () => undefined);
       if ((status < 200 || status >= 300) && status !== 416)
-        throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
+        throw classifyStatus(status, header("retry-after"), this.#session.refusals);
+      checkNotEncoded(response.headers["content-encoding"]);
       const responseResources = resources.move();
       return {
         status,
         url: lastOf((response.context as { history?: readonly URL[] } | null)?.history) ?? url,
-        header: (name) => lastOf([response.headers[name] ?? []].flat()),
+        header,
         body,
         [Symbol.dispose]: () => responseResources.dispose(),
       };
@@ -93,6 +99,16 @@ export class MediaClient implements AsyncDisposable {
   #classify(stderrTail: string): ConversionError {
     return classifyFetchFailure({ stderrTail, refusals: this.#session.refusals });
   }
+}
+
+/**
+ * Media is compressed already. Nothing here unpacks it, and a tool that did would write much more than was received.
+ * @throws ConversionError "unavailable" for any encoding (RFC 9110, section 8.4)
+ */
+function checkNotEncoded(header: string | string[] | undefined): void {
+  const encodings = [header ?? []].flat().join(",");
+  if (encodings.split(",").every((name) => ["", "identity"].includes(name.trim().toLowerCase()))) return;
+  throw new ConversionError("unavailable", { message: NOT_READABLE, detail: `Content-Encoding: ${encodings}` });
 }
 
 function lastOf(values: readonly { toString(): string }[] | undefined): string | undefined {

@@ -1,7 +1,7 @@
 /** Fetches small files, playlists and pictures, through a guard session as the tools do. */
 import { Agent, fetch, type RequestInit } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
+import { classifyFetchFailure, classifyStatus, describeFetchError } from "../errors/classify.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { HostSemaphore } from "./host-semaphore.ts";
 
@@ -54,10 +54,7 @@ export async function fetchRemoteFile(
   try {
     const response = await fetch(request.url, init);
     if (!response.ok)
-      throw classifyFetchFailure({
-        stderrTail: `HTTP Error ${response.status}: ${response.statusText}`,
-        refusals: session.refusals,
-      });
+      throw classifyStatus(response.status, response.headers.get("retry-after") ?? undefined, session.refusals);
     return { body: await readBounded(response.body ?? (async function* () {})(), request.maxBytes), url: response.url };
   } catch (error) {
     signal.throwIfAborted();

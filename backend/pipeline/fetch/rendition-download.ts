@@ -2,20 +2,29 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
-import { sourceTooLargeMessage } from "../errors/wording.ts";
+import { NOT_READABLE, sourceTooLarge } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
-import type { Rendition, VideoInfo } from "../probe/info.ts";
+import { rawFormatOf, type Rendition, type VideoInfo } from "../probe/info.ts";
 import { withExtractor } from "../probe/extractor-source.ts";
 import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
-import { downloadDirectly, planDirect, type DirectPlan } from "./direct-download.ts";
+import { clipPart } from "../part/part.ts";
+import type { FetchedSpan } from "../part/place-on-timeline.ts";
+import { segmentsOfPart, type SegmentsOfPart } from "../part/segments-of-part.ts";
+import { watchDisk } from "./disk-watch.ts";
+import { downloadDirectly, planDirect, type DirectPlan, type SegmentsPlan } from "./direct-download.ts";
+import { beginningBytesOf, fetchBeginning } from "./fetch-beginning.ts";
+import { fetchFilePart } from "./fetch-file-part.ts";
+import { rangeBytesFor } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { readMediaPlaylist } from "./hls-playlist.ts";
 import { MediaClient } from "./media-client.ts";
+import type { RequestPauses } from "./request-pauses.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
 
 /** What all renditions of a conversion share. */
@@ -26,6 +35,9 @@ export interface DownloadContext {
   readonly maxSourceBytes: number;
   readonly folder: string;
   readonly session: GuardSession;
+  readonly pauses: RequestPauses;
+  /** What is needed of the video; absent: everything. */
+  readonly part?: Part;
 }
 
 /** A rendition that can be read while it is fetched. */
@@ -40,8 +52,12 @@ export interface FetchedRendition {
   readonly path: string;
   /** From its manifest. */
   readonly durationSeconds?: number;
+  /** Present where less than the whole was fetched. */
+  readonly span?: FetchedSpan;
 }
 
+/** Begins the names of fetched files, and of yt-dlp's temporary files beside them. */
+const SOURCE_PREFIX = "source-";
 const PROGRESS_FIELDS = "downloaded_bytes,total_bytes,fragment_index,fragment_count";
 const PROGRESS_SECONDS = 0.2;
 
@@ -71,6 +87,8 @@ interface PreparedRendition {
   readonly format: object;
   /** Absent: only yt-dlp can fetch it. */
   readonly direct: DirectPlan | undefined;
+  /** Of the whole. */
+  readonly segmentCount: number;
   readonly durationSeconds?: number;
 }
 
@@ -81,7 +99,7 @@ export class RenditionDownload {
 
   constructor(options: RenditionDownloadOptions) {
     this.#options = options;
-    this.#path = join(options.download.folder, `source-${options.position}`);
+    this.#path = join(options.download.folder, `${SOURCE_PREFIX}${options.position}`);
   }
 
   /**
@@ -90,8 +108,13 @@ export class RenditionDownload {
    */
   async run(): Promise<FetchedRendition> {
     const { rendition, onGrowing } = this.#options;
-    const { format, direct, durationSeconds } =
+    const { format, direct, durationSeconds, segmentCount } =
       rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
+    const segments = direct?.kind === "segments" ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
+    this.#checkFragments(segments?.urls.length ?? segmentCount);
+    if (segments) return await this.#fetchSegmentsOfPart(segments, durationSeconds);
+    const fetchedPart = direct?.kind === "file" ? await this.#fetchPartOfFile(direct.url) : undefined;
+    if (fetchedPart) return fetchedPart;
     if (direct) await this.#fetchDirectly(direct, durationSeconds);
     else {
       onGrowing(undefined);
@@ -100,10 +123,49 @@ export class RenditionDownload {
     return { path: this.#path, durationSeconds };
   }
 
+  /** @throws ConversionError "part_outside" */
+  #segmentsOfPart(plan: SegmentsPlan, durationSeconds: number | undefined): SegmentsOfPart | undefined {
+    const { part } = this.#options.download;
+    return part && segmentsOfPart(plan, clipPart(part, durationSeconds));
+  }
+
+  async #fetchSegmentsOfPart(segments: SegmentsOfPart, wholeSeconds: number | undefined): Promise<FetchedRendition> {
+    const { pipeline, download, rendition, signal } = this.#options;
+    const { urls, skippedSeconds, firstUrls } = segments;
+    const beginningPath = firstUrls && `${this.#path}.beginning`;
+    if (firstUrls && beginningPath !== undefined) {
+      await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
+      await fetchBeginning(client, firstUrls, rendition, beginningPath, signal);
+    }
+    await this.#fetchDirectly({ kind: "segments", urls }, undefined);
+    return { path: this.#path, span: { skippedSeconds, beginningPath, wholeSeconds } };
+  }
+
+  /** @returns undefined when there is no part, or the whole file has to be fetched for it */
+  async #fetchPartOfFile(url: string): Promise<FetchedRendition | undefined> {
+    const { pipeline, download, rendition, onGrowing, onFraction, signal } = this.#options;
+    const { part, maxSourceBytes: maxBytes } = download;
+    if (!part) return undefined;
+    await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
+    const request = { client, url, part, maxBytes, signal, headers: rendition.httpHeaders, path: this.#path };
+    const tooLarge = (bytes: number): ConversionError => this.#tooLarge(bytes);
+    const beginningBytes = beginningBytesOf(rendition);
+    const rangeBytes = rangeBytesFor(rendition.rangeBytes);
+    const fetched = await fetchFilePart({ ...request, tooLarge, rangeBytes, beginningBytes, onFraction });
+    if (!fetched) return undefined;
+    onGrowing(undefined);
+    onFraction(1);
+    return { path: this.#path, ...fetched };
+  }
+
   #prepare(): PreparedRendition {
     const { rendition } = this.#options;
-    this.#checkFragments(rendition.fragmentCount ?? 0);
-    return { format: rendition.raw, direct: planDirect(rendition), durationSeconds: rendition.durationSeconds };
+    return {
+      format: rawFormatOf(rendition),
+      direct: planDirect(rendition),
+      segmentCount: rendition.fragmentCount ?? 0,
+      durationSeconds: rendition.durationSeconds,
+    };
   }
 
   /**
@@ -112,7 +174,6 @@ export class RenditionDownload {
    */
   async #prepareHls(): Promise<PreparedRendition> {
     const { pipeline, download, rendition, signal } = this.#options;
-    this.#checkFragments(rendition.fragmentCount ?? 0);
     const request = {
       url: rendition.url,
       headers: rendition.httpHeaders,
@@ -120,20 +181,22 @@ export class RenditionDownload {
       timeoutMs: pipeline.limits.stallTimeoutMs,
       hostSemaphore: pipeline.hostSemaphore,
     };
-    const { body, url } = await fetchRemoteFile(download.session, request, signal);
+    const { body, url } = await download.pauses.run(() => fetchRemoteFile(download.session, request, signal), signal);
     const text = body.toString("utf8");
     const playlist = readMediaPlaylist(text);
     if (!playlist || playlist.segmentCount === 0)
       throw new ConversionError("unavailable", {
-        message: "What this link leads to is not a video that can be read.",
+        message: NOT_READABLE,
         detail: `no playlist at ${url}`,
       });
     if (playlist.isOpen) throw new ConversionError("live");
-    checkDuration(playlist.durationSeconds, download.limits);
-    this.#checkFragments(playlist.segmentCount);
+    // The limits hold for the part.
+    if (!download.part) checkDuration(playlist.durationSeconds, download.limits);
+    const { plainAddresses: addresses, plainSeconds: seconds } = playlist;
     return {
-      direct: planDirect(rendition, { url, addresses: playlist.plainAddresses }),
-      format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
+      direct: planDirect(rendition, { url, addresses, seconds }),
+      segmentCount: playlist.segmentCount,
+      format: { ...rawFormatOf(rendition), url, protocol: "m3u8_native", hls_media_playlist_data: text },
       durationSeconds: playlist.durationSeconds,
     };
   }
@@ -141,7 +204,7 @@ export class RenditionDownload {
   async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<void> {
     const { pipeline, download, rendition, onGrowing, readersDone, onFraction, signal } = this.#options;
     await using file = await GrowingFile.create(this.#path);
-    await using client = new MediaClient(download.session, pipeline.hostSemaphore);
+    await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
     onGrowing({ file, rendition, durationSeconds });
@@ -186,7 +249,19 @@ export class RenditionDownload {
       `--progress-template=download:%(progress.{${PROGRESS_FIELDS}})j`,
     ];
     const onLine = (line: string): void => this.#onYtDlpLine(line);
-    const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
+    using disk = watchDisk({
+      folder,
+      prefix: SOURCE_PREFIX,
+      maxBytes: download.maxSourceBytes,
+      tooLarge: (bytes) => this.#tooLarge(bytes),
+      bytesFetched: () => session.bytesFetched,
+    });
+    const outcome = await runYtDlp(
+      pipeline,
+      { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine, way: session.way },
+      AbortSignal.any([signal, disk.exceeded]),
+    );
+    disk.check();
     if (outcome.exitCode !== 0 || outcome.ending !== "exit")
       throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
     const size = await stat(this.#path).then(
@@ -212,13 +287,13 @@ export class RenditionDownload {
   }
 
   #tooLarge(bytes: number): ConversionError {
-    return new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, this.#options.download.limits) });
+    return new ConversionError("too_large", sourceTooLarge(bytes, this.#options.download.limits));
   }
 
   #checkFragments(count: number): void {
     if (count > this.#options.pipeline.limits.maxFragments)
       throw new ConversionError("too_large", {
-        message: "This video comes in more pieces than can be fetched.",
+        message: EXACT_SENTENCES.too_many_pieces,
         detail: `${count} segments`,
       });
   }

@@ -128,6 +128,26 @@ describe("the egress guard", () => {
     expect(session.refusals).toEqual([`127.0.0.1:${port}`, "0x7f.1:22"]);
   });
 
+  const OUR_ADDRESS = "93.184.215.14";
+  const own = { has: (address: string) => address === OUR_ADDRESS, isOwnName: (name: string) => name === "us.example" };
+
+  it.each([
+    ["another port of a public address", "1.1.1.1:8080"],
+    ["a mail server", "1.1.1.1:25"],
+    ["another port of a public name", "example.com:8443"],
+    ["our own public address", `${OUR_ADDRESS}:443`],
+    ["our own name", "us.example:443"],
+    ["our own name in capitals", "US.example.:80"],
+    ["the metadata service of a cloud", "168.63.129.16:80"],
+    ["an operator's host without a port", "localhost:80"],
+  ])("refuses %s", async (_, target) => {
+    await using strict = await startEgressGuard({ allow: [{ host: "localhost" }], own });
+    using session = strict.open(1_000_000);
+    expect((await get(session, `http://${target}/`)).status).toBeGreaterThanOrEqual(400);
+    expect(await tunnel(session, target)).not.toMatch(/ 200 /);
+    expect(session.refusals).toHaveLength(2);
+  });
+
   it("refuses the operator's host on another port", async () => {
     using session = guard.open(1_000_000);
     await get(session, "http://localhost:1/");
@@ -162,6 +182,39 @@ describe("the egress guard", () => {
     if (!session.exceeded.aborted) await once(session.exceeded, "abort");
     expect(session.exceeded.reason).toMatchObject({ code: "too_large" });
     expect((await get(session, `http://localhost:${port}/`)).status).toBe(407);
+  });
+});
+
+describe("a blocked host", () => {
+  const open = (name: string) =>
+    startEgressGuard({ allow: [{ host: "localhost", port }], refusesHost: (host) => host === name });
+
+  it.each([
+    ["localhost", "LOCALHOST."],
+    ["127.0.0.1", "127.0.0.1"],
+    ["::1", "[::1]"],
+  ])("%s ends the session of a tool that wants to contact %s", async (name, spelling) => {
+    await using strict = await open(name);
+    for (const contact of [
+      (session: GuardSession) => get(session, `http://${spelling}:${port}/`),
+      (session: GuardSession) => tunnel(session, `${spelling}:${port}`),
+    ]) {
+      using session = strict.open(1_000_000);
+      await contact(session).catch(() => undefined);
+      expect(session.exceeded.reason).toMatchObject({ code: "blocked" });
+    }
+    expect(contacts).toBe(0);
+  });
+
+  it("is not contacted by our own client, and other hosts are", async () => {
+    await using strict = await open("blocked.example");
+    using session = strict.open(1_000_000);
+    expect((await get(session, `http://localhost:${port}/`)).status).toBe(200);
+    const agent = new Agent({ connect: session.connect });
+    const request = agent.request({ origin: "http://blocked.example", path: "/", method: "GET" });
+    await expect(request).rejects.toThrow("blocked.example:80 is not public");
+    expect(session.exceeded.reason).toMatchObject({ code: "blocked" });
+    await agent.destroy();
   });
 });
 

@@ -5,6 +5,7 @@ import { buildConnector } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
 import { connectThrough } from "../exits/connect-through.ts";
 import { type Exit, familyOf } from "../exits/exit.ts";
+import type { NetworkWay } from "../process/tool-sandbox.ts";
 import { checkResolvable } from "./public-lookup.ts";
 
 /** Interval between budget checks of a session; loopback transfers about 25 MB in this time. */
@@ -13,13 +14,18 @@ const BUDGET_CHECK_MS = 25;
 export interface GuardSession extends Disposable {
   /** Contains the credentials of the session. */
   readonly proxyUrl: string;
+  /** The way to that proxy for a tool in a sandbox, which has the same port there. */
+  readonly way: NetworkWay;
   /** Connects our own HTTP client without the proxy; connections are checked and counted like those of the tools. */
   readonly connect: buildConnector.connector;
   /** Received bytes, headers included. */
   readonly bytesFetched: number;
   /** Targets that were refused, as `host:port`. */
   readonly refusals: readonly string[];
-  /** Aborts with ConversionError "too_large" when more than the budget was received; connections are closed by then. */
+  /**
+   * Aborts with ConversionError "too_large" when more than the budget was received, and with "blocked" when a tool wants
+   * to contact a blocked host; connections are closed by then.
+   */
   readonly exceeded: AbortSignal;
   /** Closes the connections and revokes the credentials. */
   close(): void;
@@ -36,14 +42,18 @@ export type TargetCheck = (hostname: string, port: number) => AllowedTarget | "r
 
 export interface SessionOptions {
   readonly proxyUrl: string;
+  readonly way: NetworkWay;
   /** Budget of received bytes. */
   readonly maxBytes: number;
   /** Sentence for the visitor when the budget is exceeded; by default that of the error code. */
   readonly tooLargeMessage: string | undefined;
   /** The way that all connections take. */
   readonly exit: Exit;
-  /** @param refuse records a refused target in the session */
-  readonly createCheck: (refuse: (target: string) => void) => TargetCheck;
+  /**
+   * @param refuse records a refused target in the session
+   * @param block ends the session, because a target is blocked
+   */
+  readonly createCheck: (refuse: (target: string) => void, block: (target: string) => void) => TargetCheck;
   /** Revokes the credentials. */
   readonly onClose: () => void;
 }
@@ -51,6 +61,7 @@ export interface SessionOptions {
 /** Counts, bounds and closes the connections of a {@link GuardSession}. */
 export class Session implements GuardSession {
   readonly proxyUrl: string;
+  readonly way: NetworkWay;
   readonly connect: buildConnector.connector;
   readonly check: TargetCheck;
   readonly exit: Exit;
@@ -68,8 +79,12 @@ export class Session implements GuardSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.proxyUrl = options.proxyUrl;
+    this.way = options.way;
     this.exit = options.exit;
-    this.check = options.createCheck((target) => this.refusals.push(target));
+    this.check = options.createCheck(
+      (target) => this.refusals.push(target),
+      (target) => this.#giveUp(new ConversionError("blocked", { detail: `${target} is blocked` })),
+    );
     this.connect = (target, done) => this.#connect(target, done);
     this.#budgetCheck = setInterval(() => this.#checkBudget(), BUDGET_CHECK_MS).unref();
   }
@@ -149,8 +164,12 @@ export class Session implements GuardSession {
   #checkBudget(): void {
     const { maxBytes, tooLargeMessage: message } = this.#options;
     if (this.bytesFetched <= maxBytes) return;
-    this.close();
     const detail = `more than ${maxBytes} bytes were fetched`;
-    this.#exceeded.abort(new ConversionError("too_large", { detail, message }));
+    this.#giveUp(new ConversionError("too_large", { detail, message }));
+  }
+
+  #giveUp(reason: ConversionError): void {
+    this.close();
+    this.#exceeded.abort(reason);
   }
 }

@@ -18,6 +18,11 @@ describe("isPublicAddress", () => {
     ["private", "172.31.255.254"],
     ["private", "192.168.1.1"],
     ["link-local, the metadata service of clouds", "169.254.169.254"],
+    ["the metadata service of Azure", "168.63.129.16"],
+    ["the metadata service of Alibaba", "100.100.100.200"],
+    ["the metadata service of Oracle", "192.0.0.192"],
+    ["the metadata service of Amazon in IPv6", "fd00:ec2::254"],
+    ["the metadata service of Google in IPv6", "fd20:ce::254"],
     ["carrier-grade NAT", "100.64.0.1"],
     ["protocol assignments", "192.0.0.1"],
     ["documentation", "192.0.2.1"],
@@ -60,8 +65,6 @@ describe("isOperatorsOwn", () => {
     ["localhost", 8090],
     ["LOCALHOST", 8090],
     ["localhost.", 8090],
-    ["videos.lan", 80],
-    ["videos.lan", 443],
     ["[::1]", 8091],
   ])("matches %s:%d", (host, port) => {
     expect(isOperatorsOwn(entries, host, port)).toBe(true);
@@ -73,6 +76,8 @@ describe("isOperatorsOwn", () => {
     ["127.0.0.1", 8090],
     ["sub.localhost", 8090],
     ["videos.lan", 8080],
+    ["videos.lan", 80],
+    ["videos.lan", 443],
     ["sub.videos.lan", 80],
     ["evilvideos.lan", 80],
   ])("does not match %s:%d", (host, port) => {

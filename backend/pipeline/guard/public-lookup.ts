@@ -1,15 +1,18 @@
 /** Resolves host names to public addresses only. */
 import { lookup as resolveName, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
-import { isPublicAddress, normalizeHost } from "./public-address.ts";
+import { normalizeHost } from "./public-address.ts";
 
 /** Replaces ENOTFOUND, because proxy-chain would answer it with status 404. */
 function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.code === "ENOTFOUND" ? Object.assign(new Error(error.message), { code: "EAI_AGAIN" }) : error;
 }
 
-/** @returns a dns.lookup that returns public addresses only, and calls `refuse` for names without any */
-export function publicLookup(refuse: () => void): typeof resolveName {
+/**
+ * @param isAllowed whether an address may be contacted
+ * @returns a dns.lookup that returns allowed addresses only, and calls `refuse` for names without any
+ */
+export function publicLookup(isAllowed: (address: string) => boolean, refuse: () => void): typeof resolveName {
   const look = (
     host: string,
     options: { all?: boolean; family?: number | "IPv4" | "IPv6" },
@@ -17,7 +20,7 @@ export function publicLookup(refuse: () => void): typeof resolveName {
   ): void => {
     resolveName(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(lookupFailure(error), []);
-      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
       const [first] = allowed;
       if (!first) {
         refuse();

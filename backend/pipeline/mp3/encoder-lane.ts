@@ -139,7 +139,7 @@ export class EncoderLane {
   }
 
   async #run(
-    { tools, limits }: Pipeline,
+    { tools, limits, sandbox }: Pipeline,
     folder: string,
     settings: EncoderSettings,
     onFrames: (run: FrameRun) => void,
@@ -151,6 +151,7 @@ export class EncoderLane {
         path: tools.ffmpegPath,
         args: encoderArgs(settings),
         folder,
+        sandbox,
         runs: "long",
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,

@@ -188,7 +188,7 @@ class ParallelEncode {
   /** Runs the decoder, or the tool that takes AAC out of its container, and distributes its output. */
   async #decode(): Promise<void> {
     const { inputArgs, sampleRateHz, channelCount, feed } = this.#encode;
-    const { tools, limits } = this.#pipeline;
+    const { tools, limits, sandbox } = this.#pipeline;
     const outputArgs =
       this.#inputKind === "aac"
         ? ["-c:a", "copy", "-f", "adts"]
@@ -198,6 +198,7 @@ class ParallelEncode {
         path: tools.ffmpegPath,
         args: ["-hide_banner", "-nostats", "-loglevel", "error", ...inputArgs, ...outputArgs, "pipe:1"],
         folder: this.#folder,
+        sandbox,
         runs: "long",
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,

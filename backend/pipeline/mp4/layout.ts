@@ -51,6 +51,17 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   return !isFragmented && shiftIndex(bytes, 0, media.start, size) !== undefined;
 }
 
+/** Boxes that players skip. */
+const FREE_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
+
+/**
+ * Whether a file has boxes that players skip and that are not empty. A site may keep there what it knows about its
+ * visitor.
+ */
+export async function hasFilledFreeSpace(path: string): Promise<boolean> {
+  return (await readLayout(path)).some(({ type, contentStart, end }) => FREE_BOXES.has(type) && end > contentStart);
+}
+
 /** Brands that all players accept as MP4. Others, such as "qt  ", stand for features that only some players have. */
 const MP4_BRANDS: ReadonlySet<string> = new Set([
   "isom",
@@ -63,9 +74,18 @@ const MP4_BRANDS: ReadonlySet<string> = new Set([
   "mp42",
   "avc1",
 ]);
-/** Other boxes of an index hold titles, places, devices, chapters and other metadata. */
-const PLAIN_MOVIE_BOXES: ReadonlySet<string> = new Set(["mvhd", "iods", "trak"]);
-const PLAIN_TRACK_BOXES: ReadonlySet<string> = new Set(["tkhd", "edts", "mdia"]);
+/**
+ * The boxes of an index that playing needs, by the box that contains them. Others hold titles, places, devices,
+ * chapters and other metadata.
+ */
+const PLAIN_PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  moov: new Set(["mvhd", "iods", "trak"]),
+  trak: new Set(["tkhd", "edts", "mdia"]),
+  edts: new Set(["elst"]),
+  mdia: new Set(["mdhd", "hdlr", "elng", "minf"]),
+  minf: new Set(["vmhd", "smhd", "hdlr", "dinf", "stbl"]),
+  stbl: new Set("stsd stts ctts cslg stss stsc stsz stz2 stco co64 sdtp sgpd sbgp".split(" ")),
+};
 
 /**
  * Whether a file has the brand of an MP4 and an index without tags, chapters and other metadata. The index has to be
@@ -80,17 +100,16 @@ export async function isBareMp4(path: string): Promise<boolean> {
   const brand = Buffer.alloc(4);
   await file.read(brand, 0, brand.length, boxes[0].contentStart);
   if (!MP4_BRANDS.has(brand.toString("latin1"))) return false;
-  const parts = await readOnlyBoxes(file, index, PLAIN_MOVIE_BOXES);
-  if (!parts) return false;
-  const tracks = parts.filter(({ type }) => type === "trak");
-  const trackParts = await Promise.all(tracks.map((track) => readOnlyBoxes(file, track, PLAIN_TRACK_BOXES)));
-  return trackParts.every((found) => found !== undefined);
+  return await hasPlainPartsOnly(file, index);
 }
 
-/** @returns the boxes in a box; undefined when one has another type, or they do not end where their parent ends */
-async function readOnlyBoxes(file: FileHandle, parent: Box, types: ReadonlySet<string>): Promise<Box[] | undefined> {
-  const found = await readBoxes(file, parent.contentStart, parent.end);
-  return found.at(-1)?.end === parent.end && found.every(({ type }) => types.has(type)) ? found : undefined;
+/** Whether a box of the index has no other parts than those of {@link PLAIN_PARTS}, and they end where it ends. */
+async function hasPlainPartsOnly(file: FileHandle, box: Box): Promise<boolean> {
+  const plain = PLAIN_PARTS[box.type];
+  if (plain === undefined) return true;
+  const parts = await readBoxes(file, box.contentStart, box.end);
+  if (parts.at(-1)?.end !== box.end || !parts.every(({ type }) => plain.has(type))) return false;
+  return (await Promise.all(parts.map((part) => hasPlainPartsOnly(file, part)))).every(Boolean);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeShortfall } from "../../../common/shortfall.ts";
 import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
 import { encodeArgs } from "../encode/encode.ts";
 import { planEncode, type Mp4Plan } from "./encode-plan.ts";
@@ -28,14 +29,13 @@ const file = (about: Partial<MediaFile>): MediaFile => ({
   hasAttachedPicture: false,
   ...about,
 });
-const methods = ({ video, audio, note }: Mp4Plan) => [
+const methods = ({ video, audio, shortfall }: Mp4Plan) => [
   video.method,
   "heightLines" in video ? video.heightLines : undefined,
   audio?.method,
-  note,
+  shortfall && describeShortfall(shortfall),
 ];
-const mp4 = (sources: readonly MediaFile[], limits = TIERS.free) =>
-  methods(planEncode("mp4", sources, limits) as Mp4Plan);
+const mp4 = (sources: readonly MediaFile[], limits = TIERS.free) => methods(planEncode("mp4", sources, limits));
 
 describe("planEncode for MP4", () => {
   it.each([
@@ -90,7 +90,7 @@ describe("planEncode for MP4", () => {
         "mp4",
         [file({ video: { ...h264, codec: "vp9", durationSeconds }, audio: { ...aac, durationSeconds } })],
         TIERS.free,
-      ) as Mp4Plan;
+      );
       const kbps =
         (plan.video.method === "encode" ? (plan.video.maxBitrateKbps ?? Infinity) : 0) + (plan.audio?.bitrateKbps ?? 0);
       expect((kbps * 1_000 * durationSeconds) / 8).toBeLessThan(TIERS.free.maxFileBytes);
@@ -132,6 +132,38 @@ describe("planEncode for MP3", () => {
   });
 });
 
+describe("spans that are left out", () => {
+  const spans = [{ startSeconds: 10, endSeconds: 25 }];
+  const plan = (about: Partial<VideoStream> = {}, limits = TIERS.pro) => {
+    const seconds = about.durationSeconds ?? 60;
+    const source = {
+      durationSeconds: seconds,
+      video: { ...h264, ...about },
+      audio: { ...aac, durationSeconds: seconds },
+    };
+    return planEncode("mp4", [file(source)], limits, undefined, { spans });
+  };
+
+  it("make picture and sound be encoded, however long that takes", () => {
+    expect(methods(plan())).toEqual(["encode", 480, "encode", undefined]);
+    expect(plan({ durationSeconds: 7_000, heightLines: 1_080 }).video.method).toBe("encode");
+    expect(plan()).toMatchObject({ durationSeconds: 45, part: { startSeconds: 0, endSeconds: 60 }, cuts: spans });
+  });
+
+  it("do not lift the limit of length", () => {
+    expect(() => plan({ durationSeconds: TIERS.free.maxDurationSeconds + 10 }, TIERS.free)).toThrow(
+      expect.objectContaining({ code: "too_long" }),
+    );
+  });
+
+  it("change nothing outside of a part", () => {
+    const part = { startSeconds: 30, endSeconds: 40 };
+    const planned = planEncode("mp3", [file({ audio: aac })], TIERS.free, part, { spans });
+    expect(planned).toMatchObject({ durationSeconds: 10, part });
+    expect(planned.cuts).toBeUndefined();
+  });
+});
+
 describe("encodeArgs", () => {
   const encode = (format: "mp3" | "mp4", title: string) => {
     const sources = [file({ video: h264, audio: aac })];
@@ -150,7 +182,7 @@ describe("encodeArgs", () => {
 
   it("passes a title as one argument, whatever characters it has", () => {
     const title = `-i /etc/passwd "quoted" $(id) -y`;
-    expect(encode("mp3", title)).toContain(`title=${title}`);
+    expect(encode("mp4", title)).toContain(`title=${title}`);
   });
 
   it("puts the protocol whitelist before the input", () => {

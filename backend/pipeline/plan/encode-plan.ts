@@ -1,10 +1,18 @@
 /** Plans how fetched files become the result, from what a probe found in them. Pure. */
 import { ConversionError } from "../../../common/errors.ts";
-import type { Format, TierLimits } from "../../../common/tiers.ts";
+import type { Shortfall } from "../../../common/shortfall.ts";
+import type { Part } from "../../../common/choices.ts";
+import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
+import { extentOf, type Extent } from "../part/cuts.ts";
+import { isSpan, partInSources, partSeconds, shareOf } from "../part/part.ts";
+import { findSound, findStream, type StreamOf } from "./find-stream.ts";
+import { encodeSeconds } from "./planned-times.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
 import type { AudioStream, MediaFile, VideoStream } from "../probe/media-file.ts";
+import type { SoundFormat } from "./sound-bytes.ts";
+import { planSound, type SoundPlan } from "./sound-plan.ts";
 import { SAMPLE_RATES_HZ, type SampleRateHz } from "../aac/sample-rates.ts";
-import { describeSize, NO_SOUND, tooLargeMessage } from "../errors/wording.ts";
+import { NOT_READABLE, resultTooLarge } from "../errors/wording.ts";
 
 const AUDIO_KBPS = 128;
 /** Share of the allowed size that is planned for; container and rate control add up to 4 percent. */
@@ -20,15 +28,8 @@ const LADDER = [
   { heightLines: 240, leastKbps: LOWEST_VIDEO_KBPS },
 ] as const;
 
-export interface StreamOf<S> {
-  /** Index of its file among the sources. */
-  readonly source: number;
-  readonly stream: S;
-}
-
-export interface Mp3Plan {
+export interface Mp3Plan extends Extent {
   readonly format: "mp3";
-  readonly durationSeconds: number;
   readonly audio: StreamOf<AudioStream>;
   readonly bitrateKbps: number;
   /** Mono stays mono; more than two channels are mixed down. */
@@ -54,26 +55,15 @@ type SoundTrackPlan = StreamOf<AudioStream> & {
   readonly channelCount: 1 | 2;
 };
 
-export interface Mp4Plan {
+export interface Mp4Plan extends Extent {
   readonly format: "mp4";
-  readonly durationSeconds: number;
   readonly video: VideoTrackPlan;
   readonly audio?: SoundTrackPlan;
-  readonly note?: string;
+  /** Set where a taller picture would not fit. */
+  readonly shortfall?: Shortfall;
 }
 
-export type EncodePlan = Mp3Plan | Mp4Plan;
-
-function findStream<S>(
-  sources: readonly MediaFile[],
-  pick: (file: MediaFile) => S | undefined,
-): StreamOf<S> | undefined {
-  for (const [source, file] of sources.entries()) {
-    const stream = pick(file);
-    if (stream !== undefined) return { source, stream };
-  }
-  return undefined;
-}
+export type EncodePlan = Mp3Plan | Mp4Plan | SoundPlan;
 
 /** Profiles that old phones decode. Lossless H.264 may use their pixel format, but not their profile. */
 const PLAIN_PROFILES = /^(?:(?:Constrained )?Baseline|Main|High)$/;
@@ -92,18 +82,20 @@ function isSoundCopyable({ codec, profile = "LC", channelCount }: AudioStream): 
   return codec === "aac" && PLAIN_AAC_PROFILES.test(profile) && channelCount <= 2;
 }
 
-function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
-  const audio = findStream(sources, (file) => file.audio);
-  if (!audio) throw new ConversionError("unavailable", { message: NO_SOUND });
-  const durationSeconds = audio.stream.durationSeconds ?? sources[audio.source]?.durationSeconds;
-  if (durationSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
-  checkDuration(durationSeconds, limits);
+function planMp3(
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  wantedPart: Part | undefined,
+  spans: readonly Part[] | undefined,
+): Mp3Plan {
+  const { audio, durationSeconds, part, cuts } = findSound(sources, limits, wantedPart, spans);
   const neededBytes = (durationSeconds * limits.mp3BitrateKbps * 1_000) / 8;
-  if (neededBytes > limits.maxFileBytes)
-    throw new ConversionError("too_large", { message: tooLargeMessage(neededBytes, limits) });
+  if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", resultTooLarge(neededBytes, limits));
   return {
     format: "mp3",
     durationSeconds,
+    part,
+    cuts,
     audio,
     bitrateKbps: limits.mp3BitrateKbps,
     channelCount: channelsFor(audio.stream),
@@ -144,6 +136,18 @@ interface Budget {
   readonly fitsUnchanged: boolean;
 }
 
+/** What decides whether a track is copied or encoded. */
+interface TrackBudget extends Budget {
+  /** The result begins after the beginning of the sources, between two frames of sound and picture. */
+  readonly cutsStart: boolean;
+  /** It ends before their end. */
+  readonly cutsEnd: boolean;
+  /** Something in its middle is left out. */
+  readonly hasCuts: boolean;
+  /** Length of all parts that are made one after the other. */
+  readonly allSeconds: number;
+}
+
 function budgetFor(sources: readonly MediaFile[], durationSeconds: number, { maxFileBytes }: TierLimits): Budget {
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const kbps = (maxFileBytes * BUDGET_SHARE * 8) / 1_000 / durationSeconds;
@@ -151,30 +155,56 @@ function budgetFor(sources: readonly MediaFile[], durationSeconds: number, { max
   return { durationSeconds, kbps, audioKbps, fitsUnchanged: sourceBytes <= maxFileBytes };
 }
 
-function planSoundTrack(audio: StreamOf<AudioStream>, { audioKbps, fitsUnchanged }: Budget): SoundTrackPlan {
+function planSoundTrack(
+  audio: StreamOf<AudioStream>,
+  { audioKbps, fitsUnchanged, cutsStart, hasCuts }: TrackBudget,
+): SoundTrackPlan {
   const fits = fitsUnchanged || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * COPIED_SOUND_TOLERANCE;
   return {
     ...audio,
-    method: isSoundCopyable(audio.stream) && fits ? "copy" : "encode",
+    method: isSoundCopyable(audio.stream) && fits && !cutsStart && !hasCuts ? "copy" : "encode",
     bitrateKbps: audioKbps,
     channelCount: channelsFor(audio.stream),
   };
 }
 
+/**
+ * Encoding a part for longer than this is worse than copying it: an edit list then hides the frames from the key frame
+ * to the beginning, and some frames after the end may stay.
+ */
+const MAX_CUT_SECONDS = 10 * 60;
+
+/** Whether a long part is copied. Without an index the key frame before it cannot be found. */
+function isTooLongToCut(source: MediaFile | undefined, { heightLines }: VideoStream, durationSeconds: number): boolean {
+  const hasIndex = source?.container.startsWith("mov,") === true;
+  return hasIndex && encodeSeconds(durationSeconds, heightLines) > MAX_CUT_SECONDS;
+}
+
+/** Whether a copied picture can begin and end where it should. A frame may need later ones only if it is reordered. */
+function canCut(
+  { partKeyFrameSeconds, isReordered }: VideoStream,
+  { cutsStart, cutsEnd }: Pick<TrackBudget, "cutsStart" | "cutsEnd">,
+): boolean {
+  return (!cutsStart || partKeyFrameSeconds !== undefined) && !(cutsEnd && isReordered);
+}
+
 /** @throws ConversionError "too_large" when even the lowest quality does not fit */
 function planVideoTrack(
+  sources: readonly MediaFile[],
   video: StreamOf<VideoStream>,
   hasSound: boolean,
-  { durationSeconds, kbps, audioKbps, fitsUnchanged }: Budget,
+  { durationSeconds, allSeconds, kbps, audioKbps, fitsUnchanged, hasCuts, ...borders }: TrackBudget,
   limits: TierLimits,
-): Pick<Mp4Plan, "video" | "note"> {
+): Pick<Mp4Plan, "video" | "shortfall"> {
   const { stream } = video;
-  if (fitsUnchanged && isCopyable(stream, limits)) return { video: { ...video, method: "copy" } };
+  const canBeCopied = canCut(stream, borders) || isTooLongToCut(sources[video.source], stream, allSeconds);
+  const isBetterCopied = canBeCopied && !hasCuts;
+  if (fitsUnchanged && isCopyable(stream, limits) && isBetterCopied) return { video: { ...video, method: "copy" } };
   const availableKbps = kbps - (hasSound ? audioKbps : 0);
   if (availableKbps < LOWEST_VIDEO_KBPS) {
     const leastKbps = LOWEST_VIDEO_KBPS + (hasSound ? LOWEST_AUDIO_KBPS : 0);
     const leastBytes = (durationSeconds * leastKbps * 1_000) / 8 / BUDGET_SHARE;
-    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+    throw new ConversionError("too_large", resultTooLarge(leastBytes, limits));
   }
   const wantedLines = Math.min(stream.isRotated ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
   // The encoder needs an even height.
@@ -182,34 +212,106 @@ function planVideoTrack(
   const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
   return {
     video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
-    note: isReduced ? `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` : undefined,
+    shortfall: isReduced ? { reason: "file_size", heightLines, maxBytes: limits.maxFileBytes } : undefined,
   };
 }
 
-function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
+/** The sources as far as the part reaches, to compare their size with that of the result. */
+function cutToPart(sources: readonly MediaFile[], part: Part, sourceSeconds: number): readonly MediaFile[] {
+  return sources.map((source) =>
+    isSpan(source) ? source : { ...source, sizeBytes: source.sizeBytes * shareOf(part, sourceSeconds) },
+  );
+}
+
+function planMp4(
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  wantedPart: Part | undefined,
+  { allSeconds, spans }: PlanOptions,
+): Mp4Plan {
   const video = findStream(sources, (file) => file.video);
   const audio = findStream(sources, (file) => file.audio);
-  if (!video && !audio)
-    throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read." });
-  const durationSeconds = Math.max(
+  if (!video && !audio) throw new ConversionError("unavailable", { message: NOT_READABLE });
+  const sourceSeconds = Math.max(
     ...[video, audio].map(
       (found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0,
     ),
   );
-  if (durationSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
-  checkDuration(durationSeconds, limits);
-  const budget = budgetFor(sources, durationSeconds, limits);
+  if (sourceSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
+  const sourcePart = partInSources(wantedPart, sources, sourceSeconds);
+  checkDuration(sourcePart ? partSeconds(sourcePart) : sourceSeconds, limits);
+  const extent = extentOf(sourcePart, sourceSeconds, spans);
+  const { part, durationSeconds } = extent;
+  const budget = {
+    ...budgetFor(part ? cutToPart(sources, part, sourceSeconds) : sources, durationSeconds, limits),
+    cutsStart: part !== undefined && part.startSeconds > 0,
+    allSeconds: allSeconds ?? durationSeconds,
+    hasCuts: extent.cuts !== undefined,
+    cutsEnd: part !== undefined && (sources.some(isSpan) || part.endSeconds < sourceSeconds),
+  };
   const sound = audio && planSoundTrack(audio, budget);
-  if (!video) return { format: "mp4", durationSeconds, video: { method: "still" }, audio: sound };
-  const picture = planVideoTrack(video, sound !== undefined, budget, limits);
-  return { format: "mp4", durationSeconds, audio: sound, ...picture };
+  if (!video) return { format: "mp4", ...extent, video: { method: "still" }, audio: sound };
+  const picture = planVideoTrack(sources, video, sound !== undefined, budget, limits);
+  return { format: "mp4", ...extent, audio: sound, ...picture };
+}
+
+export interface PlanOptions {
+  /** Length of all parts that are made one after the other; absent: there is only this one. */
+  readonly allSeconds?: number;
+  /** To leave out of the result, on the time line of the whole video: sorted, apart from each other. */
+  readonly spans?: readonly Part[] | undefined;
 }
 
 /**
  * Plans how the result is made.
  * @param sources the fetched files: one file, or picture and sound in two
- * @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" when they hold nothing usable
+ * @param part the limit of length holds for it; absent: the whole video
+ * @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" when they hold nothing usable,
+ * "part_outside"
  */
-export function planEncode(format: Format, sources: readonly MediaFile[], limits: TierLimits): EncodePlan {
-  return format === "mp3" ? planMp3(sources, limits) : planMp4(sources, limits);
+export function planEncode(
+  format: "mp3",
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options?: PlanOptions,
+): Mp3Plan;
+export function planEncode(
+  format: "mp4",
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options?: PlanOptions,
+): Mp4Plan;
+export function planEncode(
+  format: "mp3" | "mp4",
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options?: PlanOptions,
+): Mp3Plan | Mp4Plan;
+export function planEncode(
+  format: SoundFormat,
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options?: PlanOptions,
+): SoundPlan;
+export function planEncode(
+  format: MediaFormat,
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options?: PlanOptions,
+): EncodePlan;
+export function planEncode(
+  format: MediaFormat,
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  options: PlanOptions = {},
+): EncodePlan {
+  if (format === "mp3") return planMp3(sources, limits, part, options.spans);
+  if (format === "mp4") return planMp4(sources, limits, part, options);
+  return planSound(format, sources, limits, part, options.spans);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { describeShortfall } from "../../../common/shortfall.ts";
 import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
+import { testInfo } from "../../dev/testing/test-info.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { planFetch } from "./fetch-plan.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
@@ -39,17 +41,11 @@ const LADDER_WITH_SOUND = [
   rendition("720", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 }),
 ];
 
-const video = (renditions: readonly Rendition[], durationSeconds?: number): VideoInfo => ({
-  title: "t",
-  thumbnailUrls: [],
-  renditions,
-  isGeneric: false,
-  base: {},
-  durationSeconds,
-});
+const video = (renditions: readonly Rendition[], durationSeconds?: number): VideoInfo =>
+  testInfo(durationSeconds, ...renditions);
 const chosen = (info: VideoInfo, format: "mp3" | "mp4", limits = TIERS.free) => {
   const plan = planFetch(info, format, limits, limits.maxFileBytes * 4);
-  return [plan.renditions.map(({ id }) => id).join("+"), plan.note];
+  return [plan.renditions.map(({ id }) => id).join("+"), plan.shortfall && describeShortfall(plan.shortfall)];
 };
 
 describe("planFetch", () => {

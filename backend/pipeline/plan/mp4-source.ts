@@ -1,7 +1,8 @@
 /** Chooses the renditions that are fetched for an MP4. Pure. */
 import { ConversionError } from "../../../common/errors.ts";
+import type { Shortfall } from "../../../common/shortfall.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import { describeSize, sourceTooLargeMessage, tooLargeMessage } from "../errors/wording.ts";
+import { sourceTooLarge, resultTooLarge } from "../errors/wording.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 import { bestAudio } from "./best-audio.ts";
 import { LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
@@ -21,7 +22,8 @@ export interface Mp4Source {
 
 export interface Mp4Choice {
   readonly source: Mp4Source;
-  readonly note?: string;
+  /** Set where a taller source would not fit. */
+  readonly shortfall?: Shortfall;
   /** The picture is encoded, so the result has another size than the source. */
   readonly isEncodedAnew?: true;
 }
@@ -86,8 +88,9 @@ function chooseCopied(sources: readonly Mp4Source[], { maxFileBytes }: TierLimit
     tallest(sources.filter((source) => source.isCopyable === undefined && fits(source)));
   if (!source) return undefined;
   const unlimited = tallest(sources.filter(({ isCopyable }) => isCopyable === source.isCopyable));
-  const isReduced = (unlimited?.heightLines ?? 0) > (source.heightLines ?? Infinity);
-  return { source, note: isReduced ? `${source.heightLines}p to fit ${describeSize(maxFileBytes)}` : undefined };
+  const { heightLines } = source;
+  if (heightLines === undefined || (unlimited?.heightLines ?? 0) <= heightLines) return { source };
+  return { source, shortfall: { reason: "file_size", heightLines, maxBytes: maxFileBytes } };
 }
 
 /** @returns the tallest source within the tier's height, else the lowest one above it */
@@ -116,10 +119,9 @@ export function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes
   if (copied) return copied;
 
   const leastBytes = ((info.durationSeconds ?? 0) * (LOWEST_VIDEO_KBPS + LOWEST_AUDIO_KBPS) * 1_000) / 8;
-  if (leastBytes > limits.maxFileBytes)
-    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+  if (leastBytes > limits.maxFileBytes) throw new ConversionError("too_large", resultTooLarge(leastBytes, limits));
   const encoded = chooseEncoded(sources, withinHeight, maxSourceBytes);
   if (encoded) return encoded;
   const smallest = Math.min(...sources.map(({ sizeBytes }) => sizeBytes ?? Infinity));
-  throw new ConversionError("too_large", { message: sourceTooLargeMessage(smallest, limits) });
+  throw new ConversionError("too_large", sourceTooLarge(smallest, limits));
 }

@@ -1,7 +1,7 @@
 /** Bounds that hold for both plans: what is fetched, and how it is encoded. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import { tooLongMessage } from "../errors/wording.ts";
+import { tooLong } from "../errors/wording.ts";
 
 /** The lowest quality of an MP4: 240 lines at 120 kbps with sound at 64 kbps are still watchable. */
 export const LOWEST_VIDEO_KBPS = 120;
@@ -16,5 +16,13 @@ const GRACE_SECONDS = 0.5;
  */
 export function checkDuration(durationSeconds: number | undefined, limits: TierLimits): void {
   if (durationSeconds !== undefined && durationSeconds > limits.maxDurationSeconds + GRACE_SECONDS)
-    throw new ConversionError("too_long", { message: tooLongMessage(limits), detail: `${durationSeconds} s` });
+    throw new ConversionError("too_long", { ...tooLong(limits), detail: `${durationSeconds} s` });
+}
+
+/**
+ * A source that is longer than planned is encoded only this far. That is more than the tolerance of verification, so
+ * the result is recognised as too long.
+ */
+export function maxSecondsFor(plannedSeconds: number): number {
+  return plannedSeconds + Math.max(5, plannedSeconds * 0.03);
 }

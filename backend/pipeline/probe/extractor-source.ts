@@ -1,7 +1,7 @@
 /** Which yt-dlp an extraction uses. The version may change while the server runs, but not during an extraction. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { Pipeline } from "../pipeline.ts";
-import type { ExtractorHost } from "./extractor-host.ts";
+import type { ExtractorHost } from "../extractor-host/extractor-host.ts";
 
 /** One version of yt-dlp, and what belongs to it. */
 export interface InstalledExtractor {
@@ -20,6 +20,8 @@ export interface ExtractorLease extends Disposable {
 }
 
 export interface ExtractorSource {
+  /** The version that the next extraction uses; undefined when it is unknown. */
+  readonly version: string | undefined;
   /** The version stays installed and loaded until the lease is disposed of. */
   acquire(): Promise<ExtractorLease>;
 }
@@ -37,7 +39,7 @@ export function withExtractor(pipeline: Pipeline, extractor: InstalledExtractor)
 }
 
 /** Errors that a newer or older yt-dlp may not have. */
-function isFailureOfTool(error: unknown): boolean {
+export function isFailureOfTool(error: unknown): boolean {
   return error instanceof ConversionError && (error.code === "site_changed" || error.code === "internal");
 }
 

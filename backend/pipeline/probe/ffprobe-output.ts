@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 const seconds = z.coerce.number().positive().optional().catch(undefined);
+const time = z.coerce.number().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
 /** Reads "25/1"; "0/0" becomes undefined. */
@@ -17,8 +18,8 @@ const rate = z
 const Probed = z.object({
   packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
   format: z
-    .object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count })
-    .catch({ format_name: "", duration: undefined, bit_rate: undefined }),
+    .object({ format_name: z.string().catch(""), start_time: time, duration: seconds, bit_rate: count })
+    .catch({ format_name: "", start_time: undefined, duration: undefined, bit_rate: undefined }),
   streams: z
     .array(
       z.object({
@@ -34,6 +35,8 @@ const Probed = z.object({
         sample_rate: count,
         duration: seconds,
         bit_rate: count,
+        bits_per_sample: count,
+        bits_per_raw_sample: count,
         level: count,
         nb_frames: count,
         has_b_frames: z.number().optional().catch(undefined),
@@ -71,6 +74,8 @@ export interface VideoStream {
   readonly widthPixels: number;
   readonly heightLines: number;
   readonly durationSeconds?: number;
+  /** A key frame with which the wanted part may begin, in seconds after the beginning of the file. */
+  readonly partKeyFrameSeconds?: number;
 }
 
 export interface AudioStream {
@@ -82,6 +87,8 @@ export interface AudioStream {
   readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
+  /** Known for lossless codecs. */
+  readonly bitsPerSample?: number;
   /** Samples at the beginning that the encoder added (encoder delay). Read only with -show_packets. */
   readonly primingSamples?: number;
 }
@@ -89,6 +96,8 @@ export interface AudioStream {
 export interface MediaStreams {
   /** As ffmpeg names it: "mov,mp4,m4a,3gp,3g2,mj2", "mpegts" … */
   readonly container: string;
+  /** The earliest time of its streams; rarely 0 in segments. */
+  readonly startSeconds?: number;
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
   readonly audio?: AudioStream;
@@ -113,6 +122,7 @@ export function parseFfprobeOutput(json: string): MediaStreams {
   const audio = streams.find((stream) => stream.codec_type === "audio" && stream.channels !== undefined);
   return {
     container: format.format_name,
+    startSeconds: format.start_time,
     durationSeconds: format.duration,
     video: video && toVideoStream(video),
     audio: audio && toAudioStream(audio, packets),
@@ -157,6 +167,7 @@ function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): 
     channelCount: stream.channels ?? 2,
     sampleRateHz: stream.sample_rate ?? 44_100,
     durationSeconds: stream.duration,
+    bitsPerSample: stream.bits_per_raw_sample ?? stream.bits_per_sample,
     primingSamples: firstPacket && (skipped?.skip_samples ?? 0),
     bitrateKbps: stream.bit_rate === undefined ? undefined : stream.bit_rate / 1_000,
   };

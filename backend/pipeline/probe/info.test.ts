@@ -16,7 +16,7 @@ describe("parseInfo", () => {
   it("reads title, artist, duration, thumbnails and renditions", () => {
     expect(parse({ duration: 12.5, channel: "Somebody", thumbnail: "https://i.example/a.jpg" })).toMatchObject({
       title: "A title",
-      artist: "Somebody",
+      tags: { title: "A title", artist: "Somebody" },
       durationSeconds: 12.5,
       thumbnailUrls: ["https://i.example/a.jpg"],
       renditions: [
@@ -46,6 +46,56 @@ describe("parseInfo", () => {
       durationSeconds: 8,
       renditions: [{ delivery: "dash", fragmentCount: 3 }],
     });
+  });
+
+  it("reads sample rate and channels of a sound, unless they are impossible", () => {
+    const shapeOf = (asr: unknown, channels: unknown) => {
+      const [rendition] = parse({ formats: [{ ...mp4, asr, audio_channels: channels }] }).renditions;
+      return [rendition?.sampleRateHz, rendition?.channelCount];
+    };
+    expect([shapeOf(48_000, 2), shapeOf(768_000, 64), shapeOf(768_001, 65), shapeOf("fast", 0)]).toEqual([
+      [48_000, 2],
+      [768_000, 64],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it("reads the size of ranges that the site names, unless it is too small", () => {
+    const rangeBytesOf = (size: unknown) =>
+      parse({ formats: [{ ...mp4, downloader_options: { http_chunk_size: size } }] }).renditions[0]?.rangeBytes;
+    expect([500_000, 10_485_760, 499_999, "many"].map(rangeBytesOf)).toEqual([
+      500_000,
+      10_485_760,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [
+      { extractor_key: "Youtube", id: "dQw4w9WgXcQ", channel_id: "UCa", uploader_id: "@SomeBody" },
+      { videoId: "youtube:dQw4w9WgXcQ", channelIds: ["youtube:UCa", "youtube:@somebody"] },
+    ],
+    [
+      { extractor_key: "Vimeo", id: "7", uploader_id: "User" },
+      { videoId: "vimeo:7", channelIds: ["vimeo:User"] },
+    ],
+    [
+      { extractor_key: "Vimeo", id: "x".repeat(201) },
+      { videoId: undefined, channelIds: [] },
+    ],
+    [
+      { extractor_key: "Generic", id: "made-up", channel_id: "c" },
+      { videoId: undefined, channelIds: [] },
+    ],
+    [
+      { id: 7, channel_id: null, webpage_url: "no address" },
+      { videoId: undefined, pageHost: undefined },
+    ],
+    [{ webpage_url: "https://WWW.Videos.example./watch" }, { pageHost: "www.videos.example" }],
+  ])("reads which video it is, and of which channel: %j", (info, identity) => {
+    expect(parse(info)).toMatchObject(identity);
   });
 
   it("ignores fields of the wrong type", () => {

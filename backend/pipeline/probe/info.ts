@@ -1,15 +1,29 @@
 /**
  * Parses the JSON that yt-dlp prints about a video. Its titles, sizes and addresses come from foreign sites. Unknown
- * fields are kept only in `raw`, which is passed back to yt-dlp for a download.
+ * fields are kept only in `rawJson`, which is passed back to yt-dlp for a download.
  */
 import type { Exit } from "../exits/exit.ts";
 import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
+import { SoundLanguage } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
+import { chaptersFrom, type Chapter } from "./chapters.ts";
+import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
+import { tagsOf, type MediaTags } from "./tags.ts";
 import { cleanTitle } from "./title.ts";
+import { hostOf } from "./video-origin.ts";
 
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
+/** Servers accept 8 to 16 kB. */
+const MAX_ADDRESS_LENGTH = 32_000;
+const MAX_HEADERS_LENGTH = 32_000;
+/** A site that wants smaller ranges would get too many requests. */
+const SMALLEST_RANGE_BYTES = 500_000;
+
+/** Above what any sound on the web has. */
+const MAX_SAMPLE_RATE_HZ = 768_000;
+const MAX_CHANNELS = 64;
 
 /** Positive number; a value of another type counts as absent. */
 const positive = z.number().positive().optional().catch(undefined);
@@ -25,10 +39,17 @@ const RawFormat = z.looseObject({
   width: positive,
   tbr: positive,
   abr: positive,
+  asr: z.int().min(1).max(MAX_SAMPLE_RATE_HZ).optional().catch(undefined),
+  audio_channels: z.int().min(1).max(MAX_CHANNELS).optional().catch(undefined),
   filesize: positive,
   filesize_approx: positive,
+  language: SoundLanguage.optional().catch(undefined),
   language_preference: z.number().optional().catch(undefined),
   available_at: positive,
+  downloader_options: z
+    .looseObject({ http_chunk_size: z.int().min(SMALLEST_RANGE_BYTES).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   has_drm: z.union([z.boolean(), z.string()]).optional().catch(undefined),
   fragments: z
     .array(z.looseObject({ duration: positive }))
@@ -42,14 +63,25 @@ const RawInfo = z.looseObject({
   _type: text,
   extractor: text,
   extractor_key: text,
+  id: text,
+  webpage_url: text,
+  channel_id: text,
+  uploader_id: text,
   title: text,
   duration: positive,
   is_live: z.boolean().nullish().catch(undefined),
   live_status: text,
   availability: text,
   artist: text,
+  track: text,
+  album: text,
   uploader: text,
   channel: text,
+  categories: z.array(z.string()).optional().catch(undefined),
+  description: text,
+  release_date: text,
+  release_year: positive,
+  upload_date: text,
   thumbnail: text,
   thumbnails: z
     .array(z.looseObject({ url: text, width: positive, preference: z.number().optional().catch(undefined) }))
@@ -57,6 +89,9 @@ const RawInfo = z.looseObject({
     .catch(undefined),
   formats: z.array(z.unknown()).optional().catch(undefined),
   entries: z.array(z.unknown()).optional().catch(undefined),
+  chapters: z.array(z.unknown()).optional().catch(undefined),
+  subtitles: z.unknown().optional(),
+  automatic_captions: z.unknown().optional(),
 });
 
 /** A form in which a site offers a video or one of its tracks. */
@@ -74,28 +109,51 @@ export interface Rendition {
   readonly heightLines?: number;
   readonly bitrateKbps?: number;
   readonly audioBitrateKbps?: number;
+  readonly sampleRateHz?: number;
+  readonly channelCount?: number;
   /** Stated or estimated by the site. */
   readonly sizeBytes?: number;
+  /** The range that the site wants requested: it sends larger ones slowly, and counts requests. */
+  readonly rangeBytes?: number;
   readonly fragmentCount?: number;
   /** Sum of all segments, if the manifest states them. */
   readonly durationSeconds?: number;
+  /** Of the sound, as IETF BCP 47 has it; absent when the site does not say. */
+  readonly language?: string;
   /** The original language has the highest value. */
   readonly languagePreference: number;
   readonly httpHeaders: Readonly<Record<string, string>>;
-  /** The format as yt-dlp printed it. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** Media is refused before this moment, in seconds since 1970. */
+  readonly availableAtSeconds?: number;
+  /** The format has cookies that its site has set. */
+  readonly hasCookies?: boolean;
+  /**
+   * The format as yt-dlp printed it, see {@link rawFormatOf}. As UTF-8, because it may list thousands of segments, few
+   * formats are fetched, and bytes go from one thread to another without a copy.
+   */
+  readonly rawJson: Uint8Array<ArrayBuffer>;
 }
 
 export interface VideoInfo {
   readonly title: string;
-  readonly artist?: string;
+  readonly tags: MediaTags;
   readonly durationSeconds?: number;
+  /** Absent: none. */
+  readonly chapters?: readonly Chapter[];
+  /** Absent: none. */
+  readonly subtitles?: readonly SubtitleSource[];
   /** Best first. */
   readonly thumbnailUrls: readonly string[];
   /** Worst first, as yt-dlp sorts them. */
   readonly renditions: readonly Rendition[];
   /** Read by the generic extractor, whose metadata (such as the duration) is not reliable. */
   readonly isGeneric: boolean;
+  /** Site and its id, such as `youtube:dQw4w9WgXcQ`. Absent where the site gives none. */
+  readonly videoId?: string;
+  /** Such as `youtube:UC…` and `youtube:@name`. */
+  readonly channelIds?: readonly string[];
+  /** After redirects. */
+  readonly pageHost?: string;
   /** Media is refused before this moment, in milliseconds since 1970: the site shows an advertisement first. */
   readonly availableAtMs?: number;
   /** The exit that read the metadata; media may be refused to any other. Absent: the default route. */
@@ -122,7 +180,9 @@ function toRendition(value: unknown): Rendition | undefined {
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const delivery = DELIVERIES[data.protocol ?? URL.parse(data.url)?.protocol.slice(0, -1) ?? ""];
-  const isHttp = /^https?:\/\//i.test(data.url);
+  const isHttp = /^https?:\/\//i.test(data.url) && data.url.length <= MAX_ADDRESS_LENGTH;
+  const httpHeaders = data.http_headers ?? {};
+  if (JSON.stringify(httpHeaders).length > MAX_HEADERS_LENGTH) return undefined;
   const hasVideo = data.vcodec !== "none";
   const hasAudio = data.acodec !== "none";
   if (!delivery || !isHttp || (data.has_drm && data.has_drm !== "maybe") || (!hasVideo && !hasAudio)) return undefined;
@@ -138,16 +198,23 @@ function toRendition(value: unknown): Rendition | undefined {
     heightLines: data.height,
     bitrateKbps: data.tbr,
     audioBitrateKbps: data.abr,
+    sampleRateHz: data.asr,
+    channelCount: data.audio_channels,
     sizeBytes: data.filesize ?? data.filesize_approx,
+    rangeBytes: data.downloader_options?.http_chunk_size,
     fragmentCount: data.fragments?.length,
     durationSeconds: durationSeconds > 0 ? durationSeconds : undefined,
+    language: data.language,
     languagePreference: data.language_preference ?? -1,
-    httpHeaders: data.http_headers ?? {},
-    raw: data,
+    httpHeaders,
+    availableAtSeconds: data.available_at,
+    hasCookies: Boolean(data["cookies"]) || undefined,
+    rawJson: new TextEncoder().encode(JSON.stringify(data)),
   };
 }
 
-function parseJson(json: string): unknown {
+/** @throws ConversionError "internal" */
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -191,12 +258,49 @@ function withoutUpscaled(renditions: readonly Rendition[]): readonly Rendition[]
 
 /** @returns the latest moment that a rendition names, in milliseconds since 1970 */
 function availableAt(renditions: readonly Rendition[]): number | undefined {
-  const seconds = renditions.map(({ raw }) => raw["available_at"]).filter((moment) => typeof moment === "number");
+  const seconds = renditions.flatMap(({ availableAtSeconds }) => availableAtSeconds ?? []);
   return seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000;
 }
 
+/** @returns the format of a rendition as yt-dlp printed it */
+export function rawFormatOf({ rawJson }: Rendition): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(rawJson)));
+}
+
+/** Ids of sites are far shorter. */
+const MAX_ID_LENGTH = 200;
+
+/** @returns what operators may block; the generic extractor makes up ids from the address of a page */
+function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | "channelIds" | "pageHost"> {
+  const site = info.extractor_key?.toLowerCase() ?? "generic";
+  const isKnown = site !== "generic" && site !== "html5";
+  const ids = [info.channel_id, info.uploader_id].filter((id) => id && id.length <= MAX_ID_LENGTH) as string[];
+  return {
+    videoId: isKnown && info.id && info.id.length <= MAX_ID_LENGTH ? `${site}:${info.id}` : undefined,
+    // Names such as @Somebody are the same in any case.
+    channelIds: isKnown ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [],
+    pageHost: hostOf(info.webpage_url ?? ""),
+  };
+}
+
+/** Of a rendition whose fields are also in its `rawJson`. */
+const COPIES = 2;
+/** For the fields that are short, and for the objects themselves. */
+const BASE_BYTES = 4_000;
+
+/** @returns the memory that metadata take, estimated from their texts */
+export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles = [] }: VideoInfo): number {
+  const texts = [
+    ...renditions.map(({ rawJson }) => COPIES * rawJson.byteLength),
+    ...thumbnailUrls.map((url) => url.length),
+    ...chapters.map(({ title }) => title.length),
+    ...subtitles.map(({ url }) => url.length),
+  ];
+  return texts.reduce((sum, bytes) => sum + bytes, BASE_BYTES);
+}
+
 /**
- * Parses the output of `yt-dlp -J`.
+ * Parses the output of `yt-dlp -J`. Blocks for about 60 ms for each megabyte; see parse-aside.ts.
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
 export function parseInfo(json: string): VideoInfo {
@@ -212,17 +316,22 @@ export function parseInfo(json: string): VideoInfo {
     throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
 
   const thumbnails = (info.thumbnails ?? []).toReversed().map(({ url }) => url);
-  const artist = cleanTitle(info.artist ?? info.channel ?? info.uploader ?? "");
+  const title = cleanTitle(info.title ?? "") || "Untitled video";
   const durationSeconds = info.duration ?? longest(renditions);
+  const chapters = chaptersFrom(info.chapters ?? [], durationSeconds);
+  const subtitles = subtitlesFrom(info.subtitles, info.automatic_captions);
   return {
-    title: cleanTitle(info.title ?? "") || "Untitled video",
-    artist: artist || undefined,
+    title,
+    tags: tagsOf(info, title),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    chapters: chapters.length > 0 ? chapters : undefined,
+    subtitles: subtitles.length > 0 ? subtitles : undefined,
     isGeneric: info.extractor_key === "Generic",
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
-      .filter((url) => url !== undefined && /^https?:\/\//i.test(url))
+      .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
       .slice(0, MAX_THUMBNAILS) as string[],
     renditions: withoutUpscaled(renditions),
+    ...identityOf(info),
     availableAtMs: availableAt(renditions),
     base: {
       _type: "video",

@@ -27,6 +27,10 @@ export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whiteli
 export interface MediaFile extends MediaStreams {
   readonly path: string;
   readonly sizeBytes: number;
+  /** Moment of the video at which the file begins. Present only where less than the whole was fetched. */
+  readonly timelineSeconds?: number;
+  /** Length of the whole video then, where its manifest states it. */
+  readonly wholeSeconds?: number;
 }
 
 /**
@@ -85,7 +89,7 @@ async function inspect(
   moreArgs: readonly string[],
   signal: AbortSignal,
 ): Promise<MediaFile> {
-  const { tools, limits } = pipeline;
+  const { tools, limits, sandbox } = pipeline;
   const outcome = await runBoundedTool(
     {
       path: tools.ffprobePath,
@@ -102,6 +106,7 @@ async function inspect(
         `file:${path}`,
       ],
       folder: dirname(path),
+      sandbox,
       timeoutMs: limits.inspectTimeoutMs,
       killGraceMs: limits.killGraceMs,
       maxMemoryBytes: limits.maxToolMemoryBytes,

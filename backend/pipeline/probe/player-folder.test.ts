@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openPlayerFolder } from "./player-folder.ts";
+import { markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
 
 let dataDir: string;
 let program: string;
@@ -28,10 +28,23 @@ it("keeps the sixteen newest scripts", async () => {
   expect(kept[0]).toBe("player-04.json");
 });
 
-it("gives another version of yt-dlp a folder of its own, and removes the old one", async () => {
-  const first = await openPlayerFolder(dataDir, program);
-  await utimes(program, 1, 1);
-  const second = await openPlayerFolder(dataDir, program);
-  expect(second).not.toBe(first);
-  expect(await readdir(path.dirname(second))).toEqual([path.basename(second)]);
+it("gives another version of yt-dlp a folder of its own, and keeps that of a version that was used today", async () => {
+  const DAY_MS = 24 * 3_600_000;
+  const openOther = async (mtimeSeconds: number): Promise<string> => {
+    await utimes(program, mtimeSeconds, mtimeSeconds);
+    return openPlayerFolder(dataDir, program);
+  };
+  const unused = await openOther(1);
+  const used = await openOther(2);
+  const marked = await openOther(3);
+  for (const [folder, agoMs] of [
+    [unused, DAY_MS],
+    [used, DAY_MS - 60_000],
+    [marked, DAY_MS],
+  ] as const)
+    await utimes(folder, new Date(), new Date(Date.now() - agoMs));
+  await markPlayerFolder(marked);
+  const current = await openOther(4);
+  const names = [used, marked, current].map((folder) => path.basename(folder));
+  expect((await readdir(path.dirname(current))).toSorted()).toEqual(names.toSorted());
 });

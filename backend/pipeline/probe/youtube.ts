@@ -1,13 +1,15 @@
 /** How YouTube is asked for a video: by which player clients, in which order, through which exit. */
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
-import { SiteBusy, SiteRefusal } from "../errors/site-refusal.ts";
+import { SiteBusy, SiteRefusal, TooManyRequests } from "../errors/site-refusal.ts";
 import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
-import type { Exit } from "../exits/exit.ts";
+import { DIRECT_EXIT, type Exit } from "../exits/exit.ts";
+import type { YouTubeNotice } from "../errors/failure-rules.ts";
+import type { AccountCookies } from "./account-cookies.ts";
 import type { VideoInfo } from "./info.ts";
 
 /** One attempt to read a video. */
 export interface ExtractionAttempt {
-  /** As it stands in the client order. */
+  /** As it stands in the client order, or {@link ACCOUNT}. */
   readonly client: string;
   /** Name of the exit. */
   readonly exit: string;
@@ -21,9 +23,26 @@ export interface YouTubeAccess {
   readonly clientOrder: readonly string[];
   /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
   readonly playerFolder?: string;
+  /** Name of an exit that did not get the media; it is used only where no other can be. */
+  readonly avoidedExit?: string | undefined;
+  /** Absent: YouTube is always asked as a guest. */
+  readonly account?: AccountCookies;
+  /** What yt-dlp is asked for with the account; default: its own clients. */
+  readonly accountClient?: string;
+  /** Options of yt-dlp for its plugins, in every call to YouTube. */
+  readonly pluginArgs?: readonly string[];
+  /** Address of a service on this machine that plugins ask; in a sandbox they reach no other. */
+  readonly tokenProvider?: string;
+  /** Called when yt-dlp says that a part of the operator's kit does not work. */
+  readonly onNotice?: (notice: YouTubeNotice) => void;
   /** Called for each attempt that was not aborted. */
   readonly onAttempt?: (attempt: ExtractionAttempt) => void;
+  /** Called for each link that was read, or could not be read by any client and exit, unless it was aborted. */
+  readonly onLink?: (link: string, outcome: ConversionErrorCode | "ok") => void;
 }
+
+/** Stands where a client's name stands: yt-dlp's own clients, signed in to the operator's account. */
+export const ACCOUNT = "account";
 
 /** Other exits that an extraction tries when the first is refused. */
 const MORE_EXITS = 2;
@@ -35,26 +54,69 @@ export function clientArgs(client: string): readonly string[] {
   return [`--extractor-args=youtube:player_client=${client}`];
 }
 
-/** @returns the access with its first client moved to the end */
-export function withOtherClients(access: YouTubeAccess): YouTubeAccess {
-  const [first, ...others] = access.clientOrder;
-  return { ...access, clientOrder: first === undefined ? others : [...others, first] };
+/** Gives every format to those who have a token; yt-dlp's own clients give only one of 360 lines without one. */
+const TOKEN_CLIENT = "mweb";
+
+/**
+ * @param address of a bgutil server, such as http://127.0.0.1:4416
+ * @returns the access with tokens: yt-dlp's own clients are asked together with one that needs them
+ */
+export function withTokenProvider(access: YouTubeAccess, address: string): YouTubeAccess {
+  const { clientOrder, pluginArgs = [] } = access;
+  const withClient = `default,${TOKEN_CLIENT}`;
+  return {
+    ...access,
+    // The operator may have given the client a place of its own.
+    clientOrder: clientOrder.some((names) => names.includes(TOKEN_CLIENT))
+      ? clientOrder
+      : clientOrder.map((names) => (names === "default" ? withClient : names)),
+    accountClient: withClient,
+    tokenProvider: address,
+    pluginArgs: [...pluginArgs, `--extractor-args=youtubepot-bgutilhttp:base_url=${address.replace(/\/$/, "")}`],
+  };
 }
 
-type Read = (client: string, exit: Exit) => Promise<VideoInfo>;
+/** @returns the access with its first client moved to the end, and with another exit where there is one */
+export function afterRefusedMedia(access: YouTubeAccess, exit: Exit | undefined): YouTubeAccess {
+  const [first, ...others] = access.clientOrder;
+  return { ...access, clientOrder: first === undefined ? others : [...others, first], avoidedExit: exit?.name };
+}
 
-/** Reads a video once and reports the attempt. */
-async function readOnce(access: YouTubeAccess, client: string, exit: Exit, read: Read): Promise<VideoInfo> {
+type Read<T> = (client: string, exit: Exit) => Promise<T>;
+
+/** Reads a link once and reports the attempt. */
+async function readOnce<T>(access: YouTubeAccess, client: string, exit: Exit, read: Read<T>): Promise<T> {
   const startedMs = performance.now();
   const report = (outcome: ExtractionAttempt["outcome"]): void =>
     access.onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
   try {
-    const info = await read(client, exit);
+    const result = await read(client, exit);
     report("ok");
-    return info;
+    return result;
   } catch (error) {
     if (error instanceof ConversionError) report(error.code);
     throw error;
+  }
+}
+
+/** @returns whether YouTube wants a guest to sign in; a private video is not for the visitors of this site */
+function asksToSignIn(error: unknown): boolean {
+  if (error instanceof SiteRefusal) return error.refuses === "either";
+  return error instanceof ConversionError && (error.code === "login_required" || error.code === "members_only");
+}
+
+/**
+ * Asks as a guest and, where YouTube wants a guest to sign in, with the operator's account.
+ * @throws the guest's error when the account could not be used
+ */
+async function readWithAccount<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
+  try {
+    return await readWithClients(access, exit, read);
+  } catch (error) {
+    if (!access.account || !asksToSignIn(error)) throw error;
+    return await readOnce(access, ACCOUNT, exit, read).catch((accountError: unknown) => {
+      throw accountError instanceof SiteRefusal && accountError.refuses === "client" ? error : accountError;
+    });
   }
 }
 
@@ -62,7 +124,7 @@ async function readOnce(access: YouTubeAccess, client: string, exit: Exit, read:
  * Asks the clients in their order until one gets the video.
  * @throws SiteRefusal of the exit if one client met it, else the last client's error
  */
-async function readWithClients(access: YouTubeAccess, exit: Exit, read: Read): Promise<VideoInfo> {
+async function readWithClients<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
   let ofExit: SiteRefusal | undefined;
   let last: unknown = new RangeError("no client to ask YouTube with");
   for (const client of access.clientOrder) {
@@ -77,16 +139,16 @@ async function readWithClients(access: YouTubeAccess, exit: Exit, read: Read): P
   throw ofExit ?? last;
 }
 
-/** @throws SiteBusy when no exit can be used within a minute */
-async function acquireExit(exits: ExitPool, signal: AbortSignal): Promise<ExitPermit> {
+/** @throws SiteBusy when no exit can be used soon */
+async function acquireExit({ exits, avoidedExit }: YouTubeAccess, signal: AbortSignal): Promise<ExitPermit> {
   const patience = new AbortController();
   const giveUp = (): void => patience.abort();
   const timer = setTimeout(giveUp, LONGEST_WAIT_MS);
   const onWait = (untilMs: number): void => {
-    if (untilMs !== Infinity && untilMs > Date.now() + LONGEST_WAIT_MS) giveUp();
+    if (untilMs !== Infinity && untilMs > exits.nowMs + LONGEST_WAIT_MS) giveUp();
   };
   try {
-    return await exits.acquire(AbortSignal.any([signal, patience.signal]), onWait);
+    return await exits.acquire(AbortSignal.any([signal, patience.signal]), { onWait, avoided: avoidedExit });
   } catch (error) {
     signal.throwIfAborted();
     if (patience.signal.aborted) throw siteBusy(exits, "no exit can be used");
@@ -97,38 +159,52 @@ async function acquireExit(exits: ExitPool, signal: AbortSignal): Promise<ExitPe
 }
 
 function siteBusy(exits: ExitPool, detail: string | undefined): SiteBusy {
-  const { nextUseMs } = exits;
-  return new SiteBusy(nextUseMs === Infinity ? Date.now() + LONGEST_WAIT_MS : nextUseMs, { detail });
+  const { nextUseMs, nowMs } = exits;
+  return new SiteBusy(nextUseMs === Infinity ? nowMs + LONGEST_WAIT_MS : nextUseMs, { detail });
 }
 
 /** Tells the pool what an error says about the exit. @returns whether another exit may get the video */
-function settle(permit: ExitPermit, error: unknown): boolean {
+async function settle(permit: ExitPermit, error: unknown): Promise<boolean> {
   if (error instanceof SiteRefusal && error.refuses !== "client") {
-    permit.refused(error.code);
+    await permit.refused(error.code);
     return true;
   }
   // An answer about the video itself, such as "private", shows that the exit works.
-  if (error instanceof ConversionError && !error.isTransient && error.code !== "internal") permit.succeeded();
-  else permit.release();
+  if (error instanceof ConversionError && !error.isTransient && error.code !== "internal") await permit.succeeded();
+  else await permit.release();
   return false;
 }
 
 /**
- * Reads a video through an exit of the pool, and through others when it is refused.
- * @param read reads the video once
- * @throws what `read` throws, SiteBusy when every exit rests, `signal.reason` when aborted
+ * Reads a link through an exit of the pool, and through others when it is refused.
+ * @param read reads the link once
+ * @throws what `read` throws, SiteBusy when every exit is paused or has spent its budget, `signal.reason` when aborted
  */
-export async function extractFromYouTube(access: YouTubeAccess, read: Read, signal: AbortSignal): Promise<VideoInfo> {
+export async function extractFromYouTube<T>(access: YouTubeAccess, read: Read<T>, signal: AbortSignal): Promise<T> {
   const { exits } = access;
   for (let left = Math.min(MORE_EXITS, exits.size - 1); ; left -= 1) {
-    const permit = await acquireExit(exits, signal);
+    const permit = await acquireExit(access, signal);
     try {
-      const info = await readWithClients(access, permit.exit, read);
-      permit.succeeded();
-      return info;
+      const result = await readWithAccount(access, permit.exit, read);
+      await permit.succeeded();
+      return result;
     } catch (error) {
-      if (!settle(permit, error)) throw error;
-      if (left <= 0 || exits.nextUseMs > Date.now()) throw siteBusy(exits, (error as SiteRefusal).detail);
+      if (!(await settle(permit, error))) throw error;
+      if (left <= 0 || exits.nextUseMs > exits.nowMs) throw siteBusy(exits, (error as SiteRefusal).detail);
     }
   }
+}
+
+/**
+ * Tells the pool that media was refused to the exit of an extraction.
+ * @returns the error with which the job goes back to the queue until an exit can be used
+ */
+export async function afterMediaRefusal(
+  { exits }: YouTubeAccess,
+  { exit = DIRECT_EXIT }: VideoInfo,
+  error: SiteRefusal,
+): Promise<SiteBusy> {
+  const askedMs = error instanceof TooManyRequests ? error.retryAfterMs : undefined;
+  await exits.mediaRefused(exit.name, `media: ${error.code}`, askedMs);
+  return siteBusy(exits, error.detail);
 }

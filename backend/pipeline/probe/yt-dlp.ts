@@ -1,23 +1,37 @@
 /** Runs yt-dlp with the options that all calls share. */
+import { mkdir, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
-import { HostUnavailable } from "./extractor-process.ts";
+import type { NetworkWay, ToolAccess } from "../process/tool-sandbox.ts";
+import { normalizeHost } from "../guard/public-address.ts";
+import { openForward } from "../guard/socket-forward.ts";
+import { forwardedCommand } from "../extractor-host/extractor-sandbox.ts";
+import { HostUnavailable } from "../extractor-host/extractor-process.ts";
 
 /** Retries of one request. More would only delay the site's error. */
 const REQUEST_RETRIES = 1;
 
+/** A solver needs up to 330 MB, most of it outside the part of the heap that is limited here. */
+const SCRIPT_RUNTIME_FLAGS = "--max-old-space-size=512";
+
 /** The stall watch ends a silent connection first; yt-dlp's own timeout is the fallback. */
 const SOCKET_TIMEOUT_MARGIN_SECONDS = 5;
 
+/** Plugins come from the operator's folders only; one in the home folder or beside yt-dlp is not loaded. */
+export function pluginFolderArgs({ tools }: Pipeline): string[] {
+  return ["--no-plugin-dirs", ...(tools.pluginFolders ?? []).map((folder) => `--plugin-dirs=${folder}`)];
+}
+
 /**
- * Options of every call: no configuration of the machine is read, all requests go through the proxy, and Node is the
+ * Options of every call: no configuration of the machine is read, all requests go through the proxy, and Deno is the
  * only program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
  */
 export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
   const { tools, limits, youtube } = pipeline;
   return [
     "--ignore-config",
-    "--no-plugin-dirs",
+    ...pluginFolderArgs(pipeline),
     "--no-update",
     youtube?.playerFolder === undefined ? "--no-cache-dir" : `--cache-dir=${youtube.playerFolder}`,
     // Without it, yt-dlp trusts the authorities of its own package only.
@@ -29,7 +43,7 @@ export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
     `--fragment-retries=${REQUEST_RETRIES}`,
     `--extractor-retries=${REQUEST_RETRIES}`,
     "--no-js-runtimes",
-    `--js-runtimes=node:${tools.nodePath}`,
+    ...(tools.denoPath === undefined ? [] : [`--js-runtimes=deno:${tools.denoPath}`]),
     "--ffmpeg-location=/nonexistent",
     "--fixup=never",
   ];
@@ -40,26 +54,101 @@ export interface YtDlpCall {
   readonly folder: string;
   readonly timeoutMs: number;
   readonly onLine?: (line: string) => void;
+  /** See `ToolCommand`. */
+  readonly outputFile?: string;
+  /** The way to the egress guard; absent for a call that needs none. */
+  readonly way?: NetworkWay;
+  /** Files and folders besides the working folder that yt-dlp reads. */
+  readonly readable?: readonly string[];
+}
+
+/** @returns the folders, and where links in them lead to */
+async function pluginPaths(folders: readonly string[]): Promise<readonly string[]> {
+  const linked = folders.map(async (folder) => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    const links = (entries ?? []).filter((entry) => entry.isSymbolicLink());
+    const targets = await Promise.all(links.map(({ name }) => realpath(join(folder, name)).catch(() => null)));
+    // A folder that is missing has no plugin.
+    return [...(entries ? [folder] : []), ...targets.filter((target) => target !== null)];
+  });
+  return (await Promise.all(linked)).flat();
+}
+
+/** @returns what yt-dlp may use in its sandbox */
+async function accessOf(
+  { tools, youtube }: Pipeline,
+  { readable = [] }: YtDlpCall,
+  ways: readonly NetworkWay[],
+): Promise<ToolAccess> {
+  const { ytDlpPath, denoPath, caFile, pluginFolders = [] } = tools;
+  return {
+    ways,
+    network: "sockets",
+    programs: [ytDlpPath],
+    scriptRuntime: denoPath,
+    readable: [...readable, ...(await pluginPaths(pluginFolders)), ...(caFile === undefined ? [] : [caFile])],
+    writable: youtube?.playerFolder === undefined ? [] : [youtube.playerFolder],
+  };
+}
+
+/** Ports below are for those with rights, which nothing in a sandbox has. */
+const FIRST_FREE_PORT = 1_024;
+
+interface ProviderWay extends AsyncDisposable {
+  readonly way: NetworkWay;
+  /** Puts the address that the provider has in the sandbox in place of its own. */
+  rename(arg: string): string;
+}
+
+/** @param address of the token provider, which listens on this machine */
+async function openProviderWay(address: string | undefined): Promise<ProviderWay | undefined> {
+  if (address === undefined) return undefined;
+  const { hostname, port } = new URL(address);
+  const forward = await openForward(normalizeHost(hostname), Number(port));
+  const ownPort = Number(port) < FIRST_FREE_PORT ? Number(port) + 10_000 : Number(port);
+  return {
+    way: { port: ownPort, socketPath: forward.path },
+    rename: (arg) => arg.replace(address.replace(/\/$/, ""), `http://127.0.0.1:${ownPort}`),
+    [Symbol.asyncDispose]: () => forward[Symbol.asyncDispose](),
+  };
 }
 
 /** Runs yt-dlp in the extractor host if there is one. Returns and throws like {@link runBoundedTool}. */
 export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const { tools, limits, extractorHost } = pipeline;
+  const { tools, limits, sandbox, extractorHost, youtube } = pipeline;
+  const { folder, timeoutMs, onLine, outputFile, way } = call;
+  // A sandbox shows only what exists.
+  if (sandbox && youtube?.playerFolder !== undefined)
+    await mkdir(youtube.playerFolder, { recursive: true, mode: 0o700 });
+  await using provider = sandbox && way ? await openProviderWay(youtube?.tokenProvider) : undefined;
+  const ways = [way, provider?.way].filter((each) => each !== undefined);
   const command: ToolCommand = {
-    ...call,
-    environment: tools.caFile === undefined ? undefined : { SSL_CERT_FILE: tools.caFile },
+    args: provider ? call.args.map((arg) => provider.rename(arg)) : call.args,
+    folder,
+    timeoutMs,
+    onLine,
+    outputFile,
+    sandbox,
+    access: sandbox && (await accessOf(pipeline, call, ways)),
+    environment: {
+      DENO_V8_FLAGS: SCRIPT_RUNTIME_FLAGS,
+      // Deno looks for a newer release of itself otherwise.
+      DENO_NO_UPDATE_CHECK: "1",
+      ...(tools.caFile === undefined ? undefined : { SSL_CERT_FILE: tools.caFile }),
+    },
     path: tools.ytDlpPath,
     killGraceMs: limits.killGraceMs,
     maxMemoryBytes: limits.maxToolMemoryBytes,
+    maxCpuSeconds: limits.maxExtractorCpuSeconds,
     maxOutputBytes: limits.maxInfoBytes,
   };
   // The extractor host does not pass on lines while yt-dlp runs.
-  if (extractorHost && !call.onLine) {
+  if (extractorHost && !onLine) {
     try {
       return await extractorHost.run(command, signal);
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
     }
   }
-  return runBoundedTool(command, signal);
+  return runBoundedTool(sandbox ? await forwardedCommand(sandbox, command) : command, signal);
 }

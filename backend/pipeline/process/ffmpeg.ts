@@ -31,7 +31,7 @@ export async function runFfmpeg(
   onSeconds?: (seconds: number) => void,
   [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
-  const { tools, limits } = pipeline;
+  const { tools, limits, sandbox } = pipeline;
   const outcome = await runBoundedTool(
     {
       path: tools.ffmpegPath,
@@ -48,6 +48,7 @@ export async function runFfmpeg(
         ...args,
       ],
       folder: dirname(outputPath),
+      sandbox,
       // Only callers that encode a whole stream ask for progress.
       runs: onSeconds ? "long" : "brief",
       feed,

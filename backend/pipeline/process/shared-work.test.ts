@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { SharedWork } from "./shared-work.ts";
 
-const open = (maxKept = 4) => new SharedWork<string>({ keepMs: 60_000, maxKept });
+const open = (maxKept = 4, maxKeptBytes = 1_000) =>
+  new SharedWork<string>({ keepMs: 60_000, maxKept, maxKeptBytes }, ({ length }) => length);
 const never = () => new AbortController().signal;
 
 it("runs the work once for callers that join while it runs and for later ones", async () => {
@@ -9,9 +10,10 @@ it("runs the work once for callers that join while it runs and for later ones", 
   const { promise, resolve } = Promise.withResolvers<string>();
   const work = vi.fn<() => Promise<string>>(() => promise);
   const waiting = [shared.share("a", work, never()), shared.share("a", work, never())];
-  const found = shared.find("a", never());
+  expect(shared.peek("a")).toBeUndefined();
   resolve("done");
-  expect(await Promise.all([...waiting, found])).toEqual(["done", "done", "done"]);
+  expect(await Promise.all(waiting)).toEqual(["done", "done"]);
+  expect(shared.peek("a")).toBe("done");
   expect(await shared.share("a", work, never())).toBe("done");
   expect(work).toHaveBeenCalledTimes(1);
 });
@@ -36,7 +38,14 @@ it("continues while one caller waits, and is aborted when the last one leaves", 
   second.abort(new Error("second left"));
   await expect(two).rejects.toThrow("second left");
   expect(ended).toBeInstanceOf(Error);
-  expect(shared.find("a", never())).toBeUndefined();
+  expect(shared.peek("a")).toBeUndefined();
+});
+
+it("does not begin for a caller that has left already: nobody would end it", async () => {
+  const work = vi.fn<() => Promise<string>>(() => Promise.resolve("done"));
+  const left = AbortSignal.abort(new Error("left"));
+  await expect(open().share("a", work, left)).rejects.toThrow("left");
+  expect(work).not.toHaveBeenCalled();
 });
 
 it("does not keep failures and forgotten results", async () => {
@@ -44,14 +53,14 @@ it("does not keep failures and forgotten results", async () => {
   await expect(shared.share("a", () => Promise.reject(new Error("broken")), never())).rejects.toThrow("broken");
   expect(await shared.share("a", () => Promise.resolve("mended"), never())).toBe("mended");
   shared.forget("a");
-  expect(shared.find("a", never())).toBeUndefined();
+  expect(shared.peek("a")).toBeUndefined();
 });
 
 it("drops the oldest result when there are more than maxKept", async () => {
   const shared = open(2);
   for (const key of ["a", "b", "c"]) await shared.share(key, () => Promise.resolve(key), never());
-  expect(shared.find("a", never())).toBeUndefined();
-  expect(await shared.find("b", never())).toBe("b");
+  expect(shared.peek("a")).toBeUndefined();
+  expect(shared.peek("b")).toBe("b");
 });
 
 it("drops a result after keepMs", async () => {
@@ -60,10 +69,36 @@ it("drops a result after keepMs", async () => {
     const shared = open();
     await shared.share("a", () => Promise.resolve("old"), never());
     vi.advanceTimersByTime(59_999);
-    expect(await shared.find("a", never())).toBe("old");
+    expect(shared.peek("a")).toBe("old");
     vi.advanceTimersByTime(1);
-    expect(shared.find("a", never())).toBeUndefined();
+    expect(shared.peek("a")).toBeUndefined();
   } finally {
     vi.useRealTimers();
   }
+});
+
+it("drops a result earlier when it can be used for a shorter time", async () => {
+  vi.useFakeTimers();
+  try {
+    const shared = new SharedWork<string>(
+      { keepMs: 60_000, maxKept: 4, maxKeptBytes: 1_000 },
+      ({ length }) => length,
+      () => 1_000,
+    );
+    await shared.share("a", () => Promise.resolve("short"), never());
+    vi.advanceTimersByTime(999);
+    expect(shared.peek("a")).toBe("short");
+    vi.advanceTimersByTime(1);
+    expect(shared.peek("a")).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("keeps the newest results up to a number of bytes, and none that is larger alone", async () => {
+  const shared = open(100, 10);
+  for (const key of ["a", "b", "c"]) await shared.share(key, () => Promise.resolve(key.repeat(4)), never());
+  expect(["a", "b", "c"].map((key) => shared.peek(key))).toEqual([undefined, "bbbb", "cccc"]);
+  expect(await shared.share("large", () => Promise.resolve("x".repeat(11)), never())).toHaveLength(11);
+  expect(shared.peek("large")).toBeUndefined();
 });

@@ -8,6 +8,9 @@ interface Entry<T> {
   readonly abort: AbortController;
   waiting: number;
   isSettled: boolean;
+  result?: T;
+  /** Of the result. */
+  bytes: number;
 }
 
 export interface SharedWorkOptions {
@@ -15,15 +18,29 @@ export interface SharedWorkOptions {
   readonly keepMs: number;
   /** Largest number of results kept; the oldest are dropped first. */
   readonly maxKept: number;
+  /** Most memory of all kept results, as `bytesOf` estimates it; the oldest are dropped first. */
+  readonly maxKeptBytes: number;
 }
 
 /** Work and results by key. */
 export class SharedWork<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #options: SharedWorkOptions;
+  readonly #bytesOf: (result: T) => number;
+  readonly #usableMs: (result: T) => number;
 
-  constructor(options: SharedWorkOptions) {
+  /**
+   * @param bytesOf memory that a result takes
+   * @param usableMs how long a result can be used, if that may be shorter than it is kept
+   */
+  constructor(
+    options: SharedWorkOptions,
+    bytesOf: (result: T) => number,
+    usableMs: (result: T) => number = () => Infinity,
+  ) {
     this.#options = options;
+    this.#bytesOf = bytesOf;
+    this.#usableMs = usableMs;
   }
 
   /**
@@ -31,19 +48,25 @@ export class SharedWork<T> {
    * @param work its signal is aborted when the last caller has left
    * @throws what the work throws, `signal.reason` when the caller aborts
    */
-  share(key: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async share(key: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    // Before the work begins: nobody would wait for it, so nobody would end it.
+    signal.throwIfAborted();
     return this.#await(key, this.#entries.get(key) ?? this.#begin(key, work), signal);
   }
 
-  /** Like `share`, but starts no work. @returns undefined when the key has neither a result nor running work */
-  find(key: string, signal: AbortSignal): Promise<T> | undefined {
-    const entry = this.#entries.get(key);
-    return entry && this.#await(key, entry, signal);
+  /** @returns the kept result of a key; undefined when it has none, or its work still runs */
+  peek(key: string): T | undefined {
+    return this.#entries.get(key)?.result;
   }
 
   /** Drops the result of a key for later callers; callers that wait for it still get it. */
   forget(key: string): void {
     this.#entries.delete(key);
+  }
+
+  /** Drops all results for later callers, also those of running work. */
+  forgetAll(): void {
+    this.#entries.clear();
   }
 
   /** Aborts all running work and drops all results. */
@@ -59,15 +82,18 @@ export class SharedWork<T> {
       if (isSettled) this.#entries.delete(oldest);
     }
     const abort = new AbortController();
-    const entry: Entry<T> = { outcome: work(abort.signal), abort, waiting: 0, isSettled: false };
+    const entry: Entry<T> = { outcome: work(abort.signal), abort, waiting: 0, isSettled: false, bytes: 0 };
     this.#entries.set(key, entry);
     const drop = (): void => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
     entry.outcome.then(
-      () => {
+      (result) => {
         entry.isSettled = true;
-        setTimeout(drop, this.#options.keepMs).unref();
+        entry.result = result;
+        entry.bytes = this.#bytesOf(result);
+        this.#dropAbove(this.#options.maxKeptBytes);
+        setTimeout(drop, Math.max(0, Math.min(this.#options.keepMs, this.#usableMs(result)))).unref();
       },
       () => {
         entry.isSettled = true;
@@ -77,8 +103,18 @@ export class SharedWork<T> {
     return entry;
   }
 
+  #dropAbove(maxBytes: number): void {
+    let total = 0;
+    for (const { bytes } of this.#entries.values()) total += bytes;
+    for (const [oldest, { isSettled, bytes }] of this.#entries) {
+      if (total <= maxBytes) return;
+      if (!isSettled) continue;
+      this.#entries.delete(oldest);
+      total -= bytes;
+    }
+  }
+
   async #await(key: string, entry: Entry<T>, signal: AbortSignal): Promise<T> {
-    signal.throwIfAborted();
     const gone = Promise.withResolvers<never>();
     const onAbort = (): void => gone.reject(signal.reason as Error);
     signal.addEventListener("abort", onAbort, { once: true });

@@ -9,6 +9,7 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, getPriority, setPriority } from "node:os";
+import { processTree } from "./process-memory.ts";
 
 /** "brief": a person waits for it (extraction, probe, picture). "long": an encoder. */
 export type ToolLength = "brief" | "long";
@@ -64,7 +65,8 @@ export function applyNiceness(child: ChildProcess, length: ToolLength): void {
 function raiseNiceness(encoder: Encoder, niceness: number): void {
   if (niceness <= encoder.niceness || encoder.child.pid === undefined) return;
   encoder.niceness = niceness;
-  setProcessNiceness(encoder.child.pid, niceness);
+  // In a sandbox the encoder is a descendant of the process that was started.
+  for (const pid of processTree(encoder.child.pid)) setProcessNiceness(pid, niceness);
   setSessionNiceness(encoder, niceness, MAX_SESSION_RETRIES);
 }
 
@@ -72,16 +74,18 @@ function setProcessNiceness(pid: number, niceness: number): void {
   try {
     setPriority(pid, Math.min(MAX_SYSTEM_NICENESS, getPriority() + niceness));
   } catch (error) {
-    // The tool has ended.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    // The tool has ended. Node names the reason of this call in `info`.
+    if ((error as { info?: { code?: string } }).info?.code !== "ESRCH") throw error;
   }
 }
 
 function setSessionNiceness(encoder: Encoder, niceness: number, retriesLeft: number): void {
   const { child } = encoder;
-  if (child.exitCode !== null || child.signalCode !== null || encoder.niceness !== niceness) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (encoder.niceness !== niceness) return;
   try {
-    writeFileSync(`/proc/${child.pid}/autogroup`, String(niceness));
+    // All processes of a sandbox are in one session. Without root, the outer ones may not be changed.
+    writeFileSync(`/proc/${processTree(child.pid).at(-1)}/autogroup`, String(niceness));
   } catch (error) {
     // Other errors: the tool has ended, or this kernel has no session groups and the niceness of the process is enough.
     if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || retriesLeft === 0) return;

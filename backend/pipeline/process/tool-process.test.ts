@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,7 +19,8 @@ const shell = (script: string, more: Partial<ToolCommand> = {}): ToolCommand => 
   path: "/bin/sh",
   args: ["-c", script],
   folder,
-  timeoutMs: 30_000,
+  // Long enough for a busy machine; only a tool that hangs reaches it.
+  timeoutMs: 240_000,
   killGraceMs: 200,
   maxMemoryBytes: 200_000_000,
   ...more,
@@ -88,6 +89,24 @@ describe("runBoundedTool", () => {
 
   it("ends a tool that exceeds maxOutputBytes", async () => {
     expect((await runBoundedTool(shell("yes", { maxOutputBytes: 100_000 }), forever)).ending).toBe("output");
+  });
+
+  it("writes standard output to a file of its own instead of collecting it", async () => {
+    expect(await runBoundedTool(shell("echo out", { outputFile: "written" }), forever)).toMatchObject({
+      ending: "exit",
+      exitCode: 0,
+      output: "",
+    });
+    expect(await readFile(join(folder, "written"), "utf8")).toBe("out\n");
+    await expect(runBoundedTool(shell("echo again", { outputFile: "written" }), forever)).rejects.toMatchObject({
+      code: "EEXIST",
+    });
+  });
+
+  it("ends a tool that exceeds maxOutputBytes of a file", async () => {
+    const endless = shell("yes", { outputFile: "endless", maxOutputBytes: 100_000 });
+    expect((await runBoundedTool(endless, forever)).ending).toBe("output");
+    expect((await stat(join(folder, "endless"))).size).toBeLessThanOrEqual(100_000);
   });
 
   it("ends a tool whose child exceeds maxMemoryBytes", async () => {

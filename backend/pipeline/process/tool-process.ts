@@ -4,12 +4,16 @@
  */
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { ConversionError } from "../../../common/errors.ts";
 import { applyNiceness, type ToolLength } from "./tool-niceness.ts";
-import { residentBytes } from "./process-memory.ts";
+import { measureProcesses } from "./process-memory.ts";
+import { maxToolProcesses, type Enclosure, type ToolAccess, type ToolSandbox } from "./tool-sandbox.ts";
 
 const MEMORY_CHECK_MS = 200;
 /** The end of standard error that is kept; enough to see why a tool failed. */
@@ -22,15 +26,23 @@ export interface ToolCommand {
   readonly environment?: Readonly<Record<string, string>>;
   readonly path: string;
   readonly args: readonly string[];
-  /** Working folder and HOME of the tool. */
+  /** Working folder and HOME of the tool; in a sandbox the only one that it may write to. */
   readonly folder: string;
+  /** Absent: the tool may do what this process may. */
+  readonly sandbox?: ToolSandbox;
+  /** What the tool may use in the sandbox besides its folder; default nothing. */
+  readonly access?: ToolAccess;
   /** Default "brief". */
   readonly runs?: ToolLength;
   readonly timeoutMs: number;
   readonly killGraceMs: number;
   readonly maxMemoryBytes: number;
-  /** More collected standard output ends the tool; default 16 KiB. Ignored with `onLine` and `onOutput`. */
+  /** CPU time of the tool, and of each program that it starts. Enforced by the extractor host only. */
+  readonly maxCpuSeconds?: number;
+  /** More standard output ends the tool; default 16 KiB. Ignored with `onLine` and `onOutput`. */
   readonly maxOutputBytes?: number;
+  /** Name of a new file in the folder that gets standard output, instead of collecting it. */
+  readonly outputFile?: string | undefined;
   /** Called with each line of standard output, instead of collecting it. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
   /** Reads standard output, instead of collecting it. A rejection ends the tool and is thrown. */
@@ -44,8 +56,9 @@ export interface ToolCommand {
 /** How a tool ended: by itself, or because it exceeded a bound. */
 export interface ToolOutcome {
   readonly ending: "exit" | "timeout" | "memory" | "output";
-  /** Null when a signal ended the tool. */
+  /** Null when a signal ended the tool; in a sandbox it is 128 and the number of the signal instead. */
   readonly exitCode: number | null;
+  /** Empty if it was not collected. */
   readonly output: string;
   readonly stderrTail: string;
 }
@@ -90,16 +103,17 @@ class ToolRun {
   #ending: ToolOutcome["ending"] = "exit";
   #killTimer: NodeJS.Timeout | undefined;
 
-  /** @param prefix program and arguments that start the tool */
-  constructor(command: ToolCommand, prefix: readonly string[]) {
+  constructor(command: ToolCommand, { prefix, filterDescriptor }: Pick<Enclosure, "prefix" | "filterDescriptor">) {
     this.#command = command;
     const [program = command.path, ...args] = [...prefix, command.path, ...command.args];
+    const feedPipes = (command.moreFeeds ?? []).map(() => "pipe" as const);
+    // The first three streams are pipes, which the types say only of lists without a descriptor.
     this.#child = spawn(program, args, {
       cwd: command.folder,
       detached: true,
       env: { ...toolEnvironment(command.folder), ...command.environment },
-      stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
-    });
+      stdio: ["pipe", "pipe", "pipe", ...feedPipes, ...(filterDescriptor === undefined ? [] : [filterDescriptor])],
+    }) as ChildProcessWithoutNullStreams;
     // Without a feed, standard input ends at once.
     if (!command.feed) this.#child.stdin.end();
     applyNiceness(this.#child, command.runs ?? "brief");
@@ -118,7 +132,7 @@ class ToolRun {
       return await this.#outcome(signal);
     } catch (error) {
       if (this.#child.pid === undefined)
-        throw new ConversionError("internal", { detail: `${this.#command.path} does not start`, cause: error });
+        throw new ConversionError("internal", { detail: `${this.#child.spawnfile} does not start`, cause: error });
       throw error;
     } finally {
       clearTimeout(timeout);
@@ -143,7 +157,9 @@ class ToolRun {
 
   #checkMemory(): void {
     const { exitCode, pid = 0 } = this.#child;
-    if (exitCode !== null || residentBytes(pid) <= this.#command.maxMemoryBytes) return;
+    if (exitCode !== null) return;
+    const { memoryBytes, count } = measureProcesses(pid, maxToolProcesses());
+    if (memoryBytes <= this.#command.maxMemoryBytes && count <= maxToolProcesses()) return;
     this.#ending = "memory";
     // No grace period, because its memory would go on growing.
     signalGroup(this.#child.pid, "SIGKILL");
@@ -169,9 +185,10 @@ class ToolRun {
   }
 
   #readOutput(): void {
-    const { onOutput, onLine } = this.#command;
+    const { onOutput, onLine, outputFile } = this.#command;
     if (onOutput) this.#track(onOutput(this.#child.stdout));
     else if (onLine) this.#readLines(onLine);
+    else if (outputFile !== undefined) this.#track(this.#writeOutput(outputFile));
     else this.#child.stdout.on("data", (chunk: Buffer) => this.#collect(chunk));
   }
 
@@ -186,9 +203,25 @@ class ToolRun {
   }
 
   #collect(chunk: Buffer): void {
+    if (this.#mayTake(chunk)) this.#output.push(chunk);
+  }
+
+  async #writeOutput(name: string): Promise<void> {
+    const { folder } = this.#command;
+    const file = createWriteStream(join(folder, name), { flags: "wx", mode: 0o600 });
+    await pipeline(this.#child.stdout, (chunks: AsyncIterable<Buffer>) => this.#takeFrom(chunks), file);
+  }
+
+  async *#takeFrom(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) if (this.#mayTake(chunk)) yield chunk;
+  }
+
+  /** Counts a part of the output. @returns false, and ends the tool, when it is too much */
+  #mayTake(chunk: Buffer): boolean {
     this.#outputBytes += chunk.length;
-    if (this.#outputBytes > (this.#command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES)) this.#end("output");
-    else this.#output.push(chunk);
+    if (this.#outputBytes <= (this.#command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES)) return true;
+    this.#end("output");
+    return false;
   }
 
   #track(stream: Promise<void>): void {
@@ -205,6 +238,8 @@ class ToolRun {
     await Promise.all(this.#streams);
     signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#command.sandbox && exitCode === 1 && this.#stderrTail.startsWith("bwrap: "))
+      throw new ConversionError("internal", { detail: `no sandbox for ${this.#command.path}: ${this.#stderrTail}` });
     const output = Buffer.concat(this.#output).toString("utf8");
     return { ending: this.#ending, exitCode, output, stderrTail: this.#stderrTail };
   }
@@ -216,7 +251,18 @@ class ToolRun {
  * @throws ConversionError "internal" when the tool cannot be started, `signal.reason` when aborted
  */
 export async function runBoundedTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
-  const prefix = await lifeline();
+  return (await startTool(command, signal)).finish(signal);
+}
+
+async function startTool(command: ToolCommand, signal: AbortSignal): Promise<ToolRun> {
+  const { sandbox, moreFeeds = [] } = command;
+  if (!sandbox) {
+    const prefix = await lifeline();
+    signal.throwIfAborted();
+    return new ToolRun(command, { prefix, filterDescriptor: undefined });
+  }
+  // It is closed here once the tool has inherited it.
+  using enclosure = await sandbox.enclose(command, 3 + moreFeeds.length);
   signal.throwIfAborted();
-  return new ToolRun(command, prefix).finish(signal);
+  return new ToolRun(command, enclosure);
 }

@@ -1,5 +1,5 @@
 /** Reports progress while the source is fetched and, where its container allows, already encoded. */
-import type { Format } from "../../../common/tiers.ts";
+import type { MediaFormat } from "../../../common/tiers.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 
@@ -14,7 +14,7 @@ const COMPLETE_FRACTION = 1 - 1e-9;
 
 export interface FetchProgressOptions {
   readonly reporter: ProgressReporter;
-  readonly format: Format;
+  readonly format: MediaFormat;
   /** How many bytes have been fetched so far. */
   readonly bytesFetched: () => number;
   /** Called when the whole source is fetched. */

@@ -3,8 +3,11 @@
  * with the load on them.
  */
 
-/** What a conversion does with the fetched files: encode an MP3, only change the container, or encode the picture. */
-export type Work = "mp3" | "copy" | "encode";
+/**
+ * What a conversion does with the fetched files: encode an MP3, only change the container, encode the picture, or write
+ * FLAC or WAV.
+ */
+export type Work = "mp3" | "copy" | "encode" | "lossless";
 
 /** In shorter work the start of the tool takes most of the time, so nothing is learned from it. */
 const MIN_PLANNED_SECONDS = 0.3;

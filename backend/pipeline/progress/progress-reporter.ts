@@ -29,6 +29,7 @@ const MIN_FRACTION_FOR_PACE = 0.02;
 const MIN_LAG_FRACTION = 0.2;
 /** The encoding pace is learned only if at least this much was encoded after the download. */
 const MIN_LEARNED_FRACTION = 0.3;
+const TICK_MS = 250;
 /** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
 
@@ -131,6 +132,12 @@ export class ProgressReporter {
         ? 0
         : overallPercent({ ...this.#seconds, download: 0, convert: whole }, "convert", elapsedSeconds / whole);
     this.#publish(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
+  }
+
+  /** Sends progress at least four times a second, even when no tool prints any, until the result is disposed of. */
+  tickRegularly(): Disposable {
+    const timer = setInterval(() => this.tick(), TICK_MS);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
   /** Repeats the last progress with less time left, so that the listener keeps receiving progress. */

@@ -26,6 +26,9 @@ const EDIT_BYTES = 12;
 /** An index rounds durations to its time scale, and some do not count the delay of the first frame. */
 const DURATION_TOLERANCE_SECONDS = 0.1;
 
+/** Handlers of tracks with chapters and with subtitles, whose length says nothing about that of the media. */
+const TEXT_HANDLERS: ReadonlySet<string | undefined> = new Set(["text", "sbtl"]);
+
 interface Track {
   readonly codec: Mp4Video | Mp4Audio;
   readonly frames: TrackFrames;
@@ -53,8 +56,12 @@ function readEdits(list: Buffer): Edits | undefined {
   return { delayUnits: count === 2 ? durationOf(0) : 0, playedUnits: durationOf(count - 1) };
 }
 
+function handlerOf(track: Buffer): string | undefined {
+  return findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
+}
+
 function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | undefined {
-  const handler = findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
+  const handler = handlerOf(track);
   const header = findBox(track, "mdia", "mdhd");
   const table = findBox(track, "mdia", "minf", "stbl");
   const descriptions = table && findBox(table, "stsd");
@@ -75,7 +82,7 @@ function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | undefine
 function readTracks(movie: Buffer, movieUnitsPerSecond: number): readonly Track[] | undefined {
   const tracks: Track[] = [];
   for (const { type, body } of wholeBoxesIn(movie)) {
-    if (type !== "trak") continue;
+    if (type !== "trak" || TEXT_HANDLERS.has(handlerOf(body))) continue;
     const track = tracks.length < MAX_TRACKS ? readTrack(body, movieUnitsPerSecond) : undefined;
     if (!track) return undefined;
     tracks.push(track);

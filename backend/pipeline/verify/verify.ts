@@ -6,7 +6,7 @@ import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { readMp3 } from "./read-mp3.ts";
 import { readMp4 } from "./read-mp4.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { tooLargeMessage } from "../errors/wording.ts";
+import { fileTooLarge, resultTooLarge, type Explanation } from "../errors/wording.ts";
 
 /** Whether two lengths differ by at most 2 percent or a second, whichever is more. */
 export function isSameDuration(seconds: number, expectedSeconds: number): boolean {
@@ -36,6 +36,12 @@ interface Result {
   readonly isWhole?: boolean;
 }
 
+/** Formats that are read without a tool where possible. */
+const READERS: Partial<Record<EncodePlan["format"], (path: string) => Promise<Result | undefined>>> = {
+  mp3: readMp3,
+  mp4: readMp4,
+};
+
 /** Reads the result itself where its layout is usual, else with ffprobe. */
 async function inspectResult(
   pipeline: Pipeline,
@@ -43,7 +49,35 @@ async function inspectResult(
   { format }: EncodePlan,
   signal: AbortSignal,
 ): Promise<Result> {
-  return (format === "mp3" ? await readMp3(path) : await readMp4(path)) ?? (await inspectMedia(pipeline, path, signal));
+  const read = READERS[format];
+  const known = await read?.(path);
+  if (known) return known;
+  const found = await inspectMedia(pipeline, path, signal);
+  if (!found.container.startsWith("mov,")) return found;
+  // The length of the file is also that of its chapters, which does not show whether a source broke off.
+  const seconds = [found.video, found.audio].flatMap((stream) => stream?.durationSeconds ?? []);
+  return { ...found, durationSeconds: seconds.length > 0 ? Math.max(...seconds) : found.durationSeconds };
+}
+
+function hasStreams({ video, audio }: Result, plan: EncodePlan): boolean {
+  switch (plan.format) {
+    case "mp3":
+    case "flac":
+      return audio?.codec === plan.format;
+    case "wav":
+      return audio?.codec === `pcm_s${plan.sampleBits}le`;
+    case "original":
+      return audio?.codec === plan.audio.stream.codec;
+    case "mp4":
+      return video?.codec === "h264" && (plan.audio === undefined || audio?.codec === "aac");
+  }
+}
+
+/** FLAC and a copied sound are cut off above the limit, so their whole size is that of the part times its share. */
+function tooLarge({ sizeBytes, durationSeconds = 0 }: Result, plan: EncodePlan, limits: TierLimits): Explanation {
+  if (plan.format === "mp3" || plan.format === "mp4") return resultTooLarge(sizeBytes, limits);
+  const parts = durationSeconds > 0 ? Math.max(1, plan.durationSeconds / durationSeconds) : 1;
+  return fileTooLarge(Math.round(sizeBytes * parts), limits);
 }
 
 /**
@@ -60,13 +94,9 @@ export async function verifyResult(
 ): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
   const file = await inspectResult(pipeline, path, plan, signal);
   const { sizeBytes, durationSeconds, isWhole = true } = file;
-  if (sizeBytes > limits.maxFileBytes)
-    throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
-  const isMissing =
-    plan.format === "mp3"
-      ? file.audio?.codec !== "mp3"
-      : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
-  if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
+  if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", tooLarge(file, plan, limits));
+  if (!hasStreams(file, plan))
+    throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
   if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
     throw new ConversionError("network", {
       detail:

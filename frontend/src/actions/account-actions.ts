@@ -1,7 +1,7 @@
 /** Sign out here, sign out everywhere, delete the account. After each the browser leaves the page. */
-import { DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
+import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { ApiError, sentenceFor } from "../api/errors.ts";
-import type { Api } from "../api/api.ts";
+import type { AccountApi } from "../api/account-api.ts";
 import type { Notify } from "../stores/notice.ts";
 import type { UserStore } from "../stores/user.ts";
 import { currentTexts } from "../texts/store.ts";
@@ -10,11 +10,12 @@ export interface AccountActions {
   /** Opens the home page even when the request fails. */
   signOut(): Promise<void>;
   signOutEverywhere(): Promise<void>;
-  deleteAccount(): Promise<void>;
+  /** @returns whether the user has to sign in once more before */
+  deleteAccount(): Promise<{ needsSignIn: boolean }>;
 }
 
 export interface AccountActionParts {
-  readonly api: Pick<Api, "signOut" | "signOutEverywhere" | "deleteAccount">;
+  readonly api: Pick<AccountApi, "signOut" | "signOutEverywhere" | "deleteAccount">;
   readonly user: UserStore;
   readonly notify: Notify;
   readonly goTo: (path: string) => void;
@@ -23,18 +24,14 @@ export interface AccountActionParts {
 const SIGNED_OUT = "/?logged_out=true";
 
 export function createAccountActions({ api, user, notify, goTo }: AccountActionParts): AccountActions {
-  async function leaveAfter(
-    request: () => Promise<unknown>,
-    failure: "signOutFailed" | "deletionFailed",
-  ): Promise<void> {
-    try {
-      await request();
-    } catch (error) {
-      const { title, description } = currentTexts().account.notices[failure];
-      return notify({ kind: "error", title, description: sentenceFor(error, description) });
-    }
+  function leave(): void {
     user.getState().leave();
     goTo(SIGNED_OUT);
+  }
+
+  function notifyOfFailure(error: unknown, failure: "signOutFailed" | "deletionFailed"): void {
+    const { title, description } = currentTexts().account.notices[failure];
+    notify({ kind: "error", title, description: sentenceFor(error, description) });
   }
 
   return {
@@ -49,7 +46,24 @@ export function createAccountActions({ api, user, notify, goTo }: AccountActionP
         goTo("/");
       }
     },
-    signOutEverywhere: () => leaveAfter(api.signOutEverywhere, "signOutFailed"),
-    deleteAccount: () => leaveAfter(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), "deletionFailed"),
+    async signOutEverywhere() {
+      try {
+        await api.signOutEverywhere();
+      } catch (error) {
+        return notifyOfFailure(error, "signOutFailed");
+      }
+      leave();
+    },
+    async deleteAccount() {
+      try {
+        await api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "fresh_sign_in_required") return { needsSignIn: true };
+        notifyOfFailure(error, "deletionFailed");
+        return { needsSignIn: false };
+      }
+      leave();
+      return { needsSignIn: false };
+    },
   };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Notice } from "../stores/notice.ts";
 import { createDeviceStore } from "../stores/device.ts";
 import { createUserStore } from "../stores/user.ts";
+import { memoryStorage } from "../testing/memory-storage.ts";
 import { Activation } from "./activation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -21,11 +22,7 @@ function createActivation(stored = new Map<string, string>()) {
   const activation = new Activation({
     device,
     user,
-    storage: {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    },
+    storage: memoryStorage(stored),
     notify: (notice) => notices.push(notice),
     refreshIdentity,
     nowMs: Date.now,

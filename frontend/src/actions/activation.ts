@@ -8,9 +8,9 @@ import type { Notify } from "../stores/notice.ts";
 import { createPolling } from "../api/polling.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { UserStore } from "../stores/user.ts";
+import { ACTIVATION_KEY as KEY } from "../platform/storage-keys.ts";
 import { currentTexts } from "../texts/store.ts";
 
-const KEY = "tapedeck.activation-began-at";
 const POLL_INTERVAL_MS = 2_000;
 const POLL_TIMEOUT_MS = 15_000;
 /** Longer than a confirmation usually takes; after it the page explains the delay. */

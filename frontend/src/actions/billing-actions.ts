@@ -1,6 +1,6 @@
 /** Opens the payment provider's pages for card, invoices and cancellation. */
 import { sentenceFor } from "../api/errors.ts";
-import type { Api } from "../api/api.ts";
+import type { AccountApi } from "../api/account-api.ts";
 import type { Notify } from "../stores/notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
@@ -10,7 +10,7 @@ export interface BillingActions {
 }
 
 export interface BillingActionParts {
-  readonly api: Pick<Api, "openBillingPortal">;
+  readonly api: Pick<AccountApi, "openBillingPortal">;
   readonly notify: Notify;
   readonly goTo: (url: string) => void;
 }

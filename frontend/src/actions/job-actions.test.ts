@@ -27,6 +27,14 @@ describe("cancel", () => {
     expect(status()).toBe("canceled");
     await canceling;
     expect(status()).toBe("canceled");
+    expect(notices).toEqual([
+      { kind: "info", title: "Conversion Canceled", description: "URL conversion has been canceled" },
+    ]);
+  });
+
+  it("says nothing of a cancellation when the job has ended before", async () => {
+    const { actions, notices } = actionsOn(makeJob(), () => Promise.resolve(makeJob({ status: "completed" })));
+    await actions.cancel("one");
     expect(notices).toEqual([]);
   });
 

@@ -49,7 +49,10 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
   async function finishRequest(id: string, intent: Intent, request: () => Promise<Job | null>): Promise<void> {
     const { receive } = jobs.getState();
     try {
-      receive((await request()) ?? { id, removed: true });
+      const job = await request();
+      receive(job ?? { id, removed: true });
+      if (intent === "cancel" && job?.status === "canceled")
+        notify({ kind: "info", ...currentTexts().converter.notices.canceled });
     } catch (error) {
       // The job was removed already, for instance in another window.
       if (error instanceof ApiError && error.status === 404) receive({ id, removed: true });

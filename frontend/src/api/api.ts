@@ -1,23 +1,15 @@
 /** The client's API calls. Every response is parsed with the schemas that server and client share. */
 import { z } from "zod";
-import {
-  BatchAnswer,
-  BillingPortal,
-  Preview,
-  PublicConfig,
-  SubscriptionSecret,
-  Usage,
-  User,
-} from "../../../common/api.ts";
-import type { CreateBatch, DeleteAccount, Plan } from "../../../common/api.ts";
+import { BatchAnswer, Preview, PublicConfig, User } from "../../../common/api.ts";
+import type { CreateBatch, CreateConversion, PreviewRequest } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
-import type { Format } from "../../../common/tiers.ts";
+import { SelectionAnswer } from "../../../common/lists.ts";
+import type { CreateSelection } from "../../../common/lists.ts";
 import { ConditionalPolls } from "./conditional-polls.ts";
 import { ApiError } from "./errors.ts";
 import { HttpClient } from "./http-client.ts";
 import type { Call } from "./http-client.ts";
 
-const Success = z.object({ success: z.literal(true) });
 const Jobs = z.object({ jobs: z.array(Job) });
 
 export type Api = ReturnType<typeof createApi>;
@@ -37,13 +29,16 @@ export function createApi(baseUrl = "") {
   return {
     getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
     /** Preview of a link; `thumbnail: false` leaves out the picture. */
-    preview: (input: { youtubeUrl: string; thumbnail: boolean }, signal: AbortSignal) =>
+    preview: (input: PreviewRequest, signal: AbortSignal) =>
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
     // Calls that change jobs have no retries here: the outbox retries them, with the key of {@link newRequestKey}.
-    createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal, key?: string) =>
+    createConversion: (input: CreateConversion, signal?: AbortSignal, key?: string) =>
       call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSentOnce: true }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
       call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
+    /** Queues links that were chosen from a list. */
+    createSelection: (input: CreateSelection, signal?: AbortSignal, key?: string) =>
+      call("/api/selections", SelectionAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
     /** Cancels the active jobs of a batch. @returns the canceled jobs */
     cancelBatch: async (id: string, signal?: AbortSignal) =>
       (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
@@ -60,14 +55,6 @@ export function createApi(baseUrl = "") {
         throw error;
       }
     },
-    getUsage: (signal?: AbortSignal) => call("/api/usage", Usage, { signal }),
-    signOut: () => call("/api/logout", Success),
-    signOutEverywhere: () => call("/api/logout-everywhere", Success, { method: "POST", body: {} }),
-    deleteAccount: (input: DeleteAccount) => call("/api/account", Success, { method: "DELETE", body: input }),
-    /** Creates the user's incomplete subscription, or changes its plan. @returns its secret */
-    createSubscription: (plan: Plan) =>
-      call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
-    openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
     getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
       call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSentOnce: true }),
@@ -77,7 +64,7 @@ export function createApi(baseUrl = "") {
       call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
     /** Removes a job. The first DELETE only cancels an active job; then a second one removes it. */
     async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
-      const answer = await client.send(jobPath(id), { method: "DELETE", signal });
+      const answer = await client.send(jobPath(id), { method: "DELETE", signal, keepalive: true });
       if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal });
     },
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { DeviceInfo, JobList } from "../../../common/api.ts";
 import type { Snapshot } from "../../../common/merge.ts";
+import { SiteStatus } from "../../../common/site-status.ts";
+import { ApiError } from "./errors.ts";
 import type { HttpClient } from "./http-client.ts";
 
 /** Response of a poll for jobs; the time is null if the server did not send it. */
@@ -14,6 +16,7 @@ export class ConditionalPolls {
   private readonly client: HttpClient;
   private listTag: string | null = null;
   private deviceTag: string | null = null;
+  private statusTag: string | null = null;
 
   constructor(client: HttpClient) {
     this.client = client;
@@ -33,5 +36,19 @@ export class ConditionalPolls {
     const info = DeviceInfo.parse(await response.json());
     this.deviceTag = response.headers.get("etag");
     return info;
+  }
+
+  /** @returns null also from a server of a version that does not know the call */
+  async siteStatus(signal?: AbortSignal): Promise<SiteStatus | null> {
+    try {
+      const response = await this.client.send("/api/site-status", { signal, etag: this.statusTag });
+      if (response.status === 304) return null;
+      const status = SiteStatus.parse(await response.json());
+      this.statusTag = response.headers.get("etag");
+      return status;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
   }
 }

@@ -27,6 +27,8 @@ export interface Call {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly etag?: string | null;
+  /** Lets the request finish when the page is left meanwhile. */
+  readonly keepalive?: boolean;
 }
 
 /** Sends JSON requests to the server. */
@@ -65,7 +67,10 @@ export class HttpClient {
     return this.sendOnce(path, keyedCall);
   }
 
-  private async sendOnce(path: string, { method = "GET", body, signal, etag, key }: Call): Promise<Response> {
+  private async sendOnce(
+    path: string,
+    { method = "GET", body, signal, etag, key, keepalive = false }: Call,
+  ): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (method !== "GET") headers["content-type"] = "application/json";
     if (etag) headers["if-none-match"] = etag;
@@ -74,6 +79,7 @@ export class HttpClient {
       method,
       headers,
       credentials: "include",
+      keepalive,
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
     });

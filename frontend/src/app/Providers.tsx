@@ -1,10 +1,18 @@
 import { ChakraProvider } from "@chakra-ui/react";
-import { StrictMode, useEffect } from "react";
+import { StrictMode, Suspense, lazy, useEffect } from "react";
 import type { ReactNode } from "react";
-import { Tips } from "../components/Tips.tsx";
 import { Toasts } from "../components/Toasts.tsx";
+import { useIsHydrated } from "../components/use-is-hydrated.ts";
 import { PageLocale } from "../texts/PageLocale.tsx";
 import { system } from "../theme/theme.ts";
+
+/** Not part of the first scripts; a page that cannot load it has no tooltips. */
+const Tips = lazy(() =>
+  import("../components/Tips.tsx").then(
+    (module) => ({ default: module.Tips }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /**
  * Contexts, toasts and tooltips of every page, in the browser and during prerendering.
@@ -12,13 +20,18 @@ import { system } from "../theme/theme.ts";
  */
 export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
   useEffect(() => onReady?.(), [onReady]);
+  const isHydrated = useIsHydrated();
   return (
     <StrictMode>
       <ChakraProvider value={system}>
         <PageLocale>
           {children}
           <Toasts />
-          <Tips />
+          {isHydrated && (
+            <Suspense>
+              <Tips />
+            </Suspense>
+          )}
         </PageLocale>
       </ChakraProvider>
     </StrictMode>

@@ -4,7 +4,12 @@ import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
+import { prerenderedContacts } from "../platform/page-contacts.ts";
 import { prerenderedHead } from "../platform/prerendered-head.ts";
+import { NOT_LOADED } from "../texts/not-loaded.ts";
+import type { NotLoadedTexts } from "../texts/not-loaded.ts";
+import { showLanguage } from "../texts/store.ts";
+import type { Language } from "../texts/languages.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 
@@ -15,17 +20,22 @@ export interface PrerenderedPage {
   readonly styles: string;
   readonly title: string;
   readonly description: string;
+  readonly notLoaded: NotLoadedTexts;
 }
 
 /**
- * Renders a page as HTML.
+ * Renders a page as HTML. The calls must not overlap, because they share the page's language.
  * @param path URL path
+ * @param hasForm whether the contact page has a form
  * @throws Error when the path redirects
  */
-export async function renderPage(path: string): Promise<PrerenderedPage> {
+export async function renderPage(path: string, language: Language, hasForm: boolean): Promise<PrerenderedPage> {
+  prerenderedContacts.hasForm = hasForm;
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
   if (context instanceof Response) throw new Error(`${path} redirects`);
+  // After the query, which loads the page with the list of its texts.
+  await showLanguage(language);
   const cache = createCache({ key: "css" });
   // Collects the rules for the head instead of a style element beside each element.
   cache.compat = true;
@@ -45,5 +55,6 @@ export async function renderPage(path: string): Promise<PrerenderedPage> {
     html,
     styles: emotion.constructStyleTagsFromChunks(emotion.extractCriticalToChunks(html)),
     ...prerenderedHead,
+    notLoaded: NOT_LOADED[language],
   };
 }

@@ -6,10 +6,15 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { live, startOutbox, resumeBilling } from "../client/client.ts";
+import { listenForInstallOffer } from "../platform/install-offer.ts";
 import { registerServiceWorker, reloadWhenOutdated } from "../platform/install.ts";
+import { announceLive } from "../platform/start-events.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
-import { storedLanguage, restoreLanguage, applyEarlyLanguage } from "../texts/store.ts";
+import { DEFAULT_LANGUAGE, isLanguage } from "../../../common/languages.ts";
+import type { Language } from "../../../common/languages.ts";
+import { chosenLanguage } from "../texts/language-choice.ts";
+import { currentLanguage, showFirstLanguage } from "../texts/store.ts";
 
 /** Loads the page's own script before hydration, so that the prerendered HTML matches. */
 async function loadCurrentPage(): Promise<void> {
@@ -24,22 +29,40 @@ async function loadCurrentPage(): Promise<void> {
   }
 }
 
+/** @returns the language that the server has sent the page in */
+function languageOfPage(): Language {
+  const { lang } = document.documentElement;
+  return isLanguage(lang) ? lang : DEFAULT_LANGUAGE;
+}
+
+/**
+ * The page may be in another language than the chosen one: the choice was made before hydration, or stored by an
+ * earlier build, or the page is from the browser's cache.
+ */
+function showChosenLanguage(): void {
+  const chosen = chosenLanguage();
+  const current = currentLanguage();
+  if (chosen !== null && chosen !== current) void showFirstLanguage([chosen, current]);
+}
+
 let isStarted = false;
 
 /** Starts after the first render, because store updates would interrupt the concurrent render. */
 function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
-  document.documentElement.dataset["live"] = "";
+  showChosenLanguage();
   startOutbox();
   void live.start();
   registerServiceWorker();
+  announceLive();
 }
 
 /** Created after the billing parameters are removed from the URL. */
 let router: ReturnType<typeof createBrowserRouter> | undefined;
 
 async function start(): Promise<void> {
+  listenForInstallOffer();
   reloadWhenOutdated(() => {
     const next = router?.state.navigation.location;
     return next && router?.createHref(next);
@@ -48,24 +71,24 @@ async function start(): Promise<void> {
   resumeBilling();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
-  // The first render uses the language of the last visit.
-  await Promise.all([restoreLanguage(), loadCurrentPage()]);
-  await applyEarlyLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
+  await loadCurrentPage();
+  // Hydration needs the language of the prerendered page. The empty page has no content, but perhaps an older language.
+  const hasContent = root.firstElementChild !== null;
+  const pageLanguage = languageOfPage();
+  const wanted = hasContent ? pageLanguage : (chosenLanguage() ?? pageLanguage);
+  const isInPageLanguage = (await showFirstLanguage([wanted, DEFAULT_LANGUAGE])) === pageLanguage;
   router = createBrowserRouter(routes);
   const page = (
     <Providers onReady={startLiveUpdates}>
       <RouterProvider router={router} />
     </Providers>
   );
-  // Pages are prerendered in English; for another language they are hidden until now and rendered again.
-  const isPrerendered = root.firstElementChild !== null && storedLanguage() === "en";
-  if (!isPrerendered) root.replaceChildren();
-  delete document.documentElement.dataset["awaits"];
   // A transition renders in slices, so that the page responds to input meanwhile.
   startTransition(() => {
-    if (isPrerendered) hydrateRoot(root, page);
+    if (hasContent && isInPageLanguage) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 }
 
-void start();
+/** Rejects when a script is missing that the first render needs. */
+export const started: Promise<void> = start();

@@ -1,8 +1,9 @@
 /**
- * Entry point: runs the other scripts one after the other, each in its own task. In one task they
+ * Entry point of the app: runs the other scripts one after the other, each in its own task. In one task they
  * would block an average phone for a third of a second.
  */
 import "../theme/base.css";
+import { announceStartFailure } from "../platform/start-events.ts";
 
 const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
@@ -13,7 +14,7 @@ const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("../../../common/api.ts"),
   () => import("../client/client.ts"),
   () => import("./routes.tsx"),
-  () => import("./main.tsx"),
+  async () => (await import("./main.tsx")).started,
 ];
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
@@ -25,4 +26,7 @@ async function start(): Promise<void> {
   }
 }
 
-void start();
+start().catch((error: unknown) => {
+  announceStartFailure();
+  throw error;
+});

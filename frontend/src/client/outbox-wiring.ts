@@ -50,6 +50,8 @@ export function resumeEntry(entry: OutboxEntry, { requests, jobActions, batchAct
       return requests.resumeConvert(entry);
     case "convertBatch":
       return requests.resumeBatch(entry);
+    case "convertSelection":
+      return requests.resumeSelection(entry);
     case "cancelBatch":
     case "retryBatch":
       return void batchActions.follow(

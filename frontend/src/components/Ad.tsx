@@ -3,6 +3,7 @@ import { TIERS } from "../../../common/tiers.ts";
 import { useDevice } from "../client/client.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { useTexts } from "../texts/store.ts";
+import { NARROW } from "../theme/narrow.ts";
 
 /** Target of the affiliate promotion. */
 const PROMOTION_URL = "https://www.example.com/headphones?from=tapedeck";
@@ -24,6 +25,8 @@ const Promotion = chakra("a", {
     display: "flex",
     alignItems: "center",
     minH: "11",
+    minW: "0",
+    overflowWrap: "anywhere",
     borderRadius: "sm",
     textDecoration: "underline",
     textDecorationColor: "border",
@@ -66,8 +69,9 @@ export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
     <Flex
       as="aside"
       aria-label={texts.names[slot]}
+      css={{ [NARROW]: { flexWrap: "wrap" } }}
       align="center"
-      gap="3.5"
+      columnGap="3.5"
       mt={slot === "header" ? undefined : "11"}
       border="1px dashed {colors.border}"
       borderRadius="lg"

@@ -10,6 +10,7 @@ export const Pill = chakra("span", {
   base: {
     display: "inline-block",
     flexShrink: 0,
+    maxW: "full",
     borderRadius: "full",
     px: "2",
     py: "0.5",

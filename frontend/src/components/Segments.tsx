@@ -1,6 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { useEffect, useId, useRef } from "react";
 import type { ReactNode } from "react";
+import { NARROW } from "../theme/narrow.ts";
 
 const Group = chakra("div", {
   base: { display: "inline-flex", bg: "bg.sunken", borderRadius: "lg", p: "0.5" },
@@ -12,15 +13,15 @@ const Segment = chakra("label", {
     flex: 1,
     alignItems: "center",
     justifyContent: "center",
-    h: "11",
+    minH: "11",
     px: "5",
-    // Forced colours keep only borders and outlines, so the outline marks the chosen segment.
+    // Marks the chosen segment where its colour does not: for weak eyes, and in forced colours.
     "&:has(input:checked)": {
       bg: "surface.raised",
       color: "fg",
       boxShadow: "knob",
-      outline: "1px solid transparent",
-      outlineOffset: "-1px",
+      outline: "1.5px solid {colors.edge}",
+      outlineOffset: "-1.5px",
     },
     borderRadius: "md",
     fontSize: "md",
@@ -29,6 +30,8 @@ const Segment = chakra("label", {
     cursor: "pointer",
     userSelect: "none",
     whiteSpace: "nowrap",
+    textAlign: "center",
+    [NARROW]: { whiteSpace: "normal" },
     position: "relative",
     transition: "color 120ms",
     "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "1px" },

@@ -1,9 +1,11 @@
-import { Box, chakra } from "@chakra-ui/react";
-import { useEffect, useRef, useState } from "react";
-import type { FocusEvent, KeyboardEvent } from "react";
+import { Box, Button, chakra } from "@chakra-ui/react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import { undoRemoval, useRemovals } from "../client/client.ts";
+import { toasts, useToasts } from "../client/toaster.ts";
+import type { Removal } from "../stores/removals.ts";
 import type { Toast } from "../stores/toasts.ts";
 import { useTexts } from "../texts/store.ts";
-import { toasts, useToasts } from "../client/toaster.ts";
 import { CloseIcon } from "./icons.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
@@ -14,21 +16,41 @@ const MARK_COLOR = { success: "ok", error: "bad", info: "accent" } as const;
 
 const { hold, release, dismiss } = toasts.getState();
 
+/**
+ * Toasts lie over the bar at the top of the page, whose content is hidden meanwhile (theme/base.css): there they are seen
+ * wherever the page is scrolled to, and cover nothing that can be clicked.
+ */
+const Place = chakra("section", {
+  base: {
+    position: "fixed",
+    top: "0",
+    insetInline: "0",
+    zIndex: 30,
+    maxW: "page",
+    mx: "auto",
+    px: { base: "4", sm: "6" },
+    pointerEvents: "none",
+    _focusVisible: { outline: "none", "& [data-part=root]": { outline: "2px solid {colors.accent.text}" } },
+  },
+});
+
 const Sheet = chakra("div", {
   base: {
     display: "flex",
     alignItems: "center",
-    gap: "3",
-    width: "min(24rem, calc(100vw - 2rem))",
-    ps: "4",
-    pe: "1",
-    py: "1",
-    minH: "14",
+    gap: "2.5",
+    // The wordmark stays visible where there is room for it.
+    w: { base: "full", sm: "calc(100% - 11rem)" },
+    my: { base: "1", sm: "1.5" },
+    ms: "auto",
+    ps: "3",
+    minH: { base: "3.25rem", sm: "3.5rem" },
     borderRadius: "lg",
     bg: "surface.raised",
     color: "fg",
     border: "1px solid {colors.border}",
     boxShadow: "card",
+    pointerEvents: "auto",
     // Horizontal swipes move the toast, vertical ones scroll the page.
     touchAction: "pan-y",
     "&[data-state=open]": { animation: "toastEnter 220ms" },
@@ -53,6 +75,25 @@ const Close = chakra("button", {
   },
 });
 
+/** Small on phones, where the longest sentences then fit into the bar's height. */
+function Words({ color, children }: { color: "ok" | "bad" | "accent"; children: ReactNode }) {
+  return (
+    <>
+      <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={color} />
+      <Box
+        py="0.5"
+        flex="1"
+        minW="0"
+        overflowWrap="anywhere"
+        fontSize={{ base: "xs", sm: "sm" }}
+        lineHeight={{ base: 1.2, sm: 1.3 }}
+      >
+        {children}
+      </Box>
+    </>
+  );
+}
+
 function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
   const texts = useTexts().toasts;
   const swipe = useSwipe(onDismiss);
@@ -68,17 +109,10 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
       onAnimationEnd={() => setHasLeft(!toast.isOpen)}
       {...swipe}
     >
-      <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
-      <Box py="2" minW="0" overflowWrap="anywhere">
-        <Box fontWeight={600} fontSize="md">
-          {toast.title}
-        </Box>
-        {toast.description && (
-          <Box fontSize="sm" color="fg.muted">
-            {toast.description}
-          </Box>
-        )}
-      </Box>
+      <Words color={MARK_COLOR[toast.kind]}>
+        <b>{toast.title}</b>
+        {toast.description && <chakra.span color="fg.muted"> {toast.description}</chakra.span>}
+      </Words>
       <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
         <CloseIcon />
       </Close>
@@ -86,26 +120,74 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
   );
 }
 
+/** Says what was removed, with a button that brings it back. */
+function RemovalSheet({ removal }: { removal: Removal }) {
+  const texts = useTexts().job;
+
+  function undo(): void {
+    undoRemoval(removal.id);
+    // Browsers do not always send the leave and blur events of a removed element.
+    release("focus");
+    release("pointer");
+    // The row is rendered with the next frame.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-job="${removal.id}"]`)?.focus());
+  }
+
+  return (
+    <Sheet data-part="root" data-removal={removal.id} data-state="open">
+      <Words color="accent">
+        <chakra.span lineClamp={2} fontWeight={600}>
+          {texts.removed(removal.title)}
+        </chakra.span>
+      </Words>
+      <Button variant="outline" size="sm" me="1" aria-label={texts.undoOf(removal.title)} onClick={undo}>
+        {texts.undo}
+      </Button>
+    </Sheet>
+  );
+}
+
+/** Hides the bar's content while a toast lies over it; the focus returns to the bar afterwards. */
+function useHiddenBar(isHidden: boolean): void {
+  useLayoutEffect(() => {
+    if (!isHidden) return;
+    const focused = document.activeElement;
+    document.documentElement.dataset["notice"] = "";
+    return () => {
+      delete document.documentElement.dataset["notice"];
+      if (focused instanceof HTMLElement && focused.closest("header") && document.activeElement === document.body)
+        focused.focus({ preventScroll: true });
+    };
+  }, [isHidden]);
+}
+
+/** Focuses the region at the hotkey, if it shows something. */
+function useHotkey(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const focusRegion = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== HOTKEY || !region.current?.querySelector("[data-state=open]")) return;
+      event.preventDefault();
+      region.current.focus();
+    };
+    document.addEventListener("keydown", focusRegion);
+    return () => document.removeEventListener("keydown", focusRegion);
+  }, [region]);
+}
+
 /**
- * Shows the toasts; rendered once. Screen readers announce errors at once (assertive) and others politely.
- * Both live regions are always in the page, because content of a new live region is not announced.
- * Chakra's Toaster would add 15 kB, compressed, to the home page's first scripts.
+ * Shows the toasts, and the last removal that can be undone while there is no toast; rendered once. Screen readers
+ * announce errors at once (assertive) and others politely. Both live regions are always in the page, because content of
+ * a new live region is not announced. Chakra's Toaster would add 15 kB, compressed, to the home page's first scripts.
  */
 export function Toasts() {
   const texts = useTexts().toasts;
   const newest = useToasts((state) => state.toasts[0]);
+  const removal = useRemovals((state) => state.pending.at(-1));
   const region = useRef<HTMLElement>(null);
   const focusBefore = useRef<EventTarget | null>(null);
-
-  useEffect(() => {
-    const focusRegion = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== HOTKEY) return;
-      event.preventDefault();
-      region.current?.focus();
-    };
-    document.addEventListener("keydown", focusRegion);
-    return () => document.removeEventListener("keydown", focusRegion);
-  }, []);
+  const shownToast = newest?.isOpen ? newest : undefined;
+  useHiddenBar(shownToast !== undefined || removal !== undefined);
+  useHotkey(region);
 
   function close(): void {
     const wasWithin = region.current?.contains(document.activeElement) === true;
@@ -120,16 +202,10 @@ export function Toasts() {
     newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
 
   return (
-    <Box
-      as="section"
+    <Place
       ref={region}
       aria-label={texts.region(HOTKEY)}
       tabIndex={-1}
-      position="fixed"
-      bottom="calc(1rem + env(safe-area-inset-bottom))"
-      insetInlineEnd="4"
-      zIndex={30}
-      borderRadius="lg"
       onPointerEnter={() => hold("pointer")}
       onPointerMove={() => hold("pointer")}
       onPointerLeave={() => release("pointer")}
@@ -140,8 +216,11 @@ export function Toasts() {
       onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
       onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
     >
-      <div aria-live="polite">{sheetFor(false)}</div>
+      <div aria-live="polite">
+        {sheetFor(false)}
+        {removal && !shownToast && <RemovalSheet key={removal.id} removal={removal} />}
+      </div>
       <div aria-live="assertive">{sheetFor(true)}</div>
-    </Box>
+    </Place>
   );
 }

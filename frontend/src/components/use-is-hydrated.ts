@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 
 const subscribeToNothing = () => () => undefined;
 
@@ -9,3 +9,9 @@ export const useIsHydrated = (): boolean =>
     () => true,
     () => false,
   );
+
+/** Whether the component was prerendered, and not rendered by the browser. Stays the same. */
+export function useWasPrerendered(): boolean {
+  const isHydrated = useIsHydrated();
+  return useState(!isHydrated)[0];
+}

@@ -4,13 +4,14 @@ import { Server as SocketServer } from "socket.io";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { User } from "../../../common/api.ts";
 import { createApi } from "../api/api.ts";
-import { LiveUpdates, POLL_INTERVAL_MS } from "./live.ts";
+import { LiveUpdates } from "./live.ts";
 import type { Live } from "./live.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createSocket } from "./socket.ts";
-import { createConnectionStore } from "../stores/connection.ts";
+import { POLL_INTERVAL_MS, createConnectionStore } from "../stores/connection.ts";
 import { createDeviceStore } from "../stores/device.ts";
 import { createJobsStore, jobsToShow } from "../stores/jobs.ts";
+import { createSiteStatusStore } from "../stores/site-status.ts";
 import { createUserStore } from "../stores/user.ts";
 
 const CONFIG = {
@@ -37,6 +38,8 @@ const requests = { lists: 0, configs: 0 };
 let person: User | null = null;
 let isRestDown = false;
 let areSocketsRefused = false;
+/** Null: the server does not know the call. */
+let siteStatus: unknown = null;
 const browser = new EventTarget();
 const page = Object.assign(new EventTarget(), { visibilityState: "visible" as const });
 
@@ -48,11 +51,12 @@ async function open() {
   const device = createDeviceStore();
   const user = createUserStore();
   const connection = createConnectionStore();
+  const sites = createSiteStatusStore();
   const socket = createSocket(url);
-  live = new LiveUpdates({ api: createApi(url), socket, jobs, device, user, connection, browser, page });
+  live = new LiveUpdates({ api: createApi(url), socket, jobs, device, user, connection, sites, browser, page });
   await live.start();
   const progress = () => jobsToShow(jobs.getState())[0]?.progress;
-  return { jobs, device, user, connection, progress };
+  return { jobs, device, user, connection, sites, progress };
 }
 
 /** Resolves when the store's state fulfils the condition. */
@@ -81,6 +85,7 @@ beforeEach(async () => {
   person = null;
   isRestDown = false;
   areSocketsRefused = false;
+  siteStatus = null;
   http = createServer((request, response) => {
     if (request.url?.startsWith("/socket.io")) return;
     if (isRestDown) return void response.destroy();
@@ -90,6 +95,9 @@ beforeEach(async () => {
     } else if (request.url === "/api/config") {
       requests.configs++;
       response.end(JSON.stringify(CONFIG));
+    } else if (request.url === "/api/site-status") {
+      if (siteStatus === null) response.writeHead(404);
+      response.end(JSON.stringify(siteStatus ?? { code: "not_found", message: "There is nothing here." }));
     } else if (request.url === "/api/auth/user") {
       if (person === null) response.writeHead(401);
       response.end(JSON.stringify(person ?? { code: "sign_in_required", message: "Please sign in first." }));
@@ -142,6 +150,22 @@ describe("live", () => {
     await until(jobs, (state) => jobsToShow(state).length === 2);
     const shown = jobsToShow(jobs.getState()).find(({ status }) => status === "failed");
     expect(shown).toMatchObject({ error: { code: "internal", message: error.message } });
+  });
+
+  it("receives the status of video sites by polls, from old servers none, and by pushes", async () => {
+    areSocketsRefused = true;
+    const failing = [{ site: "youtube", reason: "refusing" }];
+    const { sites, connection } = await open();
+    expect(sites.getState().failing).toEqual([]);
+    siteStatus = { failing: [...failing, { site: "site-of-a-newer-server", reason: "refusing" }] };
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    await until(sites, (state) => state.failing.length === 1);
+    expect(sites.getState().failing).toEqual(failing);
+    areSocketsRefused = false;
+    browser.dispatchEvent(new Event("online"));
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("sites", { failing: [] });
+    await until(sites, (state) => state.failing.length === 0);
   });
 
   it("drops an event of unknown shape and stays connected", async () => {

@@ -11,12 +11,13 @@ import { PushBuffer } from "./push-buffer.ts";
 import { listenToPageLifecycle } from "./page-lifecycle.ts";
 import { listenToSocket } from "./socket.ts";
 import type { SocketListener } from "./socket.ts";
+import { POLL_INTERVAL_MS } from "../stores/connection.ts";
 import type { ConnectionStore } from "../stores/connection.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { JobsStore } from "../stores/jobs.ts";
+import type { SiteStatusStore } from "../stores/site-status.ts";
 import type { UserStore } from "../stores/user.ts";
 
-export const POLL_INTERVAL_MS = 5_000;
 const POLL_TIMEOUT_MS = 15_000;
 /** The server sends a ping every 10 s; a socket that has received nothing for longer may be dead. */
 const SILENCE_MS = 15_000;
@@ -29,6 +30,7 @@ export interface LiveParts {
   readonly device: DeviceStore;
   readonly user: UserStore;
   readonly connection: ConnectionStore;
+  readonly sites: SiteStatusStore;
   /** Target of the events `online`, `offline`, `pageshow` and `pagehide`. */
   readonly browser: EventTarget;
   /** Target of the events `visibilitychange` and `resume`. */
@@ -109,13 +111,17 @@ export class LiveUpdates implements Live {
     socket.disconnect();
   }
 
-  /** The requests run one after the other: the first response sets the cookie that the second one needs. */
+  /** The first request runs alone: its response sets the cookie that the others need. */
   private async poll(signal: AbortSignal): Promise<void> {
-    const { jobs, connection, device, user } = this.parts;
+    const { jobs, connection, device, user, sites } = this.parts;
     const list = await this.conditionalPolls.list(signal);
     if (list) jobs.getState().receiveList(list);
     connection.getState().listReceived();
-    const info = await this.conditionalPolls.deviceInfo(signal);
+    const [info, status] = await Promise.all([
+      this.conditionalPolls.deviceInfo(signal),
+      this.conditionalPolls.siteStatus(signal),
+    ]);
+    if (status) sites.getState().receive(status);
     if (info) {
       device.getState().receiveInfo(info);
       if (info.authenticated !== (user.getState().phase === "signed-in")) this.identity.isStale = true;
@@ -184,7 +190,7 @@ export class LiveUpdates implements Live {
   }
 
   private listenToSocket(): void {
-    const { socket, jobs, user, connection } = this.parts;
+    const { socket, jobs, user, connection, sites } = this.parts;
     socket.io.on("ping", () => {
       this.lastReceivedMs = Date.now();
     });
@@ -201,6 +207,7 @@ export class LiveUpdates implements Live {
       },
       onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
       onIdentity: (event) => this.onIdentity(event),
+      onSites: (status) => sites.getState().receive(status),
       onUsage: (usage) => user.getState().receiveUsage(usage),
       onSessionEnded: () => {
         this.identity.isStale = true;

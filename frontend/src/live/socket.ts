@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { Usage } from "../../../common/api.ts";
 import { IdentityEvent, JobRemovedEvent, SnapshotEvent } from "../../../common/events.ts";
 import { Job } from "../../../common/job.ts";
+import { SiteStatus } from "../../../common/site-status.ts";
 
 export interface SocketListener {
   onConnect(): void;
@@ -15,6 +16,7 @@ export interface SocketListener {
   onRemoved(id: string): void;
   onIdentity(identity: z.infer<typeof IdentityEvent>): void;
   onUsage(usage: Usage): void;
+  onSites(status: SiteStatus): void;
   /** The server closed the connection, because the session has ended. */
   onSessionEnded(): void;
 }
@@ -60,4 +62,5 @@ export function listenToSocket(socket: Socket, listener: SocketListener): void {
   on("job:removed", JobRemovedEvent, ({ id }) => listener.onRemoved(id));
   on("identity", IdentityEvent, (identity) => listener.onIdentity(identity));
   on("usage", Usage, (usage) => listener.onUsage(usage));
+  on("sites", SiteStatus, (status) => listener.onSites(status));
 }

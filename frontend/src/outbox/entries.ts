@@ -3,8 +3,10 @@
  * Each entry has the idempotency key of its click, so that the server counts it once however often it is sent.
  */
 import { z } from "zod";
+import { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
 import { ignoreStorageErrors } from "../platform/storage-errors.ts";
+import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 
 const base = {
   key: z.string().min(1),
@@ -15,10 +17,24 @@ const base = {
   /** True after a first try without an answer: the entry is shown as waiting. */
   isKept: z.boolean(),
 };
-const ConvertEntry = z.object({ ...base, kind: z.literal("convert"), youtubeUrl: z.string(), format: Format });
+const ConvertEntry = z.object({
+  ...base,
+  kind: z.literal("convert"),
+  youtubeUrl: z.string(),
+  format: Format,
+  choices: ConversionChoices.optional(),
+});
 const ConvertBatchEntry = z.object({
   ...base,
   kind: z.literal("convertBatch"),
+  urls: z.array(z.string()).min(1),
+  format: Format,
+});
+/** Several links that were chosen from a list. */
+const ConvertSelectionEntry = z.object({
+  ...base,
+  kind: z.literal("convertSelection"),
+  title: z.string(),
   urls: z.array(z.string()).min(1),
   format: Format,
 });
@@ -32,10 +48,17 @@ const BatchEntry = z.object({
   jobIds: z.array(z.string()),
 });
 
-export const OutboxEntry = z.discriminatedUnion("kind", [ConvertEntry, ConvertBatchEntry, JobEntry, BatchEntry]);
+export const OutboxEntry = z.discriminatedUnion("kind", [
+  ConvertEntry,
+  ConvertBatchEntry,
+  ConvertSelectionEntry,
+  JobEntry,
+  BatchEntry,
+]);
 export type OutboxEntry = z.infer<typeof OutboxEntry>;
 export type ConvertEntry = z.infer<typeof ConvertEntry>;
 export type ConvertBatchEntry = z.infer<typeof ConvertBatchEntry>;
+export type ConvertSelectionEntry = z.infer<typeof ConvertSelectionEntry>;
 export type JobEntry = z.infer<typeof JobEntry>;
 export type BatchEntry = z.infer<typeof BatchEntry>;
 
@@ -44,14 +67,12 @@ export const ENTRY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** More than a visitor requests while offline, and far below the browser's storage limit. */
 export const MAX_ENTRIES = 50;
 
-export const STORAGE_KEY = "tapedeck.requests";
-
 /** The part of `localStorage` that entries need. */
 export type EntryStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** Reads the stored entries in the order of their creation; leaves out unreadable ones. */
 export function readEntries(storage: EntryStorage): OutboxEntry[] {
-  const text = ignoreStorageErrors(() => storage.getItem(STORAGE_KEY)) ?? "[]";
+  const text = ignoreStorageErrors(() => storage.getItem(OUTBOX_KEY)) ?? "[]";
   try {
     const list = z.array(z.unknown()).safeParse(JSON.parse(text)).data ?? [];
     return list.flatMap((item) => OutboxEntry.safeParse(item).data ?? []);
@@ -64,7 +85,7 @@ export function readEntries(storage: EntryStorage): OutboxEntry[] {
 /** Replaces all stored entries. In a browser that refuses storage the entries last until the page is left. */
 export function writeEntries(storage: EntryStorage, entries: readonly OutboxEntry[]): void {
   ignoreStorageErrors(() =>
-    entries.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(entries)),
+    entries.length === 0 ? storage.removeItem(OUTBOX_KEY) : storage.setItem(OUTBOX_KEY, JSON.stringify(entries)),
   );
 }
 
@@ -73,5 +94,5 @@ export function writeEntries(storage: EntryStorage, entries: readonly OutboxEntr
  * @returns a job id or a batch id; null for a new conversion
  */
 export function targetOf(entry: OutboxEntry): string | null {
-  return entry.kind === "convert" || entry.kind === "convertBatch" ? null : entry.id;
+  return "id" in entry ? entry.id : null;
 }

@@ -1,23 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors.ts";
+import { memoryStorage } from "../testing/memory-storage.ts";
 import { Outbox, OutboxFull, isUnanswered } from "./outbox.ts";
-import { MAX_ENTRIES, STORAGE_KEY, ENTRY_LIFETIME_MS, readEntries } from "./entries.ts";
+import { MAX_ENTRIES, ENTRY_LIFETIME_MS, readEntries } from "./entries.ts";
+import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 import type { OutboxEntry } from "./entries.ts";
 
 const NO_RESPONSE = () => Promise.reject(new TypeError("fetch failed"));
 const START_MS = Date.parse("2026-01-01T12:00:00Z");
 
-function memory() {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-}
-
 /** The outbox of one page; pages of one browser share the storage. */
-function openPage(storage = memory(), viewer: { id: string | null | undefined } = { id: null }) {
+function openPage(storage = memoryStorage(), viewer: { id: string | null | undefined } = { id: null }) {
   const network = { isOnline: true };
   const expired: OutboxEntry[] = [];
   const outbox = new Outbox({
@@ -190,10 +183,10 @@ describe("after a reload", () => {
   });
 
   it("ignores unreadable stored entries", () => {
-    const storage = memory();
-    storage.setItem(STORAGE_KEY, '[{"kind":"melt"}]');
+    const storage = memoryStorage();
+    storage.setItem(OUTBOX_KEY, '[{"kind":"melt"}]');
     expect(readEntries(storage)).toEqual([]);
-    storage.setItem(STORAGE_KEY, "{");
+    storage.setItem(OUTBOX_KEY, "{");
     expect(readEntries(storage)).toEqual([]);
   });
 });

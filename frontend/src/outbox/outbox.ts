@@ -5,8 +5,9 @@
  */
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../api/errors.ts";
+import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 import { BackOff } from "./back-off.ts";
-import { ENTRY_LIFETIME_MS, MAX_ENTRIES, STORAGE_KEY, readEntries, targetOf, writeEntries } from "./entries.ts";
+import { ENTRY_LIFETIME_MS, MAX_ENTRIES, readEntries, targetOf, writeEntries } from "./entries.ts";
 import type { EntryStorage, OutboxEntry } from "./entries.ts";
 
 /** Delays of the retries before an entry is shown as waiting; a short network failure has passed by then. */
@@ -136,7 +137,7 @@ export class Outbox {
     this.submitAgain = submitAgain;
     for (const entry of readEntries(this.parts.storage)) this.resume(entry);
     this.parts.windows.addEventListener("storage", (event) => {
-      if (event instanceof StorageEvent && (event.key === STORAGE_KEY || event.key === null)) this.syncWithStorage();
+      if (event instanceof StorageEvent && (event.key === OUTBOX_KEY || event.key === null)) this.syncWithStorage();
     });
     void this.flush();
   }

@@ -1,12 +1,13 @@
 /** The API calls that change data, sent through the outbox: each takes effect once, also after a network failure. */
+import type { CreateConversion, BatchAnswer } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
+import type { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
 import type { Format } from "../../../common/tiers.ts";
-import type { BatchAnswer } from "../../../common/api.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import { newRequestKey } from "../api/http-client.ts";
 import type { Api } from "../api/api.ts";
 import type { Outbox } from "./outbox.ts";
-import type { BatchEntry, ConvertBatchEntry, ConvertEntry, JobEntry } from "./entries.ts";
+import type { BatchEntry, ConvertBatchEntry, ConvertEntry, ConvertSelectionEntry, JobEntry } from "./entries.ts";
 
 /** Longer than a reachable server takes for any of these calls. */
 const TIMEOUT_MS = 20_000;
@@ -24,6 +25,7 @@ export interface RequestParts {
     Api,
     | "createConversion"
     | "createBatch"
+    | "createSelection"
     | "cancelConversion"
     | "removeConversion"
     | "retryConversion"
@@ -51,12 +53,17 @@ class EntrySender {
     this.api = api;
   }
 
-  convert({ youtubeUrl, format, key }: ConvertEntry) {
-    return (signal: AbortSignal) => this.api.createConversion({ youtubeUrl, format }, withTimeout(signal), key);
+  convert({ youtubeUrl, format, choices, key }: ConvertEntry) {
+    const input = { youtubeUrl, format, choices };
+    return (signal: AbortSignal) => this.api.createConversion(input, withTimeout(signal), key);
   }
 
   convertBatch({ urls, format, key }: ConvertBatchEntry) {
     return (signal: AbortSignal) => this.api.createBatch({ urls, format }, withTimeout(signal), key);
+  }
+
+  convertSelection({ title, urls, format, key }: ConvertSelectionEntry) {
+    return (signal: AbortSignal) => this.api.createSelection({ title, urls, format }, withTimeout(signal), key);
   }
 
   changeBatch({ kind, id, key }: BatchEntry) {
@@ -135,12 +142,15 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       (error) => onLateRefusal(error, "convertBatch"),
     );
 
+  const submitSelection = (entry: ConvertSelectionEntry, onWaiting?: () => void): Promise<SelectionAnswer> =>
+    outbox.submit(entry, sender.convertSelection(entry), onWaiting);
+
   const submitForJob = (entry: JobEntry): Promise<Job | null> => outbox.submit(entry, sender.changeJob(entry));
   const submitForBatch = (entry: BatchEntry): Promise<Job[]> => outbox.submit(entry, sender.changeBatch(entry));
 
   return {
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
-    createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal): Promise<Job> => {
+    createConversion: (input: Omit<CreateConversion, "quality">, signal?: AbortSignal): Promise<Job> => {
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
       return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting), followJob);
@@ -151,6 +161,18 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       return answerOrWaiting(
         (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), onWaiting),
         (answer) => followBatch(answer, urls),
+      );
+    },
+    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
+    createSelection: (
+      input: Pick<CreateSelection, "title" | "urls" | "format">,
+      signal: AbortSignal,
+    ): Promise<SelectionAnswer> => {
+      const entry: ConvertSelectionEntry = { ...newEntry(), kind: "convertSelection", ...input };
+      signal.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
+      return answerOrWaiting(
+        (onWaiting) => submitSelection(entry, onWaiting),
+        (answer) => followBatch(answer, input.urls),
       );
     },
 
@@ -171,6 +193,8 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     /** Submits an entry of an earlier page again, under the same key. */
     resumeBatch: (entry: ConvertBatchEntry) =>
       followBatch(outbox.submit(entry, sender.convertBatch(entry)), entry.urls),
+    /** Submits an entry of an earlier page again, under the same key. */
+    resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry), entry.urls),
     resumeForJob: submitForJob,
     resumeForBatch: submitForBatch,
   };

@@ -4,6 +4,8 @@ import { Card } from "../components/Card.tsx";
 import { Questions } from "../components/Questions.tsx";
 import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
 import { ContactForm } from "../features/contact/ContactForm.tsx";
+import { SupportAddress } from "../features/contact/SupportAddress.tsx";
+import { pageContacts } from "../platform/page-contacts.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useContactTexts } from "../texts/contact/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
@@ -42,6 +44,20 @@ function ResponseTimes() {
   );
 }
 
+function AddressCard({ title, text, isMain = false }: { title: string; text: string; isMain?: boolean }) {
+  return (
+    <Card p={isMain ? { base: "4", sm: "6" } : "5"}>
+      <Box as="h2" textStyle="heading" mb="2">
+        {title}
+      </Box>
+      <Box textStyle={isMain ? undefined : "meta"} mb={isMain ? "2" : undefined}>
+        {text}
+      </Box>
+      <SupportAddress />
+    </Card>
+  );
+}
+
 function Contact() {
   const texts = useContactTexts();
   const figures = useFigures();
@@ -54,29 +70,14 @@ function Contact() {
         gap="4"
         alignItems="start"
       >
-        <ContactForm />
+        {pageContacts.hasForm ? (
+          <ContactForm />
+        ) : (
+          <AddressCard title={texts.write.title} text={texts.write.text} isMain />
+        )}
         <Grid gap="4">
           <ResponseTimes />
-          <Card p="5">
-            <Box as="h2" textStyle="heading" mb="2">
-              {texts.email.title}
-            </Box>
-            <Box textStyle="meta">{texts.email.text}</Box>
-            <chakra.a
-              href={`mailto:${figures.supportEmail}`}
-              dir="ltr"
-              display="inline-flex"
-              alignItems="center"
-              minH="11"
-              color="accent.text"
-              fontWeight={600}
-              textDecoration="underline"
-              overflowWrap="anywhere"
-              borderRadius="sm"
-            >
-              {figures.supportEmail}
-            </chakra.a>
-          </Card>
+          {pageContacts.hasForm && <AddressCard {...texts.email} />}
         </Grid>
       </Grid>
       <Card px="5" pt="4" pb="3" mt="4">

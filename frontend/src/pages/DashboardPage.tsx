@@ -13,6 +13,7 @@ import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import type { Formats } from "../texts/format.ts";
 import { nameOf } from "../stores/user.ts";
 import type { Texts } from "../texts/en.ts";
+import { useAccountTexts } from "../texts/account/index.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
@@ -26,7 +27,8 @@ function periodText({ subscription }: User, texts: Texts["billing"], formats: Fo
 function Dashboard({ user }: { user: User }) {
   const usage = useUsage();
   const dataUsed = useDataUsed(usage);
-  const { account: texts, billing } = useTexts();
+  const { account, billing, nav } = useTexts();
+  const texts = useAccountTexts();
   const formats = useFormats();
   return (
     <Page>
@@ -38,6 +40,11 @@ function Dashboard({ user }: { user: User }) {
           </Box>
           <Flex wrap="wrap" gap="2">
             {user.subscription && <ManageBilling />}
+            {user.tier === "pro" && (
+              <Button asChild variant="outline">
+                <Link to="/pro">{nav.proPage}</Link>
+              </Button>
+            )}
             <Button asChild>
               <Link to="/">{texts.converter}</Link>
             </Button>
@@ -52,7 +59,7 @@ function Dashboard({ user }: { user: User }) {
           <FigureCard
             isWide
             name={texts.status}
-            figure={texts.tiers[user.tier]}
+            figure={account.tiers[user.tier]}
             remark={periodText(user, billing, formats)}
           />
         </FigureCards>

@@ -1,11 +1,12 @@
 import { Box, Button, chakra } from "@chakra-ui/react";
 import { Link, useSearchParams } from "react-router";
-import { SignInError } from "../../../common/api.ts";
+import { SignInError } from "../../../common/account-calls.ts";
 import { useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useBusy } from "../components/use-busy.ts";
+import { useLoginTexts } from "../texts/login/index.ts";
 import { useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
@@ -21,7 +22,7 @@ function SignInProblem({ children }: { children: string }) {
 
 /** A disabled field: the identity provider's page has the real one. */
 function PasswordField() {
-  const texts = useTexts().login;
+  const texts = useLoginTexts();
   return (
     <>
       <chakra.label display="block" fontSize="sm" fontWeight={600} htmlFor="password" mb="1.5">
@@ -48,7 +49,7 @@ function PasswordField() {
 export function LoginPage() {
   useTitle("login");
   useHead({ description: useTexts().descriptions.login });
-  const texts = useTexts().login;
+  const texts = useLoginTexts();
   const [search] = useSearchParams();
   const error = SignInError.safeParse(search.get("error"));
   const isUnavailable = useDevice((state) => state.config?.signInAvailable === false);

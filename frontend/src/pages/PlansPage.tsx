@@ -4,6 +4,7 @@ import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
 import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
 import { useUser } from "../client/client.ts";
+import { useIsSignedIn } from "../client/use-identity.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
@@ -13,12 +14,17 @@ import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { PlanBadges } from "../features/billing/PlanBadges.tsx";
 import { OFFERS, proFigures } from "../features/billing/plans.ts";
 import { useHead } from "../platform/use-head.ts";
+import { usePlansTexts } from "../texts/plans/index.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "./use-title.ts";
 
+/** What a signed-out visitor is told before the choice. */
+const SIGN_IN_ID = "sign-in-first";
+
 /** The same height for every visitor, so that nothing moves when the identity is loaded. */
 function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {
-  const { choice: texts, plans } = useTexts().billing;
+  const texts = usePlansTexts();
+  const { plans } = useTexts().billing;
   if (user?.subscription?.plan === plan) return <ManageBilling size="lg" mt="6" />;
   if (user?.tier === "pro" || user?.subscription)
     return (
@@ -28,7 +34,9 @@ function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null
     );
   return (
     <Button asChild size="lg" mt="6" variant={isFavourite ? "solid" : "outline"}>
-      <Link to={`/subscribe?plan=${plan}`}>{plans[plan].choose}</Link>
+      <Link to={`/subscribe?plan=${plan}`} aria-describedby={user === null ? SIGN_IN_ID : undefined}>
+        {plans[plan].choose}
+      </Link>
     </Button>
   );
 }
@@ -68,8 +76,8 @@ function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
 export function PlansPage() {
   useTitle("plans");
   const { descriptions, billing } = useTexts();
+  const texts = usePlansTexts();
   useHead({ description: descriptions.plans });
-  const { choice: texts } = billing;
   const formats = useFormats();
   const { mp3, mp4, span, size, retention, links } = proFigures(formats);
   const benefits = [
@@ -79,6 +87,7 @@ export function PlansPage() {
   ];
   const user = useUser((state) => state.user);
   const isPro = user?.tier === "pro";
+  const isSignedIn = useIsSignedIn();
   return (
     <Page>
       <main>
@@ -89,6 +98,11 @@ export function PlansPage() {
         <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
           {isPro ? texts.leadForPro : texts.lead(formats.percent(PRO_YEARLY_SAVING_PERCENT))}
         </Box>
+        {isSignedIn === false && (
+          <Box as="p" id={SIGN_IN_ID} textStyle="meta" mb={{ base: "4", sm: "5" }}>
+            {texts.signInFirst}
+          </Box>
+        )}
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           {Plan.options.map((plan) => (
             <PlanCard key={plan} plan={plan} user={user} />

@@ -2,12 +2,13 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { User } from "../../../common/api.ts";
 import { isActive } from "../../../common/job.ts";
 import { BYTES_PER_MB, TIERS, qualityFor } from "../../../common/tiers.ts";
-import { accountActions, useJobs } from "../client/client.ts";
+import { useJobs } from "../client/client.ts";
 import { Pill } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
+import { accountActions } from "../features/account/account-client.ts";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/access.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
@@ -16,18 +17,20 @@ import { Converter } from "../features/converter/Converter.tsx";
 import { jobsToShow } from "../stores/jobs.ts";
 import { nameOf } from "../stores/user.ts";
 import { useTexts } from "../texts/store.ts";
-import type { Texts } from "../texts/en.ts";
+import { useAccountTexts } from "../texts/account/index.ts";
+import type { ProTexts } from "../texts/pro/en.ts";
+import { useProTexts } from "../texts/pro/index.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
 
 const { maxFileBytes, batchSize, retentionSeconds } = TIERS.pro;
 const MEGABYTES = maxFileBytes / BYTES_PER_MB;
 
-function features(texts: Texts["pro"]): string[] {
+function features(texts: ProTexts): string[] {
   return [
     texts.unlimited,
     texts.batchOf(batchSize),
-    texts.hd(qualityFor("pro", "mp4"), qualityFor("pro", "mp3")),
+    `HD ${qualityFor("pro", "mp4")}/${qualityFor("pro", "mp3")}`,
     texts.storage(retentionSeconds / 86_400),
     texts.fileLimit(MEGABYTES),
   ];
@@ -36,8 +39,10 @@ function features(texts: Texts["pro"]): string[] {
 function Pro({ user }: { user: User }) {
   const usage = useUsage();
   const dataUsed = useDataUsed(usage);
-  const { pro: texts, account } = useTexts();
-  const completed = useJobs((state) => jobsToShow(state).filter((job) => job.status === "completed").length);
+  const texts = useProTexts();
+  const account = useAccountTexts();
+  // Like the total, of this month: the list also has older conversions and lacks removed ones.
+  const completed = usage?.totalConversions ?? 0;
   const active = useJobs((state) => jobsToShow(state).filter((job) => isActive(job.status)).length);
   return (
     <Page>
@@ -73,11 +78,12 @@ function Pro({ user }: { user: User }) {
           />
           <FigureCard
             name={account.totalConversions}
-            figure={usage?.totalConversions ?? 0}
+            figure={completed + active}
             remark={
               <>
                 <div>{texts.completed(completed)}</div>
                 <div>{texts.active(active)}</div>
+                <div>{account.thisMonth}</div>
               </>
             }
           />

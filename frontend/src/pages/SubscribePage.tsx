@@ -25,7 +25,8 @@ import {
 } from "../features/checkout/SubscribeStates.tsx";
 import { useHead } from "../platform/use-head.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
-import { notify } from "../client/toaster.ts";
+import { useSubscribeTexts } from "../texts/subscribe/index.ts";
+import { closeToast, notify } from "../client/toaster.ts";
 import { useTitle } from "./use-title.ts";
 
 /** Pays, then opens the home page unless the user has left this page. */
@@ -41,6 +42,7 @@ function usePay() {
 
   return async (form: ReadyForm) => {
     if (!checkout.beginPaying()) return;
+    closeToast();
     let isLeaving = false;
     try {
       const confirmation = await confirmCheckout(form, new URL("/", window.location.href).href);
@@ -50,6 +52,7 @@ function usePay() {
         if (isLeaving) void navigate("/", { replace: true });
         return;
       }
+      checkout.failPaying(confirmation.message);
       notify({
         kind: "error",
         title: currentTexts().billing.notices.paymentFailed.title,
@@ -63,11 +66,12 @@ function usePay() {
 }
 
 function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
-  const { phase, secret, payment } = useCheckout((state) => state);
+  const { phase, secret, payment, failure } = useCheckout((state) => state);
   const loadedScript = usePaymentScript(script);
   const [, setSearch] = useSearchParams();
   const pay = usePay();
-  const { assurance, subscribe: texts } = useTexts().billing;
+  const { assurance } = useTexts().billing;
+  const texts = useSubscribeTexts();
   const isPaying = payment !== "none";
 
   useEffect(() => void checkout.open(plan), [plan]);
@@ -106,6 +110,7 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
               secret={secret}
               isSwitching={phase === "switching" || secret.plan !== plan}
               isPaying={isPaying}
+              failure={failure}
               onPay={(form) => void pay(form)}
             />
           </Card>

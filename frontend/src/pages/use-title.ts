@@ -1,6 +1,6 @@
-/** Sets the document title, which shows the progress while the page is in the background. */
+/** Sets the document title, which shows the progress, and a finished job until the visitor looks at the page. */
 import { useEffect } from "react";
-import { jobsStore } from "../client/client.ts";
+import { jobsStore, useFinished } from "../client/client.ts";
 import { recordHead } from "../platform/prerendered-head.ts";
 import { percentOfWork } from "../stores/queue-items.ts";
 import { jobsToShow } from "../stores/jobs.ts";
@@ -13,16 +13,19 @@ const NAME = "Tapedeck";
 export function useTitle(page?: keyof Texts["titles"]): void {
   const texts = useTexts();
   const formats = useFormats();
+  const [first, ...others] = useFinished((state) => state.jobs);
+  const finishedName = first?.batchId === undefined ? first?.title : texts.batch.name(others.length + 1);
   recordHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
     function updateTitle(): void {
       const percent = percentOfWork(jobsToShow(jobsStore.getState()));
-      const title = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME]
+      const working = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME]
         .filter(Boolean)
         .join(" · ");
+      const title = finishedName === undefined ? working : `✓ ${finishedName}`;
       if (document.title !== title) document.title = title;
     }
     updateTitle();
     return jobsStore.subscribe(updateTitle);
-  }, [page, texts, formats]);
+  }, [page, texts, formats, finishedName]);
 }

@@ -22,7 +22,8 @@ export const session: TextStorage = openStorage(() => window.sessionStorage);
 /** Storage across visits; stores nothing during prerendering and in browsers that refuse storage. */
 export const storage: TextStorage = openStorage(() => window.localStorage);
 
-type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+/** A storage that never throws. */
+export type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 function openStorage(open: () => Storage): TextStorage {
   const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
@@ -31,3 +32,7 @@ function openStorage(open: () => Storage): TextStorage {
 
 /** Whether the browser reports a network connection; true during prerendering. */
 export const isOnline = (): boolean => typeof window === "undefined" || window.navigator.onLine;
+
+/** Whether the page is visible and has the focus. */
+export const isLooking = (): boolean =>
+  typeof document === "undefined" || (document.visibilityState === "visible" && document.hasFocus());

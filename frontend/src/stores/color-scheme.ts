@@ -6,7 +6,7 @@ import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 export const ColorScheme = z.enum(["system", "light", "dark"]);
 export type ColorScheme = z.infer<typeof ColorScheme>;
 
-/** index.html reads the same key before the first paint. */
+/** index.html does the same with this key until the script has run. */
 const KEY = "tapedeck.scheme";
 
 export interface ColorSchemeState {

@@ -1,6 +1,9 @@
 /** State of the connection to the server. */
 import { createStore } from "zustand/vanilla";
 
+/** How often the page asks for news while it has no socket. */
+export const POLL_INTERVAL_MS = 5_000;
+
 /** A shorter interruption is not shown, because the indicator would only flicker. */
 export const INDICATOR_DELAY_MS = 1_000;
 

@@ -4,20 +4,24 @@ import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createConverterStore, linkProblem } from "./converter.ts";
-import type { ConverterParts } from "./converter.ts";
+import type { ConverterParts, ShownList } from "./converter.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
 
-function converterWith(createConversion: ConverterParts["createConversion"]) {
+function converterWith(createConversion: ConverterParts["createConversion"], refusal: string | null = null) {
   const notices: Notice[] = [];
   const created: Job[] = [];
+  const view = { isJobInView: false };
   const store = createConverterStore({
     createConversion,
     onCreated: (job) => created.push(job),
+    isJobInView: () => view.isJobInView,
     notify: (notice) => notices.push(notice),
     videoHosts: () => ["localhost:8090"],
+    choices: () => undefined,
+    refusal: () => refusal,
   });
-  return { store, notices, created };
+  return { store, notices, created, view };
 }
 
 describe("linkProblem", () => {
@@ -55,6 +59,14 @@ describe("converter", () => {
     ]);
   });
 
+  it("shows no toast for a job that is in view", async () => {
+    const { store, notices, view } = converterWith(() => Promise.resolve(makeJob()));
+    view.isJobInView = true;
+    store.getState().setLink(LINK);
+    await store.getState().submit();
+    expect(notices).toEqual([]);
+  });
+
   it("sends no request for an invalid link and clears the problem at the next change", async () => {
     const { store, notices } = converterWith(() => Promise.reject(new Error("must not be called")));
     await store.getState().submit();
@@ -62,6 +74,14 @@ describe("converter", () => {
     expect(notices).toEqual([{ kind: "error", title: "Invalid URL", description: "Please enter a YouTube URL" }]);
     store.getState().setLink("h");
     expect(store.getState().problem).toBeNull();
+  });
+
+  it("sends no request for a link that cannot be converted, keeps it, and shows the reason", async () => {
+    const { store, notices } = converterWith(() => Promise.reject(new Error("must not be called")), "It is private.");
+    store.getState().setLink(LINK);
+    await store.getState().submit();
+    expect(store.getState()).toMatchObject({ link: LINK, isPending: false });
+    expect(notices).toEqual([{ kind: "error", title: "Conversion Failed", description: "It is private." }]);
   });
 
   it.each([
@@ -91,5 +111,40 @@ describe("converter", () => {
     expect(notices).toEqual([
       { kind: "info", title: "Conversion Canceled", description: "URL conversion has been canceled" },
     ]);
+  });
+});
+
+describe("a list that is shown for the link", () => {
+  const CHOSEN = { link: "https://youtu.be/chosen-0001", title: "Chosen", durationSeconds: 30 };
+
+  function showListWith(list: Partial<ShownList>) {
+    const inputs: unknown[] = [];
+    const parts = converterWith((input) => {
+      inputs.push(input);
+      return Promise.resolve(makeJob());
+    }, "A list.");
+    parts.store.getState().setLink(LINK);
+    parts.store.getState().showList({ problem: () => null, start: () => Promise.resolve(CHOSEN), ...list });
+    return { ...parts, inputs };
+  }
+
+  it("has its chosen video converted in place of the link, which is no video", async () => {
+    const { store, inputs } = showListWith({});
+    await store.getState().submit();
+    expect(inputs).toEqual([{ youtubeUrl: CHOSEN.link, format: "mp3" }]);
+    expect(store.getState().link).toBe("");
+  });
+
+  it("starts several videos by itself", async () => {
+    const { store, inputs, notices } = showListWith({ start: () => Promise.resolve(null) });
+    await store.getState().submit();
+    expect([inputs, notices, store.getState().link]).toEqual([[], [], ""]);
+  });
+
+  it("says what is missing, and keeps the link", async () => {
+    const notice: Notice = { kind: "error", title: "Nothing", description: "Choose." };
+    const { store, inputs, notices } = showListWith({ problem: () => notice });
+    await store.getState().submit();
+    expect([inputs, notices, store.getState().link]).toEqual([[], [notice], LINK]);
   });
 });

@@ -1,6 +1,8 @@
 /** State of the form for a single link: its text, the check of the link, and the request in progress. */
 import { createStore } from "zustand/vanilla";
+import type { ConversionChoices } from "../../../common/choices.ts";
 import type { Job } from "../../../common/job.ts";
+import type { ListEntry } from "../../../common/lists.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { isAbort, sentenceFor } from "../api/errors.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
@@ -28,13 +30,30 @@ export function linkProblem(link: string, videoHosts: readonly string[] | null):
   return isKnown ? null : "unknown";
 }
 
+/** A video that was chosen from a list. */
+export type ChosenVideo = Pick<ListEntry, "link" | "title" | "durationSeconds">;
+
+/** The list that is shown for the link in the field: Convert is about what is chosen from it. */
+export interface ShownList {
+  /** Why nothing can be started; null when it can. */
+  readonly problem: () => Notice | null;
+  /**
+   * @returns the video to convert; null when several were chosen and have been started
+   * @throws what {@link Requests.createConversion} throws
+   */
+  readonly start: (signal: AbortSignal) => Promise<ChosenVideo | null>;
+}
+
 export interface ConverterState {
   readonly link: string;
   readonly format: Format;
   /** Shown next to the field until the link changes. */
   readonly problem: LinkProblem | null;
   readonly isPending: boolean;
+  /** Null unless the visitor chooses from a list. */
+  readonly list: ShownList | null;
   readonly setLink: (link: string) => void;
+  readonly showList: (list: ShownList | null) => void;
   readonly setFormat: (format: Format) => void;
   /** Resolves when the request has succeeded or failed. */
   readonly submit: () => Promise<void>;
@@ -45,10 +64,16 @@ export interface ConverterState {
 export interface ConverterParts {
   readonly createConversion: Requests["createConversion"];
   /** Called before the field is emptied. */
-  readonly onCreated: (job: Job) => void;
+  readonly onCreated: (job: Job, link: string, chosen?: ChosenVideo) => void;
+  /** Whether the visitor sees the new job without a toast. */
+  readonly isJobInView: () => boolean;
   readonly notify: Notify;
   /** Null until they are known. */
   readonly videoHosts: () => readonly string[] | null;
+  /** What is chosen beside the format. */
+  readonly choices: (format: Format) => ConversionChoices | undefined;
+  /** Why the link in the field cannot be converted to the format; null when it may succeed. */
+  readonly refusal: (format: Format) => string | null;
 }
 
 export type ConverterStore = ReturnType<typeof createConverterStore>;
@@ -58,27 +83,34 @@ function problemNotice(problem: LinkProblem): Notice {
   return { kind: "error", title: notices.invalid, description: problems[problem] };
 }
 
-function failureNotice(error: unknown): Notice {
+/** The toast for a conversion that could not be requested, or not yet. */
+export function failureNotice(error: unknown): Notice {
+  if (error instanceof WaitsForNetwork) return { kind: "info", ...currentTexts().network.notices.kept };
   const { title, description } = currentTexts().converter.notices.failed;
   const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
   return { kind: "error", title, description: sentenceFor(error, fallback) };
 }
 
-export function createConverterStore({ createConversion, onCreated, notify, videoHosts }: ConverterParts) {
+export function createConverterStore(parts: ConverterParts) {
+  const { createConversion, onCreated, isJobInView, notify, videoHosts, choices, refusal } = parts;
   let request: AbortController | null = null;
 
   return createStore<ConverterState>()((set, get) => {
-    async function send(link: string, controller: AbortController): Promise<void> {
+    async function send(controller: AbortController): Promise<void> {
       try {
-        onCreated(await createConversion({ youtubeUrl: link, format: get().format }, controller.signal));
+        const { format, list } = get();
+        const chosen = list ? await list.start(controller.signal) : undefined;
+        if (chosen === null) return set({ link: "" });
+        const link = chosen?.link ?? get().link.trim();
+        const input = { youtubeUrl: link, format, choices: choices(format) };
+        onCreated(await createConversion(input, controller.signal), link, chosen);
         if (controller.signal.aborted) return;
         set({ link: "" });
-        notify({ kind: "success", ...currentTexts().converter.notices.started });
+        if (!isJobInView()) notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        if (!(error instanceof WaitsForNetwork)) return notify(failureNotice(error));
-        if (request === controller) set({ link: "" });
-        notify({ kind: "info", ...currentTexts().network.notices.kept });
+        if (error instanceof WaitsForNetwork && request === controller) set({ link: "" });
+        notify(failureNotice(error));
       }
     }
 
@@ -87,19 +119,25 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
       format: "mp3",
       problem: null,
       isPending: false,
+      list: null,
       setLink: (link) => set({ link, problem: null }),
+      showList: (list) => set({ list }),
       setFormat: (format) => set({ format }),
       async submit() {
         if (request) return;
-        const { link } = get();
+        const { link, format, list } = get();
         const problem = linkProblem(link, videoHosts());
         set({ problem });
         if (problem !== null) return notify(problemNotice(problem));
+        const reason = list ? null : refusal(format);
+        if (reason !== null) return notify({ ...failureNotice(null), description: reason });
+        const listProblem = list?.problem() ?? null;
+        if (listProblem) return notify(listProblem);
         const controller = new AbortController();
         request = controller;
         set({ isPending: true });
         try {
-          await send(link.trim(), controller);
+          await send(controller);
         } finally {
           if (request === controller) {
             request = null;

@@ -9,7 +9,13 @@ const never = () => new Promise<never>(() => undefined);
 
 function intakeOf({ isPro = false } = {}) {
   const common = { notify: () => undefined, onCreated: () => undefined, videoHosts: () => [] };
-  const converter = createConverterStore({ ...common, createConversion: never });
+  const converter = createConverterStore({
+    ...common,
+    createConversion: never,
+    isJobInView: () => true,
+    choices: () => undefined,
+    refusal: () => null,
+  });
   const batch = createBatchStore({ ...common, createBatch: never, format: () => "mp3" });
   const intake = createIntakeStore({ converter, batch, videoHosts: () => [], canBatch: () => isPro });
   return { converter, batch, intake, takeLinks: intake.getState().takeLinks };

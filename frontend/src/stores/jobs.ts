@@ -15,6 +15,8 @@ export type Intent = "cancel" | "remove" | "retry";
 export interface JobsState {
   readonly table: JobTable;
   readonly intents: ReadonlyMap<string, Intent>;
+  /** Jobs whose removal can still be undone; see stores/removals.ts. */
+  readonly hidden: ReadonlySet<string>;
   /** `failed` only when no list has ever arrived; later an old list is better than an error. */
   readonly phase: "loading" | "ready" | "failed";
   readonly receive: (version: JobVersion) => void;
@@ -30,6 +32,8 @@ export interface JobsState {
   readonly settle: (id: string) => void;
   readonly intendAll: (ids: readonly string[], intent: Intent) => void;
   readonly settleAll: (ids: readonly string[]) => void;
+  readonly hide: (id: string) => void;
+  readonly unhide: (id: string) => void;
 }
 
 export type JobsStore = ReturnType<typeof createJobsStore>;
@@ -38,6 +42,7 @@ export function createJobsStore() {
   return createStore<JobsState>()((set, get) => ({
     table: new Map(),
     intents: new Map(),
+    hidden: new Set(),
     phase: "loading",
     receive: (version) => set((state) => ({ table: mergeIntoTable(state.table, version) })),
     receiveAll: (versions) => set((state) => ({ table: versions.reduce<JobTable>(mergeIntoTable, state.table) })),
@@ -59,6 +64,8 @@ export function createJobsStore() {
     intendAll: (ids, intent) =>
       set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
     settleAll: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
+    hide: (id) => set((state) => ({ hidden: new Set([...state.hidden, id]) })),
+    unhide: (id) => set((state) => ({ hidden: new Set([...state.hidden].filter((other) => other !== id)) })),
   }));
 }
 
@@ -71,9 +78,9 @@ export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   return job;
 }
 
-/** All jobs with their requested changes applied, newest first. */
-export const jobsToShow = memoizeLast(({ table, intents }: Shown): readonly Job[] =>
-  visibleJobs(table).flatMap((job) => asIntended(job, intents.get(job.id)) ?? []),
+/** All jobs that are not hidden, with their requested changes applied, newest first. */
+export const jobsToShow = memoizeLast(({ table, intents, hidden }: Shown): readonly Job[] =>
+  visibleJobs(table).flatMap((job) => (hidden.has(job.id) ? [] : (asIntended(job, intents.get(job.id)) ?? []))),
 );
 
 /** The jobs of {@link jobsToShow} by id. */
@@ -81,14 +88,15 @@ export const jobsById = memoizeLast(
   (state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])),
 );
 
-type Shown = Pick<JobsState, "table" | "intents">;
+type Shown = Pick<JobsState, "table" | "intents" | "hidden">;
 
 /** Remembers the last result, because every row computes the same from the same state at each push. */
 function memoizeLast<Result>(compute: (state: Shown) => Result): (state: Shown) => Result {
-  let last: { readonly table: JobTable; readonly intents: JobsState["intents"]; readonly result: Result } | undefined;
-  return ({ table, intents }) => {
-    if (last?.table !== table || last.intents !== intents)
-      last = { table, intents, result: compute({ table, intents }) };
+  let last: { readonly of: Shown; readonly result: Result } | undefined;
+  return ({ table, intents, hidden }) => {
+    const { of: before } = last ?? {};
+    if (!last || before?.table !== table || before.intents !== intents || before.hidden !== hidden)
+      last = { of: { table, intents, hidden }, result: compute({ table, intents, hidden }) };
     return last.result;
   };
 }

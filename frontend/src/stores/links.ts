@@ -1,4 +1,5 @@
 /** Finds links in text that was copied, dragged or shared. */
+import { isYouTubeHost } from "../../../common/hosts.ts";
 import { linkProblem } from "./converter.ts";
 
 /** Punctuation around a link that is not part of it. */
@@ -20,4 +21,16 @@ export function linksIn(text: string, videoHosts: readonly string[]): string[] {
 /** Finds the first link to an accepted host, else the first link to any host. @returns null without a link */
 export function firstLinkIn(text: string, videoHosts: readonly string[]): string | null {
   return linksIn(text, videoHosts)[0] ?? splitWords(text).find((word) => /^https?:\/\/./i.test(word)) ?? null;
+}
+
+/** Lists of whoever is signed in at YouTube, and mixes, which it makes up for each visitor: nobody else can open them. */
+const LISTS_OF_ONE_VISITOR = /^(?:WL|LL|LM|HL)$|^(?:RD(?!CLAK)|UL)/;
+
+/** Whether a link names a list that its video is in. Whether it names a video, its preview knows. */
+export function namesList(link: string): boolean {
+  const text = link.trim();
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  if (url === null || !isYouTubeHost(url.hostname)) return false;
+  const list = url.searchParams.get("list") ?? "";
+  return /^[\w-]{2,100}$/.test(list) && !LISTS_OF_ONE_VISITOR.test(list);
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Part } from "../../../common/choices.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import { ApiError } from "../api/errors.ts";
@@ -17,14 +18,19 @@ const PREVIEW: Preview = {
 
 /** Preview requests that the test answers, each with its abort signal. */
 function previews(savesData = false) {
-  const requests: { link: string; thumbnail: boolean; signal: AbortSignal; answer: PromiseWithResolvers<Preview> }[] =
-    [];
+  const requests: {
+    link: string;
+    thumbnail: boolean;
+    part: Part | undefined;
+    signal: AbortSignal;
+    answer: PromiseWithResolvers<Preview>;
+  }[] = [];
   let tier: Tier = "free";
   const store = createPreviewStore({
-    load({ youtubeUrl, thumbnail }, signal) {
+    load({ youtubeUrl, thumbnail = true, choices }, signal) {
       const answer = Promise.withResolvers<Preview>();
       signal.addEventListener("abort", () => answer.reject(new DOMException("aborted", "AbortError")));
-      requests.push({ link: youtubeUrl, thumbnail, signal, answer });
+      requests.push({ link: youtubeUrl, thumbnail, part: choices?.part, signal, answer });
       return answer.promise;
     },
     videoHosts: () => [],
@@ -67,6 +73,46 @@ describe("preview", () => {
     expect(requests[0]?.signal.aborted).toBe(true);
     await vi.runAllTimersAsync();
     expect(view()).toEqual({ phase: "none" });
+  });
+
+  describe("of a part", () => {
+    const part = { startSeconds: 5, endSeconds: 9 };
+    const OF_PART: Preview = {
+      ...PREVIEW,
+      estimates: { ...PREVIEW.estimates, mp3: { ...PREVIEW.estimates.mp3, sizeBytes: 64_000 } },
+    };
+
+    async function ready() {
+      const own = previews();
+      own.follow(LINK);
+      own.requests[0]?.answer.resolve(PREVIEW);
+      await vi.runAllTimersAsync();
+      return own;
+    }
+
+    it("asks for its sizes once the handles rest, and shows the video meanwhile", async () => {
+      const { requests, follow, view } = await ready();
+      follow(LINK, { ...part, endSeconds: 8 });
+      follow(LINK, part);
+      expect(view()).toEqual({ phase: "ready", preview: PREVIEW });
+      await vi.runAllTimersAsync();
+      expect(requests.slice(1).map((request) => request.part)).toEqual([part]);
+      requests[1]?.answer.resolve(OF_PART);
+      await vi.runAllTimersAsync();
+      expect(view()).toEqual({ phase: "ready", preview: OF_PART });
+      follow(LINK, part);
+      await vi.runAllTimersAsync();
+      expect(requests).toHaveLength(2);
+    });
+
+    it("shows the video without sizes when they cannot be asked for", async () => {
+      const { requests, follow, view } = await ready();
+      follow(LINK, part);
+      await vi.runAllTimersAsync();
+      requests[1]?.answer.reject(new TypeError("no network"));
+      await vi.runAllTimersAsync();
+      expect(view()).toMatchObject({ phase: "ready", preview: { estimates: { mp3: { sizeBytes: null } } } });
+    });
   });
 
   it.each(["", "cats", "https://example.com/watch", "youtu.be", "https://youtu.be/"])(

@@ -1,6 +1,7 @@
 /** State of the preview of the link in the field. */
 import { createStore } from "zustand/vanilla";
 import { ZodError } from "zod";
+import type { Part } from "../../../common/choices.ts";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
@@ -21,8 +22,11 @@ export type PreviewView =
 
 export interface PreviewState {
   readonly view: PreviewView;
-  /** Must be called with the text of the field at each change; aborts the request for an earlier text. */
-  readonly follow: (link: string) => void;
+  /**
+   * Must be called with the text of the field at each change, and with the chosen part, whose sizes the preview then
+   * has; aborts the request for an earlier text or part.
+   */
+  readonly follow: (link: string, part?: Part) => void;
 }
 
 export interface PreviewParts {
@@ -42,42 +46,63 @@ function isPreviewable(link: string, videoHosts: readonly string[]): boolean {
   return url !== null && url.pathname.length + url.search.length > 1;
 }
 
+function withoutSizes(preview: Preview): Preview {
+  const { mp3, mp4 } = preview.estimates;
+  const estimates = { mp3: { ...mp3, sizeBytes: null }, mp4: { ...mp4, sizeBytes: null } };
+  return { ...preview, estimates, moreEstimates: undefined };
+}
+
 export function createPreviewStore({ load, videoHosts, tier, savesData }: PreviewParts) {
   let lastLink = "";
   /** Tier and link of the current preview; empty without one. */
   let currentKey = "";
+  /** The part that its sizes are for. */
+  let currentPart: Part | undefined;
   let current: AbortController | null = null;
 
-  return createStore<PreviewState>()((set) => {
-    async function show(link: string, signal: AbortSignal): Promise<void> {
+  return createStore<PreviewState>()((set, get) => {
+    async function show(link: string, part: Part | undefined, signal: AbortSignal): Promise<void> {
       try {
-        const preview = await load({ youtubeUrl: link, thumbnail: !savesData() }, signal);
-        if (!signal.aborted) set({ view: { phase: "ready", preview } });
+        const { view } = get();
+        const choices = part && { part };
+        const known = view.phase === "ready" ? view.preview.thumbnail : undefined;
+        const thumbnail = known === undefined && !savesData();
+        const preview = await load({ youtubeUrl: link, thumbnail, choices }, signal);
+        // A known picture is not sent again.
+        if (!signal.aborted)
+          set({ view: { phase: "ready", preview: { ...preview, thumbnail: known ?? preview.thumbnail } } });
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         // Not reported: the conversion may succeed although the preview failed.
         if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
+        // The video is known; only the sizes of the part are not.
+        const { view } = get();
+        if (view.phase === "ready") return set({ view: { ...view, preview: withoutSizes(view.preview) } });
         set({ view: { phase: "failed", error: (error instanceof ApiError && error.body) || null } });
       }
     }
 
     return {
       view: NONE,
-      follow(text) {
+      follow(text, part) {
         const link = text.trim();
         const isTyped = Math.abs(link.length - lastLink.length) <= 1;
         lastLink = link;
         const key = isPreviewable(link, videoHosts()) ? `${tier()} ${link}` : "";
-        if (key === currentKey) return;
+        const isSame = key === currentKey;
+        if (isSame && part === currentPart) return;
         currentKey = key;
+        currentPart = part;
         current?.abort();
         current = null;
         if (key === "") return set({ view: NONE });
         const controller = new AbortController();
         current = controller;
-        set({ view: { phase: "loading" } });
-        if (!isTyped) return void show(link, controller.signal);
-        const timer = setTimeout(() => void show(link, controller.signal), TYPING_PAUSE_MS);
+        // While the sizes of another part are asked for, the video stays.
+        const isOtherPart = isSame && get().view.phase === "ready";
+        if (!isOtherPart) set({ view: { phase: "loading" } });
+        if (!isTyped && !isOtherPart) return void show(link, part, controller.signal);
+        const timer = setTimeout(() => void show(link, part, controller.signal), TYPING_PAUSE_MS);
         controller.signal.addEventListener("abort", () => clearTimeout(timer));
       },
     };

@@ -16,8 +16,18 @@ describe("queue items", () => {
 
   it("returns the same array while only progress changes", () => {
     const itemsFor = createItemSelector();
-    expect(itemsFor(jobs)).toBe(itemsFor(jobs.map((job) => ({ ...job }))));
-    expect(itemsFor(jobs)).not.toBe(itemsFor(jobs.slice(1)));
+    const none = { id: null, idsBefore: null };
+    const before = itemsFor(jobs, none);
+    const updated = jobs.map((job) => ({ ...job }));
+    expect(itemsFor(updated, none)).toBe(before);
+    expect(itemsFor(jobs.slice(1), none)).not.toBe(before);
+  });
+
+  it("leaves out the current job, and a new single job while the answer about it is awaited", () => {
+    const itemsFor = createItemSelector();
+    const batch = { id: "b", jobIds: ["b1", "c"] };
+    expect(itemsFor(jobs, { id: "a", idsBefore: null })).toEqual([{ id: "d" }, batch]);
+    expect(itemsFor(jobs, { id: null, idsBefore: new Set(["a"]) })).toEqual([batch, { id: "a" }]);
   });
 });
 
@@ -43,6 +53,38 @@ describe("tallyOf", () => {
         makeJob({ status: "pending" }),
       ]),
     ).toMatchObject({ total: 4, done: 1, failed: 1, working: 1, waiting: 1, downloadable: 1, percent: 62 }));
+
+  describe("of videos chosen from a list", () => {
+    const jobAt = (batchPosition: number, more: Partial<Record<string, unknown>> = {}) =>
+      makeJob({ id: String(batchPosition), batchId: "b", batchPosition, batchTotal: 60, ...more });
+
+    it("counts what follows, which is not queued yet", () =>
+      expect(tallyOf(Array.from({ length: 20 }, (_, index) => jobAt(index)))).toMatchObject({
+        total: 60,
+        waiting: 20,
+        gone: 0,
+        following: 40,
+        percent: 0,
+      }));
+
+    it("counts jobs as ended that the page does not know any more", () =>
+      expect(tallyOf([jobAt(28, { status: "completed" }), jobAt(29)])).toMatchObject({
+        total: 60,
+        gone: 28,
+        following: 30,
+        percent: 48,
+      }));
+
+    it("takes the lowest total, which a canceled selection has", () =>
+      expect(tallyOf([jobAt(0, { batchTotal: 2 }), jobAt(1)])).toMatchObject({ total: 2, following: 0 }));
+
+    it("counts the jobs where they have no position", () =>
+      expect(tallyOf([makeJob({ batchTotal: 3 }), makeJob({ batchTotal: 3 })])).toMatchObject({
+        total: 3,
+        gone: 0,
+        following: 1,
+      }));
+  });
 });
 
 describe("createStableJob", () => {

@@ -1,5 +1,6 @@
 /** The items of the queue: single jobs, and batches at the position of their newest job. */
 import type { Job } from "../../../common/job.ts";
+import type { CurrentJobState } from "./current-job.ts";
 
 type ProcessingJob = Extract<Job, { status: "processing" }>;
 
@@ -40,11 +41,19 @@ export function areSameItems(left: readonly QueueItem[], right: readonly QueueIt
   );
 }
 
-/** Creates a function like {@link itemsOf} that returns the same array object while the items stay the same. */
-export function createItemSelector(): (jobs: readonly Job[]) => readonly QueueItem[] {
+/**
+ * Creates a function like {@link itemsOf} that returns the same array object while the items stay the same.
+ * It leaves out the current job, also before the page knows which of the new jobs it is: see stores/current-job.ts.
+ */
+export function createItemSelector(): (
+  jobs: readonly Job[],
+  current: Pick<CurrentJobState, "id" | "idsBefore">,
+) => readonly QueueItem[] {
   let last: readonly QueueItem[] = [];
-  return (jobs) => {
-    const items = itemsOf(jobs);
+  return (jobs, { id: currentId, idsBefore }) => {
+    const isListed = ({ id, batchId }: Job) =>
+      id !== currentId && (idsBefore === null || batchId !== undefined || idsBefore.has(id));
+    const items = itemsOf(jobs.filter(isListed));
     if (!areSameItems(last, items)) last = items;
     return last;
   };
@@ -78,7 +87,12 @@ export function createStableJob(): (job: Job | undefined) => Job | undefined {
 }
 
 export interface BatchTally {
+  /** Of the whole batch; of what was chosen from a list, many may not be queued yet. */
   readonly total: number;
+  /** Jobs before the known ones, which have ended: the page knows the newest jobs of the viewer only. */
+  readonly gone: number;
+  /** What is not queued yet. */
+  readonly following: number;
   readonly done: number;
   readonly failed: number;
   readonly canceled: number;
@@ -89,20 +103,30 @@ export interface BatchTally {
   readonly percent: number;
 }
 
+/** How far the known jobs of a batch reach in it. A canceled batch has a lower total, which some jobs may not have yet. */
+function extentOf(jobs: readonly Job[]): Pick<BatchTally, "total" | "gone" | "following"> {
+  const queued = Math.max(jobs.length, ...jobs.map(({ batchPosition = -1 }) => batchPosition + 1));
+  const total = Math.max(queued, Math.min(...jobs.map(({ batchTotal = queued }) => batchTotal)));
+  return jobs.length === 0
+    ? { total: 0, gone: 0, following: 0 }
+    : { total, gone: queued - jobs.length, following: total - queued };
+}
+
 /** Counts the jobs of a batch by their status. */
 export function tallyOf(jobs: readonly Job[]): BatchTally {
   const count = (...statuses: Job["status"][]) => jobs.filter(({ status }) => statuses.includes(status)).length;
   const ended = count("completed", "failed", "canceled");
+  const extent = extentOf(jobs);
   const processingPercent = jobs.reduce((sum, job) => sum + (job.status === "processing" ? job.progress : 0), 0);
   return {
-    total: jobs.length,
+    ...extent,
     done: count("completed"),
     failed: count("failed"),
     canceled: count("canceled"),
     working: count("processing"),
     waiting: count("queued", "pending"),
     downloadable: jobs.filter((job) => job.status === "completed" && job.downloadUrl !== undefined).length,
-    percent: jobs.length === 0 ? 0 : Math.floor((ended * 100 + processingPercent) / jobs.length),
+    percent: jobs.length === 0 ? 0 : Math.floor(((extent.gone + ended) * 100 + processingPercent) / extent.total),
   };
 }
 

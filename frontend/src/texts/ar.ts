@@ -16,38 +16,101 @@ const links = (count: number) =>
     other: `${count} رابط`,
   });
 
+const ACCESS_BLOCKED = "حظر مشغّل هذا الموقع شبكتك أو متصفّحك أو حسابك. إذا كنت تظن أن هذا خطأ، فتواصل معنا.";
+
+/** A further sentence about a limit; none where Pro allows no more. */
+const upToWithPro = (most: string | null) => (most === null ? "" : ` يقبل Pro حتى ${most}.`);
+
 export const ar = {
   errors: {
     invalid_link: "يُرجى إدخال رابط YouTube صالح",
     unsupported_host: "يقود هذا الرابط إلى موقع لا يفتحه Tapedeck. جرّب رابطًا من موقع مدعوم.",
     unavailable: "لم يعد هناك فيديو على هذا الرابط. تحقّق من الرابط وحاول مرة أخرى.",
-    private: "هذا الفيديو خاص. اطلب من صاحبه أن يجعله عامًا ثم أعد المحاولة.",
+    private: "هذا الفيديو خاص. اطلب من صاحبه أن يجعله عامًا ثم الصق الرابط من جديد.",
     members_only: "هذا الفيديو مخصّص لأعضاء قناته المشتركين بمقابل فقط، لذلك لا يمكن تحويله.",
     login_required: "لا يمكن مشاهدة هذا الفيديو إلا بعد تسجيل الدخول في موقعه، لذلك لا يمكن تحويله.",
     geo_blocked: "هذا الفيديو غير متاح في البلد الذي يوجد فيه خادمنا.",
     live: "هذا بث مباشر. عُد عندما ينتهي.",
-    playlist: "هذا الرابط قائمة فيديوهات. افتح واحدًا منها والصق رابطه الخاص.",
+    playlist: "هذا الرابط قائمة فيديوهات. الصقه وحده في الصفحة الرئيسية لتختار منها، أو الصق رابط أحد الفيديوهات.",
     too_long: "هذا الفيديو أطول مما تسمح به خطتك.",
     too_large: "حجم هذا الفيديو أكبر مما تسمح به خطتك.",
+    part_outside: "يبدأ هذا المقطع بعد نهاية الفيديو. اختر بداية أبكر.",
+    no_subtitles: "لا توجد ترجمة مكتوبة بهذه اللغة لهذا الفيديو. اختر لغة أخرى أو لا تختر أي لغة.",
+    no_chapters: "لا توجد فصول في هذا الفيديو. حوّله إلى ملف واحد.",
     site_blocked: "يرفض موقع الفيديو طلباتنا حاليًا. أعد المحاولة بعد بضع دقائق.",
     site_changed: "تغيّر موقع الفيديو وعلينا أن نلحق به. نحن على علم بذلك: أعد المحاولة بعد بضع ساعات.",
     busy: "يطلب منا موقع الفيديو الانتظار. أعد المحاولة لاحقًا.",
     network: "انقطع الاتصال بموقع الفيديو. أعد المحاولة بعد لحظات.",
     timeout: "توقّف موقع الفيديو عن الإرسال. أعد المحاولة بعد لحظات.",
     storage: "لا توجد مساحة لحفظ الملف حاليًا. أعد المحاولة بعد بضع دقائق.",
+    blocked: "حظر مشغّل هذا الموقع هذا الفيديو أو المكان الذي يأتي منه. إذا كنت تظن أن هذا خطأ، فتواصل معنا.",
     internal: "حدث خطأ من جانبنا. أعد المحاولة، وتواصل معنا إذا تكرّر ذلك.",
     bad_request: "تعذّرت قراءة الطلب. أعد تحميل الصفحة وحاول مرة أخرى.",
     bad_origin: "لم يأتِ الطلب من هذا الموقع. أعد تحميل الصفحة وحاول مرة أخرى.",
     sign_in_required: "يُرجى تسجيل الدخول أولًا.",
+    fresh_sign_in_required: "يُرجى تسجيل الدخول مرة أخرى أولًا لنتأكد من أنك أنت.",
     pro_required: "هذا يتطلب Pro.",
     not_found: "لم يعد هذا التحويل موجودًا.",
     conflict: "تغيّر التحويل في هذه الأثناء. أعد تحميل الصفحة لترى حالته.",
     payload_too_large: "الطلب كبير جدًا.",
     rate_limited: "طلبات كثيرة جدًا. انتظر لحظة وحاول مرة أخرى.",
+    network_busy:
+      "هناك عدد كبير جدًا من التحويلات أو التنزيلات أو الصفحات المفتوحة من شبكتك. حاول مرة أخرى عندما ينتهي بعضها.",
+    queue_full: "تحويلات كثيرة جدًا في الانتظار الآن. حاول مرة أخرى بعد بضع دقائق.",
+    access_blocked: ACCESS_BLOCKED,
     unavailable_now: "لا يمكن للخدمة الرد الآن. حاول مرة أخرى بعد بضع ثوانٍ.",
     payment_unconfigured: "لم يُعدّ الدفع على هذا الخادم.",
     already_subscribed: "لديك اشتراك بالفعل.",
     payment_provider: "تعذّر الوصول إلى خدمة الدفع حاليًا. حاول مرة أخرى بعد بضع دقائق.",
+    message_not_sent: "تعذّر إرسال رسالتك. اكتب بدلًا من ذلك إلى العنوان الموجود في صفحة الاتصال.",
+  },
+
+  exactErrors: {
+    no_sound: "لا يحتوي هذا الفيديو على صوت لإنشاء ملف MP3 منه.",
+    no_such_sound: "لم يعد في هذا الفيديو صوت بتلك اللغة. اختر لغة أخرى.",
+    no_subtitles_at_all: "ليس في هذا الفيديو ترجمة مكتوبة، فلا يمكن استخراج نصه.",
+    no_text_in_part: "لا توجد ترجمة مكتوبة في هذا الجزء. اختر جزءًا آخر.",
+    not_readable: "لا يقود هذا الرابط إلى فيديو يمكن قراءته.",
+    music_premium: "هذه الأغنية مخصّصة لمشتركي Music Premium فقط، لذلك لا يمكن تحويلها.",
+    removed_for_copyright: "أُزيل هذا الفيديو بعد مطالبة بحقوق النشر.",
+    live_just_ended: "انتهى هذا البث المباشر للتو، وما زال موقعه يُعدّ التسجيل. أعد المحاولة بعد بضع ساعات.",
+    long_advertisement: "يريد موقع الفيديو عرض إعلانات قبل هذا الفيديو لمدة أطول مما ننتظر. أعد المحاولة لاحقًا.",
+    owner_blocked: ACCESS_BLOCKED,
+    too_large_to_open: "ما يقود إليه هذا الرابط أكبر من أن يُفتح.",
+    too_many_pieces: "يأتي هذا الفيديو في أجزاء أكثر مما يمكن جلبه.",
+    needs_too_much_memory: "يحتاج تحويل هذا الفيديو إلى ذاكرة أكبر مما لدينا.",
+    took_too_long: "استغرق تحويل هذا الفيديو وقتًا أطول من اللازم.",
+    leads_nowhere: "ينتقل هذا الرابط من عنوان إلى آخر ولا يصل إلى فيديو. تحقق من الرابط وأعد المحاولة.",
+    stopped_too_often: "توقف خادمنا ثلاث مرات أثناء العمل على هذا الفيديو. تواصل معنا إذا كنت بحاجة إليه.",
+    listed_twice: "هذا الرابط مكرر في القائمة",
+    no_valid_link: "يُرجى إدخال رابط YouTube صالح واحد على الأقل",
+    file_gone: "لم يعد هذا الملف موجودًا. حوّل الرابط مرة أخرى للحصول على ملف جديد.",
+    ended_before_cancel: "انتهى هذا التحويل للتو، فلم يبقَ ما يُلغى.",
+    pro_granted: "لديك Pro بالفعل هديةً منا: لا شيء عليك دفعه.",
+    pro_by_credit: "دفع رصيد حسابك ثمن Pro: إنه مفعّل، ولم يبقَ ما تدفعه.",
+    payment_overdue: "لديك اشتراك فشلت دفعته الأخيرة. حدّث البطاقة من «إدارة الفوترة».",
+    subscription_paused:
+      "اشتراكك متوقف مؤقتًا: لا يُخصم شيء، وPro غير مفعّل. راسلنا على العنوان الموجود في صفحة الاتصال ليُستأنف.",
+    payment_disputed:
+      "استرد مصرفك دفعة من اشتراكك، لذلك Pro غير مفعّل حتى يُحسم الأمر. راسلنا على العنوان الموجود في صفحة الاتصال إن كان ذلك خطأ.",
+    payment_confirming: "يجري تأكيد دفعتك. سيظهر Pro هنا بعد لحظات.",
+    starts_in: (when: string) => `يبدأ هذا الفيديو ${when}. عُد عندما ينتهي.`,
+  },
+
+  reasons: {
+    longer_than_plan: (most: string, proMost: string | null) =>
+      proMost === null ? `أطول من ${most}، وهو أقصى ما يمكن تحويله.` : `أطول من ${most}. يقبل Pro حتى ${proMost}.`,
+    result_too_large: (needed: string, most: string, proMost: string | null) =>
+      `سيحتاج هذا الفيديو إلى ${needed} حتى بأدنى جودة، وخطتك تسمح بـ ${most}.${upToWithPro(proMost)}`,
+    file_too_large: (needed: string, most: string, proMost: string | null) =>
+      `سيحتاج هذا الملف إلى ${needed}، وخطتك تسمح بـ ${most}.${upToWithPro(proMost)}`,
+    format_for_pro: (format: string) => `${format} متاح مع Pro فقط.`,
+    chapter_files_for_pro: "ملف لكل فصل متاح مع Pro فقط.",
+    source_too_large: (source: string, most: string, proMost: string | null) =>
+      `حجم هذا الفيديو في مصدره ${source}، وهو أكثر مما يُجلب لملف لا يتجاوز ${most}.${upToWithPro(proMost)}`,
+    too_many_requests: (when: string) => `طلبات كثيرة جدًا. أعد المحاولة ${when}.`,
+    too_many_active: (active: number, most: number) =>
+      `عدد التحويلات الجارية لديك ${active}، والحد الأقصى في الوقت نفسه ${most}. انتظر حتى ينتهي أحدها.`,
   },
 
   titles: {
@@ -78,6 +141,8 @@ export const ar = {
     logout: "تسجيل الخروج",
     login: "دخول Pro",
     upgrade: "الترقية إلى Pro",
+    proPage: "صفحة Pro",
+    menu: "القائمة",
   },
 
   footer: {
@@ -88,6 +153,7 @@ export const ar = {
     language: "اللغة",
     colors: { label: "الألوان", system: "حسب النظام", light: "فاتح", dark: "داكن" },
     skip: "انتقل إلى المحتوى",
+    install: "تثبيت التطبيق",
   },
 
   debug: {
@@ -123,30 +189,18 @@ export const ar = {
     title: { first: "الصق رابطًا.", second: "واحتفظ بالشريط." },
     lead: "ملف MP3 أو MP4 من رابط فيديو، مع شريط تقدّم يقول الحقيقة. لا حاجة إلى حساب.",
     usual: (span: string) => `الوقت المعتاد: ${span}`,
+    failing: {
+      youtube: {
+        refusing: "يرفض YouTube طلباتنا حاليًا؛ تنتظر التحويلات وتبدأ من تلقاء نفسها.",
+        changed: "تغيّر YouTube وتفشل معظم الروابط حاليًا. نحن على علم بذلك.",
+      },
+    },
   },
 
   notFound: {
     title: "404 الصفحة غير موجودة",
     text: "لا يوجد شريط في هذا الجهاز. المحوّل حيث تركته.",
     back: "العودة إلى المحوّل",
-  },
-
-  login: {
-    title: "دخول مستخدمي Pro",
-    text: "تسجّل الدخول عبر خدمة الدخول الخاصة بنا. لا توجد كلمة مرور تكتبها هنا.",
-    notSetUp: "تسجيل الدخول غير مُعدّ على هذا الخادم.",
-    password: "كلمة المرور",
-    passwordHint: "غير مطلوبة هنا",
-    signIn: "الدخول كمستخدم Pro",
-    signingIn: "جارٍ تسجيل الدخول…",
-    back: "العودة إلى الصفحة الرئيسية",
-    errors: {
-      unavailable: "لا يمكن الوصول إلى خدمة الدخول حاليًا. حاول مرة أخرى بعد بضع دقائق.",
-      refused: "رُفض تسجيل الدخول أو أُلغي. حاول مرة أخرى إن لم يكن ذلك قصدك.",
-      expired: "استغرق تسجيل الدخول وقتًا طويلًا. ابدأ من جديد وسينجح.",
-      invalid: "لم يكن رد خدمة الدخول موثوقًا، لذلك لم يُسجَّل دخول أحد. حاول مرة أخرى.",
-      rate_limited: "محاولات دخول كثيرة في وقت قصير. انتظر دقيقة وحاول مرة أخرى.",
-    },
   },
 
   converter: {
@@ -166,12 +220,14 @@ export const ar = {
     starting: "جارٍ البدء…",
     trySample: "جرّب رابطًا تجريبيًا",
     proMakesIt: (quality: string) => `مع Pro تصبح ${quality}`,
-    found: (found: number, most: number) => `${found} من ${most}`,
+    fast: "معالجة سريعة",
+    found: (found: number, most: number) => `الروابط: ${found} من ${most}`,
     pasted: (count: number) => `لصقت ${links(count)}.`,
     isBatchNow: "كل رابط الآن سطر في هذه الدفعة.",
     firstKept: (count: number, most: number) =>
       `الأول من ${links(count)} موجود في الحقل. مع Pro يمكنك إدخال ما يصل إلى ${links(most)} دفعة واحدة.`,
     dropHere: "أفلت الرابط هنا",
+    current: "أحدث تحويل",
     preview: {
       name: "معاينة",
       hint: "الصق رابطًا في أي مكان من هذه الصفحة أو أفلته فيها، وسترى هنا إلى أين يقود.",
@@ -208,7 +264,10 @@ export const ar = {
       canceled: { title: "أُلغي التحويل", description: "أُلغي تحويل الرابط" },
       batchStarted: { title: "بدأت الدفعة", description: (count: number) => `جارٍ تحويل ${videos(count)}` },
       batchFailed: { title: "فشلت الدفعة", description: "تعذّر بدء تحويل الدفعة" },
-      nothingPasted: { title: "لم يُلصق شيء", description: "اضغط Ctrl+V (أو ⌘V على Mac) للصق الرابط." },
+      nothingPasted: {
+        title: "لم يُلصق شيء",
+        description: "اضغط Ctrl+V (أو ⌘V على Mac)؛ وعلى الهاتف اضغط مطولًا على الحقل واختر لصق.",
+      },
     },
   },
 
@@ -220,6 +279,7 @@ export const ar = {
     waiting: (count: number) => `${count} في الانتظار`,
     showAll: (count: number) => `عرض الكل (${count})`,
     empty: { title: "لا شيء هنا بعد", text: "الصق رابطًا في الأعلى وشاهده يتحوّل إلى ملف." },
+    emptyRest: { title: "لا توجد تحويلات أخرى", text: "تظهر هنا عندما تبدأ التحويل التالي." },
     loading: "جارٍ تحميل تحويلاتك",
     unreachable: {
       title: "تعذّر تحميل تحويلاتك",
@@ -230,9 +290,12 @@ export const ar = {
       label: "أعلمني عند انتهاء التحويل",
       blocked: "لا يسمح المتصفح لهذا الموقع بإرسال الإشعارات. يمكن تغيير ذلك في إعدادات الموقع.",
     },
+    tone: "تشغيل نغمة عندما يجهز تحويل",
+    autoDownload: "التنزيل تلقائيًا عندما يجهز تحويل",
     announce: {
       started: (title: string) => `${title}: بدأ التحويل.`,
       quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      waits: (title: string, wait: string) => `${title}: ${wait}.`,
       ended: (title: string, outcome: string) => `${title}: انتهى، ${outcome}.`,
       ready: (title: string) => `${title}: جاهز للتنزيل.`,
       failed: (title: string, reason: string) => `${title}: فشل. ${reason}`,
@@ -241,6 +304,7 @@ export const ar = {
 
   network: {
     offline: "غير متصل",
+    updatedEvery: (seconds: number) => `يُحدَّث كل ${seconds} ث`,
     kept: {
       list: "طلبات تنتظر الاتصال",
       waiting: "في انتظار الاتصال",
@@ -274,9 +338,18 @@ export const ar = {
     waiting: "في الانتظار",
     failed: "فشل",
     canceled: "أُلغي",
+    blocked: "أُزيل",
     expired: "انتهت الصلاحية",
     expires: (when: string) => `تنتهي الصلاحية ${when}`,
     resumes: (when: string) => `يطلب موقع الفيديو الانتظار؛ يُستأنف ${when}`,
+    resumesSoon: "يطلب موقع الفيديو الانتظار؛ يُستأنف بعد لحظات",
+    shortfalls: {
+      site: (lines: string) => `${lines}: لم يقدّم الموقع أكثر`,
+      site_within_plan: (lines: string) => `${lines}: لم يقدّم الموقع أكثر ضمن خطتك`,
+      codec: (lines: string) => `${lines}: لم يقدّم الموقع أكثر إلا بصيغة فيديو أخرى`,
+      file_size: (lines: string, size: string) => `${lines} كي لا يتجاوز الملف ${size}`,
+    },
+    sponsorsUnknown: "المقاطع الدعائية غير معروفة: بقيت كما هي",
     attempt: (attempt: number) => `المحاولة ${attempt}`,
     stages: { download: "جارٍ التنزيل", convert: "جارٍ التحويل", store: "جارٍ الحفظ" },
     progress: (title: string) => `تقدّم ${title}`,
@@ -286,6 +359,9 @@ export const ar = {
     cancelOf: (title: string) => `إلغاء ${title}`,
     remove: "إزالة",
     removeOf: (title: string) => `إزالة ${title}`,
+    removed: (title: string) => `تمت الإزالة: ${title}`,
+    undo: "تراجع",
+    undoOf: (title: string) => `التراجع عن إزالة ${title}`,
     retry: "إعادة",
     retryOf: (title: string) => `إعادة محاولة ${title}`,
     notices: {
@@ -293,6 +369,13 @@ export const ar = {
       removeFailed: { title: "فشلت الإزالة", description: "تعذّرت إزالة التحويل" },
       retryFailed: { title: "فشلت إعادة المحاولة", description: "تعذّرت إعادة محاولة التحويل" },
     },
+  },
+
+  waysOut: {
+    asFormat: (format: string) => `بصيغة ${format}`,
+    asFormatOf: (title: string, format: string) => `تحويل ${title} بصيغة ${format}`,
+    takePart: "أخذ جزء",
+    beyondPro: (span: string) => `حتى مع Pro فالحد الأقصى ${span}.`,
   },
 
   batch: {
@@ -310,6 +393,10 @@ export const ar = {
   },
 
   figures: {
+    original: "أصلي",
+    lossless: "بلا فقد",
+    originalSound: "الصوت الأصلي",
+    transcript: "نص مكتوب",
     percent: (percent: string) => `${percent}٪`,
     secondsLeft: (seconds: string) => `بقي ${seconds} ث`,
     minutesLeft: (minutes: string) => `بقي ${minutes} د`,
@@ -325,7 +412,6 @@ export const ar = {
     perMonth: (yearly: string, saving: string) => `شهريًا، أو ${yearly} سنويًا (توفّر ${saving})`,
     yours: "هذه خطتك",
     upgrade: "الترقية إلى Pro",
-    qualities: (mp3: string, mp4: string) => `${mp3}، ${mp4}`,
     limits: (span: string, size: string) => `حتى ${span} و${size}`,
     limitsWithBatch: (span: string, size: string, count: number) => `حتى ${span} و${size}، ${links(count)} دفعة واحدة`,
     kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,
@@ -336,6 +422,7 @@ export const ar = {
     manage: "إدارة الفوترة",
     paused: "اشتراكك متوقف مؤقتًا: لا يُحصَّل أي مبلغ، وPro غير مفعّل. راسل الدعم ليستأنف.",
     updateCard: "تحديث البطاقة",
+    contactSupport: "التواصل مع الدعم",
     assurance: "ألغِ متى شئت • بلا رسوم خفية • ضمان استرداد المال خلال 30 يومًا",
     plans: {
       monthly: {
@@ -357,74 +444,15 @@ export const ar = {
     },
     mostPopular: "الأكثر اختيارًا",
     save: (amount: string) => `وفّر ${amount}`,
-    saveShare: (amount: string, share: string) => `وفّر ${amount} (${share})`,
     features: {
       name: "مزايا Pro",
       quality: (mp3: string, mp4: string) => `MP3 بجودة ${mp3}، وMP4 بجودة ${mp4}`,
+      otherFormats: (list: string) => `وكذلك ${list}`,
       limits: (span: string, size: string) => `فيديوهات حتى ${span}، وملفات حتى ${size}`,
       batch: (count: number) => `حتى ${links(count)} دفعة واحدة`,
       kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,
       fast: "معالجة سريعة: أولوية في الانتظار",
       noAds: "بلا إعلانات",
-    },
-    choice: {
-      title: "اختر خطتك.",
-      lead: (percent: string) => `Pro نفسه في الحالتين، والدفع لسنة كاملة أقل تكلفة بنسبة ${percent}.`,
-      titleForPro: "لديك Pro.",
-      leadForPro: "كل ما في الأسفل لك بالفعل.",
-      switch: "بدّل خطتك من «إدارة الفوترة»",
-      owned: "لديك Pro",
-      limits: {
-        title: "حدود أعلى",
-        text: (span: string, size: string, count: number) =>
-          `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة.`,
-      },
-      quality: {
-        title: "جودة ممتازة",
-        text: (mp3: string, mp4: string) => `MP3 بجودة ${mp3} وMP4 بجودة ${mp4}، مع أولوية في الانتظار.`,
-      },
-      noAds: {
-        title: "خالٍ من الإعلانات",
-        text: (span: string) => `لا إعلانات في أي مكان، وتنتظرك ملفاتك لمدة ${span}.`,
-      },
-    },
-    subscribe: {
-      title: "الترقية إلى Pro",
-      plan: "الخطة",
-      payment: "الدفع",
-      form: "الدفع بالبطاقة",
-      loadingForm: "جارٍ تحميل نموذج البطاقة",
-      unloadable: {
-        title: "تعذّر تحميل نموذج البطاقة",
-        text: "تحقّق من اتصالك ومن أن متصفحك لا يحجب صفحات الدفع. لم يُخصم أي مبلغ.",
-        retry: "إعادة المحاولة",
-      },
-      processing: "جارٍ الدفع…",
-      saveCard: "احفظ البطاقة وابدأ Pro",
-    },
-    states: {
-      settingUp: "جارٍ إعداد اشتراكك…",
-      back: "العودة إلى المحوّل",
-      unconfigured: {
-        title: "خطأ في إعداد نظام الدفع",
-        text: "لم يُعدّ الدفع على هذا الخادم، فلا يمكن شراء شيء ولم يُخصم أي مبلغ. كل ما عدا ذلك يعمل. يُرجى إخبار فريق الدعم.",
-        contact: "التواصل مع الدعم",
-      },
-      noSecret: { title: "تعذّر بدء الدفع. يُرجى المحاولة مرة أخرى.", text: "لم يُخصم أي مبلغ.", back: "العودة" },
-      activating: {
-        title: "تم تأكيد دفعتك",
-        text: "يجري تفعيل Pro وسيظهر من تلقاء نفسه. لا شيء آخر عليك دفعه.",
-        go: "الذهاب إلى المحوّل",
-      },
-      hasPro: "لديك Pro بالفعل",
-      hasSubscription: "لديك اشتراك بالفعل",
-      nothingToPay: "لا شيء آخر عليك دفعه",
-      granted: "مُنح Pro لحسابك، فلا شيء عليك دفعه.",
-      overdue: (plan: string) => `${plan} ينتظر دفعة لم تكتمل. حدّث بطاقتك من «إدارة الفوترة».`,
-      ends: (plan: string, date: string) =>
-        `${plan} مُلغى ويستمر حتى ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
-      renews: (plan: string, date: string) =>
-        `${plan} يتجدّد في ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
     },
     strip: {
       activating: "جارٍ تفعيل Pro…",
@@ -454,55 +482,12 @@ export const ar = {
   },
 
   account: {
-    welcome: (name: string) => `مرحبًا، ${name}`,
-    converter: "المحوّل",
-    logout: "تسجيل الخروج",
-    totalConversions: "إجمالي التحويلات",
-    dataUsed: "البيانات المستخدمة",
-    thisMonth: "هذا الشهر",
-    status: "حالة الحساب",
     tiers: { free: "مجاني", pro: "Pro" },
-    recent: "أحدث التحويلات",
-    none: "لا توجد تحويلات بعد",
-    start: "ابدأ التحويل",
-    badges: { waiting: "في الانتظار", processing: "قيد التنفيذ", completed: "مكتمل", failed: "فشل", canceled: "أُلغي" },
-    title: "الحساب",
-    export: "تصدير بياناتي",
-    signOutEverywhere: "تسجيل الخروج من كل مكان",
-    delete: "حذف الحساب",
-    deleteEndsSubscription: "ينتهي اشتراكك فورًا: لن يُخصم أي مبلغ آخر، ولن يبقى Pro لما تبقّى من الفترة المدفوعة.",
-    deleteExplained: {
-      before: "تُحذف ملفاتك فورًا، وتنتهي جلسات دخولك، ويُزال ما هو محفوظ عنك خلال 30 يومًا. اكتب",
-      after: "للتأكيد.",
-    },
-    deleteForGood: "حذف حسابي",
-    keep: "الاحتفاظ به",
     loading: "جارٍ تحميل حسابك",
     unreachable: { title: "تعذّر تحميل هذه الصفحة", text: "لم يضع شيء. نواصل المحاولة.", retry: "إعادة المحاولة" },
     notices: {
       signOutFailed: { title: "فشل تسجيل الخروج", description: "تعذّر تسجيل الخروج من كل مكان" },
       deletionFailed: { title: "فشل الحذف", description: "تعذّر حذف الحساب" },
     },
-  },
-
-  pro: {
-    member: "عضو Pro",
-    features: "مزايا Pro",
-    everything: "كل شيء",
-    unlimited: "تحويلات غير محدودة",
-    batchOf: (count: number) => `دفعات من ${links(count)}`,
-    hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) =>
-      plural(days, {
-        one: "حفظ ليوم واحد",
-        two: "حفظ ليومين",
-        few: `حفظ لمدة ${days} أيام`,
-        other: `حفظ لمدة ${days} يومًا`,
-      }),
-    fileLimit: (megabytes: number) => `ملفات حتى ${megabytes} ميغابايت`,
-    monthlyLimit: (megabytes: number) => `حد شهري ${megabytes} ميغابايت`,
-    completed: (count: number) => `${count} مكتمل`,
-    active: (count: number) => `${count} قيد التنفيذ أو الانتظار`,
-    dataUsage: "استخدام البيانات",
   },
 } satisfies Texts;

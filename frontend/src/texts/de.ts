@@ -3,21 +3,32 @@ import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("de");
 
+const ACCESS_BLOCKED =
+  "Der Betreiber dieser Seite hat dein Netz, deinen Browser oder dein Konto gesperrt. Wenn du meinst, dass das ein Irrtum ist, melde dich bei uns.";
+
+/** A further sentence about a limit; none where Pro allows no more. */
+const upToWithPro = (most: string | null) => (most === null ? "" : ` Pro nimmt bis zu ${most}.`);
+
 export const de = {
   errors: {
     invalid_link: "Bitte gib einen gültigen YouTube-Link ein",
     unsupported_host:
       "Dieser Link führt zu einer Seite, die Tapedeck nicht öffnet. Versuch es mit dem Link einer unterstützten Seite.",
     unavailable: "Unter diesem Link gibt es kein Video mehr. Prüf den Link und versuch es noch einmal.",
-    private: "Dieses Video ist privat. Bitte den Besitzer, es öffentlich zu machen, und versuch es dann noch einmal.",
+    private:
+      "Dieses Video ist privat. Bitte den Besitzer, es öffentlich zu machen, und füg den Link dann noch einmal ein.",
     members_only: "Dieses Video ist nur für zahlende Mitglieder seines Kanals und lässt sich deshalb nicht umwandeln.",
     login_required:
       "Dieses Video ist nur nach einer Anmeldung auf seiner Seite zu sehen und lässt sich deshalb nicht umwandeln.",
     geo_blocked: "Dieses Video ist in dem Land, in dem unser Server steht, nicht verfügbar.",
     live: "Das ist ein Livestream. Komm wieder, wenn er zu Ende ist.",
-    playlist: "Dieser Link ist eine Liste von Videos. Öffne eines davon und füge dessen eigenen Link ein.",
+    playlist:
+      "Dieser Link ist eine Liste von Videos. Füge ihn auf der Startseite allein ein und wähl daraus, oder nimm den Link eines der Videos.",
     too_long: "Dieses Video ist länger, als dein Tarif erlaubt.",
     too_large: "Dieses Video passt nicht in die Dateigröße, die dein Tarif erlaubt.",
+    part_outside: "Dieser Ausschnitt beginnt erst nach dem Ende des Videos. Wähle einen früheren Anfang.",
+    no_subtitles: "Dieses Video hat keine Untertitel in dieser Sprache. Wähle eine andere Sprache oder keine.",
+    no_chapters: "Dieses Video hat keine Kapitel. Wandle es als eine Datei um.",
     site_blocked: "Die Videoseite weist uns gerade ab. Versuch es in ein paar Minuten noch einmal.",
     site_changed:
       "Die Videoseite hat sich geändert, und wir müssen nachziehen. Wir wissen davon: Versuch es in ein paar Stunden noch einmal.",
@@ -25,20 +36,84 @@ export const de = {
     network: "Die Verbindung zur Videoseite ist abgebrochen. Versuch es gleich noch einmal.",
     timeout: "Die Videoseite sendet nichts mehr. Versuch es gleich noch einmal.",
     storage: "Im Moment ist kein Platz, um die Datei zu speichern. Versuch es in ein paar Minuten noch einmal.",
+    blocked:
+      "Der Betreiber dieser Seite hat dieses Video oder seine Quelle gesperrt. Wenn du meinst, dass das ein Irrtum ist, melde dich bei uns.",
     internal:
       "Bei uns ist etwas schiefgegangen. Versuch es noch einmal und melde dich bei uns, wenn es wieder passiert.",
     bad_request: "Die Anfrage war nicht lesbar. Lade die Seite neu und versuch es noch einmal.",
     bad_origin: "Die Anfrage kam nicht von dieser Seite. Lade die Seite neu und versuch es noch einmal.",
     sign_in_required: "Bitte melde dich zuerst an.",
+    fresh_sign_in_required: "Bitte melde dich zuerst noch einmal an, damit wir wissen, dass du es bist.",
     pro_required: "Dafür brauchst du Pro.",
     not_found: "Diese Umwandlung gibt es nicht mehr.",
     conflict: "Die Umwandlung hat sich inzwischen geändert. Lade die Seite neu, um den Stand zu sehen.",
     payload_too_large: "Die Anfrage ist zu groß.",
     rate_limited: "Zu viele Anfragen. Warte einen Moment und versuch es noch einmal.",
+    network_busy:
+      "Aus deinem Netz laufen zu viele Umwandlungen oder Downloads, oder es sind zu viele Seiten offen. Versuch es noch einmal, wenn einige beendet sind.",
+    queue_full: "Gerade warten zu viele Umwandlungen. Versuch es in ein paar Minuten noch einmal.",
+    access_blocked: ACCESS_BLOCKED,
     unavailable_now: "Der Dienst kann gerade nicht antworten. Versuch es in ein paar Sekunden noch einmal.",
     payment_unconfigured: "Auf diesem Server sind keine Zahlungen eingerichtet.",
     already_subscribed: "Du hast schon ein Abo.",
     payment_provider: "Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
+    message_not_sent:
+      "Deine Nachricht konnte nicht gesendet werden. Schreib stattdessen an die Adresse auf der Kontaktseite.",
+  },
+
+  exactErrors: {
+    no_sound: "Dieses Video hat keinen Ton, aus dem eine MP3 werden könnte.",
+    no_such_sound: "Dieses Video hat keinen Ton mehr in dieser Sprache. Wähl eine andere Sprache.",
+    no_subtitles_at_all: "Dieses Video hat keine Untertitel, also gibt es kein Transkript davon.",
+    no_text_in_part: "In diesem Teil gibt es keine Untertitel. Wähl einen anderen Teil.",
+    not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
+    music_premium: "Dieser Song ist nur für Mitglieder von Music Premium und lässt sich deshalb nicht umwandeln.",
+    removed_for_copyright: "Dieses Video wurde wegen eines Urheberrechtsanspruchs entfernt.",
+    live_just_ended:
+      "Dieser Livestream ist gerade zu Ende, und seine Seite bereitet die Aufzeichnung noch vor. Versuch es in ein paar Stunden noch einmal.",
+    long_advertisement:
+      "Die Videoseite will vor diesem Video länger Werbung zeigen, als wir warten. Versuch es später noch einmal.",
+    owner_blocked: ACCESS_BLOCKED,
+    too_large_to_open: "Was unter diesem Link liegt, ist zu groß, um es zu öffnen.",
+    too_many_pieces: "Dieses Video besteht aus mehr Teilen, als sich abrufen lassen.",
+    needs_too_much_memory: "Dieses Video braucht zum Umwandeln mehr Speicher, als wir haben.",
+    took_too_long: "Das Umwandeln dieses Videos hat zu lange gedauert.",
+    leads_nowhere:
+      "Dieser Link führt von einer Adresse zur nächsten und nie zu einem Video. Prüf den Link und versuch es noch einmal.",
+    stopped_too_often:
+      "Unser Server ist bei diesem Video dreimal ausgefallen. Melde dich bei uns, wenn du es brauchst.",
+    listed_twice: "Dieser Link steht zweimal in der Liste",
+    no_valid_link: "Bitte gib mindestens einen gültigen YouTube-Link ein",
+    file_gone: "Diese Datei gibt es nicht mehr. Wandle den Link noch einmal um, um eine neue zu bekommen.",
+    ended_before_cancel: "Diese Umwandlung ist gerade zu Ende gegangen, es gab also nichts mehr abzubrechen.",
+    pro_granted: "Du hast Pro schon, als Geschenk von uns: Es gibt nichts zu bezahlen.",
+    pro_by_credit: "Ein Guthaben auf deinem Konto hat Pro bezahlt: Es ist aktiv, und es gibt nichts mehr zu bezahlen.",
+    payment_overdue:
+      "Du hast ein Abo, dessen letzte Zahlung fehlgeschlagen ist. Erneuere die Karte unter „Abrechnung verwalten“.",
+    subscription_paused:
+      "Dein Abo ruht: Es wird nichts abgebucht, und Pro ist aus. Schreib uns an die Adresse auf der Kontaktseite, dann geht es weiter.",
+    payment_disputed:
+      "Deine Bank hat eine Zahlung für dein Abo zurückgeholt, deshalb ist Pro aus, bis das geklärt ist. Schreib uns an die Adresse auf der Kontaktseite, wenn das ein Irrtum ist.",
+    payment_confirming: "Deine Zahlung wird gerade bestätigt. Pro erscheint hier gleich.",
+    starts_in: (when: string) => `Dieses Video beginnt ${when}. Komm wieder, wenn es zu Ende ist.`,
+  },
+
+  reasons: {
+    longer_than_plan: (most: string, proMost: string | null) =>
+      proMost === null
+        ? `Länger als ${most}, mehr lässt sich nicht umwandeln.`
+        : `Länger als ${most}. Pro nimmt bis zu ${proMost}.`,
+    result_too_large: (needed: string, most: string, proMost: string | null) =>
+      `Dieses Video bräuchte selbst in der niedrigsten Qualität ${needed}; dein Tarif erlaubt ${most}.${upToWithPro(proMost)}`,
+    file_too_large: (needed: string, most: string, proMost: string | null) =>
+      `Diese Datei bräuchte ${needed}; dein Tarif erlaubt ${most}.${upToWithPro(proMost)}`,
+    format_for_pro: (format: string) => `${format} gibt es nur mit Pro.`,
+    chapter_files_for_pro: "Eine Datei pro Kapitel gibt es nur mit Pro.",
+    source_too_large: (source: string, most: string, proMost: string | null) =>
+      `Dieses Video hat an seiner Quelle ${source}, zu viel für eine Datei von höchstens ${most}.${upToWithPro(proMost)}`,
+    too_many_requests: (when: string) => `Zu viele Anfragen. Versuch es ${when} noch einmal.`,
+    too_many_active: (active: number, most: number) =>
+      `Bei dir ${plural(active, { one: "läuft eine Umwandlung", other: `laufen ${active} Umwandlungen` })}, und mehr als ${most} gehen nicht zugleich. Warte, bis eine fertig ist.`,
   },
 
   titles: {
@@ -70,6 +145,8 @@ export const de = {
     logout: "Abmelden",
     login: "Pro-Anmeldung",
     upgrade: "Zu Pro wechseln",
+    proPage: "Pro-Seite",
+    menu: "Menü",
   },
 
   footer: {
@@ -80,6 +157,7 @@ export const de = {
     language: "Sprache",
     colors: { label: "Farben", system: "Wie das System", light: "Hell", dark: "Dunkel" },
     skip: "Zum Inhalt springen",
+    install: "App installieren",
   },
 
   debug: {
@@ -119,32 +197,18 @@ export const de = {
     title: { first: "Link einfügen.", second: "Band behalten." },
     lead: "MP3 oder MP4 aus einem Videolink, mit einem Balken, der die Wahrheit sagt. Ganz ohne Konto.",
     usual: (span: string) => `Üblicherweise fertig nach: ${span}`,
+    failing: {
+      youtube: {
+        refusing: "YouTube weist uns gerade ab; Aufträge warten und starten von selbst.",
+        changed: "YouTube hat sich geändert, die meisten Links scheitern gerade. Wir wissen davon.",
+      },
+    },
   },
 
   notFound: {
     title: "404 Seite nicht gefunden",
     text: "In diesem Deck liegt kein Band. Das Umwandeln ist noch da, wo du es verlassen hast.",
     back: "Zurück zum Umwandeln",
-  },
-
-  login: {
-    title: "Anmeldung für Pro-Nutzer",
-    text: "Du meldest dich über unseren Anmeldedienst an. Hier ist kein Passwort einzugeben.",
-    notSetUp: "Auf diesem Server ist keine Anmeldung eingerichtet.",
-    password: "Passwort",
-    passwordHint: "Hier nicht nötig",
-    signIn: "Als Pro-Nutzer anmelden",
-    signingIn: "Anmeldung läuft …",
-    back: "Zurück zur Startseite",
-    errors: {
-      unavailable: "Der Anmeldedienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
-      refused:
-        "Die Anmeldung wurde abgelehnt oder abgebrochen. Versuch es noch einmal, falls das nicht deine Absicht war.",
-      expired: "Die Anmeldung hat zu lange gedauert. Fang noch einmal an, dann klappt es.",
-      invalid:
-        "Der Antwort des Anmeldedienstes war nicht zu trauen, deshalb wurde niemand angemeldet. Versuch es noch einmal.",
-      rate_limited: "Zu viele Anmeldungen in kurzer Zeit. Warte eine Minute und versuch es noch einmal.",
-    },
   },
 
   converter: {
@@ -164,12 +228,14 @@ export const de = {
     starting: "Startet …",
     trySample: "Beispiellink ausprobieren",
     proMakesIt: (quality: string) => `mit Pro ${quality}`,
-    found: (found: number, most: number) => `${found} von ${most}`,
+    fast: "Schnelle Verarbeitung",
+    found: (found: number, most: number) => `${found} von ${most} Links gefunden`,
     pasted: (count: number) => `Du hast ${count} Links eingefügt.`,
     isBatchNow: "Jeder ist jetzt eine Zeile dieses Stapels.",
     firstKept: (count: number, most: number) =>
       `Der erste von ${count} Links steht im Feld. Mit Pro gehen bis zu ${most} auf einmal.`,
     dropHere: "Link hier ablegen",
+    current: "Neueste Umwandlung",
     preview: {
       name: "Vorschau",
       hint: "Füg irgendwo auf dieser Seite einen Link ein oder zieh einen her, und du siehst hier, wohin er führt.",
@@ -206,7 +272,7 @@ export const de = {
       batchFailed: { title: "Stapel fehlgeschlagen", description: "Der Stapel ließ sich nicht starten" },
       nothingPasted: {
         title: "Nichts eingefügt",
-        description: "Drück Strg+V (⌘V auf dem Mac), um den Link einzufügen.",
+        description: "Drück Strg+V, am Mac ⌘V; auf dem Handy halt das Feld gedrückt und wähl Einfügen.",
       },
     },
   },
@@ -219,6 +285,7 @@ export const de = {
     waiting: (count: number) => `${count} wartend`,
     showAll: (count: number) => `Alle ${count} anzeigen`,
     empty: { title: "Noch nichts hier", text: "Füg oben einen Link ein und sieh zu, wie er zur Datei wird." },
+    emptyRest: { title: "Keine weiteren Umwandlungen", text: "Sie sammeln sich hier, wenn du die nächste startest." },
     loading: "Deine Umwandlungen werden geladen",
     unreachable: {
       title: "Deine Umwandlungen konnten nicht geladen werden",
@@ -230,9 +297,12 @@ export const de = {
       blocked:
         "Der Browser lässt diese Website nicht benachrichtigen. In seinen Einstellungen für die Website lässt sich das ändern.",
     },
+    tone: "Ton abspielen, wenn eine Umwandlung fertig ist",
+    autoDownload: "Von selbst herunterladen, wenn eine Umwandlung fertig ist",
     announce: {
       started: (title: string) => `${title} hat begonnen.`,
       quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      waits: (title: string, wait: string) => `${title}: ${wait}.`,
       ended: (title: string, outcome: string) => `${title} ist zu Ende: ${outcome}.`,
       ready: (title: string) => `${title} kann heruntergeladen werden.`,
       failed: (title: string, reason: string) => `${title} ist fehlgeschlagen. ${reason}`,
@@ -241,6 +311,7 @@ export const de = {
 
   network: {
     offline: "Keine Verbindung",
+    updatedEvery: (seconds: number) => `alle ${seconds} s aktualisiert`,
     kept: {
       list: "Anfragen, die auf die Verbindung warten",
       waiting: "Wartet auf Verbindung",
@@ -270,9 +341,18 @@ export const de = {
     waiting: "Wartet",
     failed: "Fehlgeschlagen",
     canceled: "Abgebrochen",
+    blocked: "Entfernt",
     expired: "Abgelaufen",
     expires: (when: string) => `läuft ${when} ab`,
     resumes: (when: string) => `Die Videoseite lässt uns warten; weiter ${when}`,
+    resumesSoon: "Die Videoseite lässt uns warten; gleich geht es weiter",
+    shortfalls: {
+      site: (lines: string) => `${lines}: mehr gab die Seite nicht her`,
+      site_within_plan: (lines: string) => `${lines}: mehr gab die Seite innerhalb deines Tarifs nicht her`,
+      codec: (lines: string) => `${lines}: mehr gab die Seite nur in einem anderen Videoformat her`,
+      file_size: (lines: string, size: string) => `${lines}, damit die Datei in ${size} passt`,
+    },
+    sponsorsUnknown: "Gesponserte Abschnitte unbekannt: unverändert",
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },
     progress: (title: string) => `Fortschritt von ${title}`,
@@ -282,6 +362,9 @@ export const de = {
     cancelOf: (title: string) => `${title} abbrechen`,
     remove: "Entfernen",
     removeOf: (title: string) => `${title} entfernen`,
+    removed: (title: string) => `Entfernt: ${title}`,
+    undo: "Rückgängig",
+    undoOf: (title: string) => `Entfernen von ${title} rückgängig machen`,
     retry: "Erneut",
     retryOf: (title: string) => `${title} wiederholen`,
     notices: {
@@ -289,6 +372,13 @@ export const de = {
       removeFailed: { title: "Entfernen fehlgeschlagen", description: "Die Umwandlung ließ sich nicht entfernen" },
       retryFailed: { title: "Wiederholen fehlgeschlagen", description: "Die Umwandlung ließ sich nicht wiederholen" },
     },
+  },
+
+  waysOut: {
+    asFormat: (format: string) => `Als ${format}`,
+    asFormatOf: (title: string, format: string) => `${title} als ${format} umwandeln`,
+    takePart: "Einen Teil nehmen",
+    beyondPro: (span: string) => `Auch mit Pro sind es höchstens ${span}.`,
   },
 
   batch: {
@@ -306,6 +396,10 @@ export const de = {
   },
 
   figures: {
+    original: "Original",
+    lossless: "verlustfrei",
+    originalSound: "Originalton",
+    transcript: "Transkript",
     percent: (percent: string) => `${percent} %`,
     secondsLeft: (seconds: string) => `noch ${seconds} s`,
     minutesLeft: (minutes: string) => `noch ${minutes} min`,
@@ -321,7 +415,6 @@ export const de = {
     perMonth: (yearly: string, saving: string) => `im Monat oder ${yearly} im Jahr (du sparst ${saving})`,
     yours: "Das hast du",
     upgrade: "Zu Pro wechseln",
-    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `bis zu ${span} und ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) =>
       `bis zu ${span} und ${size}, ${links} Links auf einmal`,
@@ -334,6 +427,7 @@ export const de = {
     paused:
       "Dein Abo ist pausiert: Es wird nichts abgebucht, und Pro ist aus. Schreib dem Support, dann geht es weiter.",
     updateCard: "Karte aktualisieren",
+    contactSupport: "Support kontaktieren",
     assurance: "Jederzeit kündbar • Keine versteckten Kosten • 30 Tage Geld-zurück-Garantie",
     plans: {
       monthly: {
@@ -355,79 +449,15 @@ export const de = {
     },
     mostPopular: "Am beliebtesten",
     save: (amount: string) => `${amount} gespart`,
-    saveShare: (amount: string, share: string) => `${amount} gespart (${share})`,
     features: {
       name: "Was Pro kann",
       quality: (mp3: string, mp4: string) => `MP3 mit ${mp3}, MP4 mit ${mp4}`,
+      otherFormats: (list: string) => `Dazu ${list}`,
       limits: (span: string, size: string) => `Videos bis ${span}, Dateien bis ${size}`,
       batch: (links: number) => `Bis zu ${links} Links auf einmal`,
       kept: (span: string) => `Dateien liegen ${span} lang bereit`,
       fast: "Schnell verarbeitet: zuerst an der Reihe",
       noAds: "Keine Werbung",
-    },
-    choice: {
-      title: "Wähl deinen Tarif.",
-      lead: (percent: string) => `Beide Male dasselbe Pro; ein Jahr auf einmal kostet ${percent} weniger.`,
-      titleForPro: "Du hast Pro.",
-      leadForPro: "Alles hier unten gehört dir schon.",
-      switch: "Wechsel unter „Abrechnung verwalten“",
-      owned: "Du hast Pro",
-      limits: {
-        title: "Höhere Grenzen",
-        text: (span: string, size: string, links: number) =>
-          `Videos bis ${span} und Dateien bis ${size}, ${links} Links auf einmal.`,
-      },
-      quality: {
-        title: "Beste Qualität",
-        text: (mp3: string, mp4: string) => `MP3 mit ${mp3} und MP4 in ${mp4}, zuerst an der Reihe.`,
-      },
-      noAds: {
-        title: "Werbefrei",
-        text: (span: string) => `Nirgends Werbung, und Dateien liegen ${span} lang für dich bereit.`,
-      },
-    },
-    subscribe: {
-      title: "Zu Pro wechseln",
-      plan: "Tarif",
-      payment: "Zahlung",
-      form: "Kartenzahlung",
-      loadingForm: "Das Kartenformular wird geladen",
-      unloadable: {
-        title: "Das Kartenformular konnte nicht geladen werden",
-        text: "Prüf deine Verbindung und ob etwas in deinem Browser Zahlungsseiten blockiert. Es wurde nichts abgebucht.",
-        retry: "Noch einmal versuchen",
-      },
-      processing: "Wird verarbeitet …",
-      saveCard: "Karte speichern und Pro starten",
-    },
-    states: {
-      settingUp: "Dein Abo wird eingerichtet …",
-      back: "Zurück zum Umwandeln",
-      unconfigured: {
-        title: "Das Zahlungssystem ist nicht richtig eingerichtet",
-        text: "Auf diesem Server sind keine Zahlungen eingerichtet. Es lässt sich also nichts kaufen, und es wurde nichts abgebucht. Alles andere funktioniert. Bitte sag unserem Support Bescheid.",
-        contact: "Support kontaktieren",
-      },
-      noSecret: {
-        title: "Die Zahlung ließ sich nicht vorbereiten. Bitte versuch es noch einmal.",
-        text: "Es wurde nichts abgebucht.",
-        back: "Zurück",
-      },
-      activating: {
-        title: "Deine Zahlung ist bestätigt",
-        text: "Pro wird gerade freigeschaltet und erscheint von selbst. Es ist nichts weiter zu zahlen.",
-        go: "Zum Umwandeln",
-      },
-      hasPro: "Du hast Pro schon",
-      hasSubscription: "Du hast schon ein Abo",
-      nothingToPay: "Nichts weiter zu zahlen",
-      granted: "Pro wurde deinem Konto geschenkt, es ist also nichts zu zahlen.",
-      overdue: (plan: string) =>
-        `${plan} wartet auf eine Zahlung, die nicht geklappt hat. Aktualisiere deine Karte unter „Abrechnung verwalten“.`,
-      ends: (plan: string, date: string) =>
-        `${plan} ist gekündigt und gilt noch bis ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
-      renews: (plan: string, date: string) =>
-        `${plan} verlängert sich am ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
     },
     strip: {
       activating: "Pro wird freigeschaltet …",
@@ -463,37 +493,7 @@ export const de = {
   },
 
   account: {
-    welcome: (name: string) => `Willkommen, ${name}`,
-    converter: "Umwandeln",
-    logout: "Abmelden",
-    totalConversions: "Umwandlungen",
-    dataUsed: "Datenmenge",
-    thisMonth: "In diesem Monat",
-    status: "Kontostatus",
     tiers: { free: "Gratis", pro: "Pro" },
-    recent: "Letzte Umwandlungen",
-    none: "Noch keine Umwandlungen",
-    start: "Jetzt umwandeln",
-    badges: {
-      waiting: "wartet",
-      processing: "in Arbeit",
-      completed: "fertig",
-      failed: "fehlgeschlagen",
-      canceled: "abgebrochen",
-    },
-    title: "Konto",
-    export: "Meine Daten exportieren",
-    signOutEverywhere: "Überall abmelden",
-    delete: "Konto löschen",
-    deleteEndsSubscription:
-      "Dein Abo endet sofort: Es wird nichts mehr abgebucht, und Pro bleibt nicht bis zum Ende des bezahlten Zeitraums.",
-    deleteExplained: {
-      before:
-        "Deine Dateien verschwinden sofort, deine Anmeldungen enden, und was über dich gespeichert ist, wird innerhalb von 30 Tagen entfernt. Gib zur Bestätigung",
-      after: "ein.",
-    },
-    deleteForGood: "Mein Konto löschen",
-    keep: "Behalten",
     loading: "Dein Konto wird geladen",
     unreachable: {
       title: "Diese Seite konnte nicht geladen werden",
@@ -507,20 +507,5 @@ export const de = {
       },
       deletionFailed: { title: "Löschen fehlgeschlagen", description: "Das Konto ließ sich nicht löschen" },
     },
-  },
-
-  pro: {
-    member: "Pro-Mitglied",
-    features: "Was Pro kann",
-    everything: "Alles",
-    unlimited: "Unbegrenzt viele Umwandlungen",
-    batchOf: (links: number) => `Stapel von ${links} Links`,
-    hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) => `${days} Tage Speicherung`,
-    fileLimit: (megabytes: number) => `Dateien bis ${megabytes} MB`,
-    monthlyLimit: (megabytes: number) => `${megabytes} MB im Monat`,
-    completed: (count: number) => `${count} fertig`,
-    active: (count: number) => `${count} in Arbeit oder wartend`,
-    dataUsage: "Datenverbrauch",
   },
 } satisfies Texts;

@@ -2,8 +2,9 @@
  * All texts of the pages in English; the other languages have the same keys.
  * Functions receive formatted figures, or a plain number where the plural form depends on it.
  */
-import { SENTENCES } from "../../../common/errors.ts";
+import { EXACT_SENTENCES, SENTENCES } from "../../../common/errors.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
+import { CHAPTER_FILES_FOR_PRO, formatForProSentence, REASON_SENTENCES } from "../../../common/reasons.ts";
 import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
@@ -13,6 +14,24 @@ const errors: Readonly<Record<ErrorCode, string>> = SENTENCES;
 
 export const en = {
   errors,
+
+  exactErrors: {
+    ...EXACT_SENTENCES,
+    /** @param when "in 2 hours" */
+    starts_in: (when: string) => `This video starts ${when}. Come back when it has ended.`,
+  },
+
+  /** Of errors with figures; the last ones are null where Pro allows no more. */
+  reasons: {
+    ...REASON_SENTENCES,
+    /** @param format such as "FLAC" */
+    format_for_pro: formatForProSentence,
+    chapter_files_for_pro: CHAPTER_FILES_FOR_PRO,
+    /** @param when "in 12 seconds" */
+    too_many_requests: (when: string) => `Too many requests. Try again ${when}.`,
+    too_many_active: (active: number, most: number) =>
+      `You have ${plural(active, { one: "one conversion", other: `${active} conversions` })} running, and ${most} is the most at a time. Wait until one has finished.`,
+  },
 
   /** Of the browser's tab, before the product's name. */
   titles: {
@@ -46,6 +65,8 @@ export const en = {
     logout: "Logout",
     login: "Pro Login",
     upgrade: "Upgrade to Pro",
+    proPage: "Pro page",
+    menu: "Menu",
   },
 
   footer: {
@@ -57,6 +78,7 @@ export const en = {
     colors: { label: "Colors", system: "Like the system", light: "Light", dark: "Dark" },
     /** For keyboards and screen readers, above the top bar. */
     skip: "Skip to content",
+    install: "Install app",
   },
 
   debug: {
@@ -99,30 +121,19 @@ export const en = {
     title: { first: "Paste a link.", second: "Keep the tape." },
     lead: "MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.",
     usual: (span: string) => `Usually ready in ${span}`,
+    /** Shown while a video site fails for most visitors; two lines on a narrow phone. */
+    failing: {
+      youtube: {
+        refusing: "YouTube is refusing us at the moment; jobs wait and start by themselves.",
+        changed: "YouTube has changed, and most links fail until we have caught up. We know of it.",
+      },
+    },
   },
 
   notFound: {
     title: "404 Page Not Found",
     text: "There is no tape in this deck. The converter is where you left it.",
     back: "Back to the converter",
-  },
-
-  login: {
-    title: "Pro User Login",
-    text: "You sign in with our sign-in service. There is no password to type here.",
-    notSetUp: "Sign-in is not set up on this server.",
-    password: "Password",
-    passwordHint: "Not needed here",
-    signIn: "Sign in as Pro User",
-    signingIn: "Signing in...",
-    back: "Back to Home",
-    errors: {
-      unavailable: "The sign-in service cannot be reached at the moment. Try again in a few minutes.",
-      refused: "The sign-in was refused or called off. Try again if that was not your intention.",
-      expired: "The sign-in took too long. Start again, and it will go through.",
-      invalid: "The answer of the sign-in service could not be trusted, so nobody was signed in. Try again.",
-      rate_limited: "Too many sign-ins in a short time. Wait a minute and try again.",
-    },
   },
 
   converter: {
@@ -142,12 +153,16 @@ export const en = {
     starting: "Starting…",
     trySample: "Try a sample link",
     proMakesIt: (quality: string) => `Pro makes it ${quality}`,
-    found: (found: number, most: number) => `${found} of ${most}`,
+    fast: "Fast Processing",
+    found: (found: number, most: number) =>
+      plural(found, { one: `${found} found URL out of ${most}`, other: `${found} found URLs out of ${most}` }),
     pasted: (count: number) => `You pasted ${count} links.`,
     isBatchNow: "Each is a line of this batch now.",
     firstKept: (count: number, most: number) =>
       `The first of ${count} links is in the field. Pro takes up to ${most} at once.`,
     dropHere: "Drop the link here",
+    /** For screen readers: the job in the place of the preview. */
+    current: "Latest conversion",
     preview: {
       name: "Preview",
       hint: "Paste a link anywhere on this page, or drop one, and see here what it leads to.",
@@ -182,7 +197,10 @@ export const en = {
           plural(count, { one: `Processing ${count} video`, other: `Processing ${count} videos` }),
       },
       batchFailed: { title: "Batch Failed", description: "Failed to start batch conversion" },
-      nothingPasted: { title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." },
+      nothingPasted: {
+        title: "Nothing Pasted",
+        description: "Press Ctrl+V, or ⌘V on a Mac; on a phone, hold the field and choose Paste.",
+      },
     },
   },
 
@@ -194,6 +212,8 @@ export const en = {
     waiting: (count: number) => `${count} waiting`,
     showAll: (count: number) => `Show all ${count}`,
     empty: { title: "Nothing here yet", text: "Paste a link above and watch it become a file." },
+    /** When the only conversion is shown above. */
+    emptyRest: { title: "No other conversions", text: "They gather here when you start the next one." },
     loading: "Loading your conversions",
     unreachable: {
       title: "Your conversions could not be loaded",
@@ -204,9 +224,12 @@ export const en = {
       label: "Notify me when a conversion ends",
       blocked: "The browser does not let this site notify. Its settings for the site can change that.",
     },
+    tone: "Play a tone when a conversion is ready",
+    autoDownload: "Download by itself when a conversion is ready",
     announce: {
       started: (title: string) => `${title} has started.`,
       quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      waits: (title: string, wait: string) => `${title}: ${wait}.`,
       ended: (title: string, outcome: string) => `${title} has ended: ${outcome}.`,
       ready: (title: string) => `${title} is ready to download.`,
       failed: (title: string, reason: string) => `${title} failed. ${reason}`,
@@ -215,6 +238,7 @@ export const en = {
 
   network: {
     offline: "Offline",
+    updatedEvery: (seconds: number) => `updated every ${seconds} s`,
     kept: {
       list: "Requests waiting for the connection",
       waiting: "Waiting for connection",
@@ -241,9 +265,20 @@ export const en = {
     waiting: "Waiting",
     failed: "Failed",
     canceled: "Canceled",
+    blocked: "Removed",
     expired: "Expired",
     expires: (when: string) => `expires ${when}`,
     resumes: (when: string) => `The video site asks us to wait; continues ${when}`,
+    resumesSoon: "The video site asks us to wait; continues in a moment",
+    /** Why the picture has fewer lines than the plan allows. */
+    shortfalls: {
+      site: (lines: string) => `${lines}: the site gave no more`,
+      site_within_plan: (lines: string) => `${lines}: the site gave no more within your plan`,
+      codec: (lines: string) => `${lines}: the site gave more only in another video format`,
+      file_size: (lines: string, size: string) => `${lines} to fit ${size}`,
+    },
+    /** Their list did not answer. */
+    sponsorsUnknown: "sponsored segments unknown: left as they are",
     attempt: (attempt: number) => `attempt ${attempt}`,
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },
     progress: (title: string) => `Progress of ${title}`,
@@ -253,6 +288,9 @@ export const en = {
     cancelOf: (title: string) => `Cancel ${title}`,
     remove: "Remove",
     removeOf: (title: string) => `Remove ${title}`,
+    removed: (title: string) => `Removed: ${title}`,
+    undo: "Undo",
+    undoOf: (title: string) => `Undo the removal of ${title}`,
     retry: "Retry",
     retryOf: (title: string) => `Retry ${title}`,
     notices: {
@@ -260,6 +298,14 @@ export const en = {
       removeFailed: { title: "Remove Failed", description: "Failed to remove conversion" },
       retryFailed: { title: "Retry Failed", description: "Failed to retry conversion" },
     },
+  },
+
+  /** Beside a limit or a failure. */
+  waysOut: {
+    asFormat: (format: string) => `As ${format}`,
+    asFormatOf: (title: string, format: string) => `Convert ${title} as ${format}`,
+    takePart: "Take a part",
+    beyondPro: (span: string) => `Even Pro takes only up to ${span}.`,
   },
 
   batch: {
@@ -277,6 +323,10 @@ export const en = {
   },
 
   figures: {
+    original: "original",
+    lossless: "lossless",
+    originalSound: "original sound",
+    transcript: "transcript",
     percent: (percent: string) => `${percent} %`,
     secondsLeft: (seconds: string) => `${seconds} s left`,
     minutesLeft: (minutes: string) => `${minutes} min left`,
@@ -292,7 +342,6 @@ export const en = {
     perMonth: (yearly: string, saving: string) => `a month, or ${yearly} a year (save ${saving})`,
     yours: "You have this",
     upgrade: "Upgrade to Pro",
-    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `up to ${span} and ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) => `up to ${span} and ${size}, ${links} links at once`,
     kept: (span: string) => `files kept for ${span}`,
@@ -303,6 +352,7 @@ export const en = {
     manage: "Manage billing",
     paused: "Your subscription is paused: nothing is charged, and Pro is off. Write to support and it goes on.",
     updateCard: "Update card",
+    contactSupport: "Contact Support",
     /** Under Pro's price and its form. */
     assurance: "Cancel anytime • No hidden fees • 30-day money back guarantee",
     plans: {
@@ -326,79 +376,16 @@ export const en = {
     },
     mostPopular: "Most Popular",
     save: (amount: string) => `Save ${amount}`,
-    saveShare: (amount: string, share: string) => `Save ${amount} (${share})`,
     features: {
       name: "Pro features",
       quality: (mp3: string, mp4: string) => `MP3 at ${mp3}, MP4 at ${mp4}`,
+      /** @param list such as "original sound, FLAC, WAV" */
+      otherFormats: (list: string) => `Also ${list}`,
       limits: (span: string, size: string) => `Videos up to ${span}, files up to ${size}`,
       batch: (links: number) => `Up to ${links} URLs at once`,
       kept: (span: string) => `Files kept for ${span}`,
       fast: "Fast Processing: first in the queue",
       noAds: "No ads",
-    },
-    choice: {
-      title: "Choose your plan.",
-      lead: (percent: string) => `The same Pro either way; a year at once costs ${percent} less.`,
-      titleForPro: "You have Pro.",
-      leadForPro: "Everything below is yours already.",
-      switch: "Switch under Manage billing",
-      owned: "You have Pro",
-      limits: {
-        title: "Higher limits",
-        text: (span: string, size: string, links: number) =>
-          `Videos up to ${span} and files up to ${size}, ${links} links at once.`,
-      },
-      quality: {
-        title: "Premium quality",
-        text: (mp3: string, mp4: string) => `MP3 at ${mp3} and MP4 in ${mp4}, first in the queue.`,
-      },
-      noAds: {
-        title: "Ad-free",
-        text: (span: string) => `No promotions anywhere, and files wait for you for ${span}.`,
-      },
-    },
-    subscribe: {
-      title: "Upgrade to Pro",
-      plan: "Plan",
-      payment: "Payment",
-      form: "Card payment",
-      loadingForm: "Loading the card form",
-      unloadable: {
-        title: "The card form could not be loaded",
-        text: "Check your connection, and whether something in your browser blocks payment pages. Nothing was charged.",
-        retry: "Try again",
-      },
-      processing: "Processing...",
-      saveCard: "Save card and start Pro",
-    },
-    states: {
-      settingUp: "Setting up your subscription...",
-      back: "Back to the converter",
-      unconfigured: {
-        title: "Payment system configuration error",
-        text: "Payments are not set up on this server, so nothing can be bought and nothing was charged. Everything else works. Please tell our support.",
-        contact: "Contact Support",
-      },
-      noSecret: {
-        title: "Failed to initialize payment. Please try again.",
-        text: "Nothing was charged.",
-        back: "Go Back",
-      },
-      activating: {
-        title: "Your payment was confirmed",
-        text: "Pro is being activated and appears by itself. There is nothing more to pay.",
-        go: "Go to the converter",
-      },
-      hasPro: "You already have Pro",
-      hasSubscription: "You already have a subscription",
-      nothingToPay: "Nothing more to pay",
-      granted: "It was given to your account, so there is nothing to pay.",
-      overdue: (plan: string) =>
-        `${plan} waits for a payment that did not go through. Update your card under Manage billing.`,
-      ends: (plan: string, date: string) =>
-        `${plan} is cancelled and lasts until ${date}. Card, invoices and cancelling are behind Manage billing.`,
-      renews: (plan: string, date: string) =>
-        `${plan} renews on ${date}. Card, invoices and cancelling are behind Manage billing.`,
     },
     /** The strip above the page. */
     strip: {
@@ -433,37 +420,7 @@ export const en = {
   },
 
   account: {
-    welcome: (name: string) => `Welcome, ${name}`,
-    converter: "Converter",
-    logout: "Logout",
-    totalConversions: "Total Conversions",
-    dataUsed: "Data Used",
-    thisMonth: "This month",
-    status: "Account Status",
     tiers: { free: "Free", pro: "Pro" },
-    recent: "Recent conversions",
-    none: "No conversions yet",
-    start: "Start Converting",
-    badges: {
-      waiting: "waiting",
-      processing: "processing",
-      completed: "completed",
-      failed: "failed",
-      canceled: "canceled",
-    },
-    title: "Account",
-    export: "Export my data",
-    signOutEverywhere: "Sign out everywhere",
-    delete: "Delete account",
-    /** Around the phrase that is to be typed. */
-    deleteEndsSubscription:
-      "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period.",
-    deleteExplained: {
-      before: "Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type",
-      after: "to confirm.",
-    },
-    deleteForGood: "Delete my account",
-    keep: "Keep it",
     loading: "Loading your account",
     unreachable: {
       title: "This page could not be loaded",
@@ -474,21 +431,6 @@ export const en = {
       signOutFailed: { title: "Sign-out Failed", description: "Failed to sign out everywhere" },
       deletionFailed: { title: "Deletion Failed", description: "Failed to delete the account" },
     },
-  },
-
-  pro: {
-    member: "Pro Member",
-    features: "Pro Features",
-    everything: "Everything",
-    unlimited: "Unlimited conversions",
-    batchOf: (links: number) => `Batch of ${links} URLs`,
-    hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) => `${days}-day storage`,
-    fileLimit: (megabytes: number) => `${megabytes}MB file limit`,
-    monthlyLimit: (megabytes: number) => `${megabytes}MB monthly limit`,
-    completed: (count: number) => `${count} completed`,
-    active: (count: number) => `${count} processing or pending`,
-    dataUsage: "Data Usage",
   },
 };
 

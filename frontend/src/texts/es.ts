@@ -3,19 +3,29 @@ import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("es");
 
+const ACCESS_BLOCKED =
+  "El operador de este sitio ha bloqueado tu red, tu navegador o tu cuenta. Si crees que es un error, escríbenos.";
+
+/** A further sentence about a limit; none where Pro allows no more. */
+const upToWithPro = (most: string | null) => (most === null ? "" : ` Pro admite hasta ${most}.`);
+
 export const es = {
   errors: {
     invalid_link: "Introduce una URL de YouTube válida",
     unsupported_host: "Este enlace lleva a un sitio que Tapedeck no abre. Prueba con un enlace de un sitio compatible.",
     unavailable: "Ya no hay ningún vídeo en este enlace. Comprueba el enlace e inténtalo de nuevo.",
-    private: "Este vídeo es privado. Pide a su dueño que lo haga público y vuelve a intentarlo.",
+    private: "Este vídeo es privado. Pide a su dueño que lo haga público y vuelve a pegar el enlace.",
     members_only: "Este vídeo es solo para los miembros de pago de su canal, así que no se puede convertir.",
     login_required: "Este vídeo solo se puede ver tras iniciar sesión en su sitio, así que no se puede convertir.",
     geo_blocked: "Este vídeo no está disponible en el país donde está nuestro servidor.",
     live: "Es una emisión en directo. Vuelve cuando haya terminado.",
-    playlist: "Este enlace es una lista de vídeos. Abre uno de ellos y pega su propio enlace.",
+    playlist:
+      "Este enlace es una lista de vídeos. Pégalo solo en la página de inicio para elegir, o pega el enlace de uno de los vídeos.",
     too_long: "Este vídeo dura más de lo que permite tu plan.",
     too_large: "Este vídeo no cabe en el tamaño de archivo que permite tu plan.",
+    part_outside: "Este fragmento empieza después del final del vídeo. Elige un inicio anterior.",
+    no_subtitles: "Este vídeo no tiene subtítulos en ese idioma. Elige otro idioma o ninguno.",
+    no_chapters: "Este vídeo no tiene capítulos. Conviértelo en un solo archivo.",
     site_blocked: "El sitio del vídeo nos rechaza en este momento. Inténtalo de nuevo dentro de unos minutos.",
     site_changed:
       "El sitio de vídeos ha cambiado y tenemos que adaptarnos. Ya lo sabemos: vuelve a intentarlo dentro de unas horas.",
@@ -23,20 +33,83 @@ export const es = {
     network: "Se cortó la conexión con el sitio del vídeo. Inténtalo de nuevo en un momento.",
     timeout: "El sitio del vídeo dejó de enviar datos. Inténtalo de nuevo en un momento.",
     storage: "Ahora mismo no hay espacio para guardar el archivo. Inténtalo de nuevo dentro de unos minutos.",
+    blocked:
+      "El operador de este sitio ha bloqueado este vídeo o el lugar del que viene. Si crees que es un error, escríbenos.",
     internal: "Algo ha fallado por nuestra parte. Inténtalo de nuevo y escríbenos si vuelve a ocurrir.",
     bad_request: "No se pudo leer la petición. Recarga la página e inténtalo de nuevo.",
     bad_origin: "La petición no venía de este sitio. Recarga la página e inténtalo de nuevo.",
     sign_in_required: "Primero inicia sesión.",
+    fresh_sign_in_required: "Primero vuelve a iniciar sesión, para que sepamos que eres tú.",
     pro_required: "Para esto hace falta Pro.",
     not_found: "Esa conversión ya no existe.",
     conflict: "La conversión ha cambiado entretanto. Recarga la página para ver cómo está.",
     payload_too_large: "La petición es demasiado grande.",
     rate_limited: "Demasiadas peticiones. Espera un momento e inténtalo de nuevo.",
+    network_busy:
+      "Hay demasiadas conversiones, descargas o páginas abiertas desde tu red. Inténtalo de nuevo cuando terminen algunas.",
+    queue_full: "Hay demasiadas conversiones en espera en este momento. Inténtalo de nuevo en unos minutos.",
+    access_blocked: ACCESS_BLOCKED,
     unavailable_now: "El servicio no puede responder en este momento. Inténtalo de nuevo en unos segundos.",
     payment_unconfigured: "Los pagos no están configurados en este servidor.",
     already_subscribed: "Ya tienes una suscripción.",
     payment_provider:
       "No se puede contactar con el servicio de pago en este momento. Inténtalo de nuevo dentro de unos minutos.",
+    message_not_sent: "No se ha podido enviar tu mensaje. Escribe a la dirección de la página de contacto.",
+  },
+
+  exactErrors: {
+    no_sound: "Este vídeo no tiene sonido para hacer un MP3.",
+    no_such_sound: "Este vídeo ya no tiene sonido en ese idioma. Elige otro idioma.",
+    no_subtitles_at_all: "Este vídeo no tiene subtítulos, así que no hay transcripción.",
+    no_text_in_part: "En esta parte no hay subtítulos. Elige otra parte.",
+    not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
+    music_premium: "Esta canción es solo para miembros de Music Premium, así que no se puede convertir.",
+    removed_for_copyright: "Este vídeo se retiró por una reclamación de derechos de autor.",
+    live_just_ended:
+      "Esta emisión en directo acaba de terminar y su sitio aún prepara la grabación. Vuelve a intentarlo dentro de unas horas.",
+    long_advertisement:
+      "El sitio de vídeos quiere mostrar anuncios antes de este vídeo durante más tiempo del que esperamos. Vuelve a intentarlo más tarde.",
+    owner_blocked: ACCESS_BLOCKED,
+    too_large_to_open: "Lo que hay en este enlace es demasiado grande para abrirlo.",
+    too_many_pieces: "Este vídeo viene en más partes de las que se pueden descargar.",
+    needs_too_much_memory: "Convertir este vídeo necesita más memoria de la que tenemos.",
+    took_too_long: "La conversión de este vídeo ha tardado demasiado.",
+    leads_nowhere:
+      "Este enlace lleva de una dirección a otra y nunca a un vídeo. Revisa el enlace y vuelve a intentarlo.",
+    stopped_too_often:
+      "Nuestro servidor se detuvo tres veces mientras trabajaba en este vídeo. Escríbenos si lo necesitas.",
+    listed_twice: "Este enlace está dos veces en la lista",
+    no_valid_link: "Introduce al menos una URL de YouTube válida",
+    file_gone: "Este archivo ya no está aquí. Convierte el enlace otra vez para obtener uno nuevo.",
+    ended_before_cancel: "Esta conversión acaba de terminar, así que ya no había nada que cancelar.",
+    pro_granted: "Ya tienes Pro, cortesía nuestra: no hay nada que pagar.",
+    pro_by_credit: "El saldo de tu cuenta ha pagado Pro: está activo y no hay nada más que pagar.",
+    payment_overdue:
+      "Tienes una suscripción cuyo último pago falló. Actualiza la tarjeta en «Gestionar la facturación».",
+    subscription_paused:
+      "Tu suscripción está en pausa: no se cobra nada y Pro está desactivado. Escríbenos a la dirección de la página de contacto y continuará.",
+    payment_disputed:
+      "Tu banco ha retirado un pago de tu suscripción, así que Pro está desactivado hasta que se resuelva. Escríbenos a la dirección de la página de contacto si es un error.",
+    payment_confirming: "Tu pago se está confirmando. Pro aparecerá aquí enseguida.",
+    starts_in: (when: string) => `Este vídeo empieza ${when}. Vuelve cuando haya terminado.`,
+  },
+
+  reasons: {
+    longer_than_plan: (most: string, proMost: string | null) =>
+      proMost === null
+        ? `Dura más de ${most}, lo máximo que se puede convertir.`
+        : `Dura más de ${most}. Pro admite hasta ${proMost}.`,
+    result_too_large: (needed: string, most: string, proMost: string | null) =>
+      `Este vídeo ocuparía ${needed} en la calidad más baja; tu plan permite ${most}.${upToWithPro(proMost)}`,
+    file_too_large: (needed: string, most: string, proMost: string | null) =>
+      `Este archivo ocuparía ${needed}; tu plan permite ${most}.${upToWithPro(proMost)}`,
+    format_for_pro: (format: string) => `${format} es solo para Pro.`,
+    chapter_files_for_pro: "Un archivo por capítulo es solo para Pro.",
+    source_too_large: (source: string, most: string, proMost: string | null) =>
+      `Este vídeo ocupa ${source} en su origen, demasiado para un archivo de ${most} como máximo.${upToWithPro(proMost)}`,
+    too_many_requests: (when: string) => `Demasiadas solicitudes. Vuelve a intentarlo ${when}.`,
+    too_many_active: (active: number, most: number) =>
+      `Tienes ${plural(active, { one: "una conversión", other: `${active} conversiones` })} en curso y el máximo a la vez es ${most}. Espera a que termine una.`,
   },
 
   titles: {
@@ -68,6 +141,8 @@ export const es = {
     logout: "Cerrar sesión",
     login: "Acceso Pro",
     upgrade: "Pasar a Pro",
+    proPage: "Página Pro",
+    menu: "Menú",
   },
 
   footer: {
@@ -78,6 +153,7 @@ export const es = {
     language: "Idioma",
     colors: { label: "Colores", system: "Como el sistema", light: "Claro", dark: "Oscuro" },
     skip: "Saltar al contenido",
+    install: "Instalar la app",
   },
 
   debug: {
@@ -117,32 +193,18 @@ export const es = {
     title: { first: "Pega un enlace.", second: "Quédate la cinta." },
     lead: "MP3 o MP4 a partir de un enlace de vídeo, con una barra que dice la verdad. Sin necesidad de cuenta.",
     usual: (span: string) => `Suele estar listo en ${span}`,
+    failing: {
+      youtube: {
+        refusing: "YouTube nos rechaza ahora; las conversiones esperan y empiezan solas.",
+        changed: "YouTube ha cambiado y casi todos los enlaces fallan por ahora. Lo sabemos.",
+      },
+    },
   },
 
   notFound: {
     title: "404 Página no encontrada",
     text: "No hay ninguna cinta en esta pletina. El convertidor sigue donde lo dejaste.",
     back: "Volver al convertidor",
-  },
-
-  login: {
-    title: "Acceso para usuarios Pro",
-    text: "Inicias sesión con nuestro servicio de acceso. Aquí no hay que escribir ninguna contraseña.",
-    notSetUp: "El inicio de sesión no está configurado en este servidor.",
-    password: "Contraseña",
-    passwordHint: "Aquí no hace falta",
-    signIn: "Entrar como usuario Pro",
-    signingIn: "Iniciando sesión…",
-    back: "Volver al inicio",
-    errors: {
-      unavailable:
-        "No se puede contactar con el servicio de acceso en este momento. Inténtalo de nuevo dentro de unos minutos.",
-      refused: "El acceso se rechazó o se canceló. Inténtalo de nuevo si no era tu intención.",
-      expired: "El acceso tardó demasiado. Empieza de nuevo y funcionará.",
-      invalid:
-        "La respuesta del servicio de acceso no era de fiar, así que no se inició ninguna sesión. Inténtalo de nuevo.",
-      rate_limited: "Demasiados accesos en poco tiempo. Espera un minuto e inténtalo de nuevo.",
-    },
   },
 
   converter: {
@@ -162,12 +224,14 @@ export const es = {
     starting: "Iniciando…",
     trySample: "Probar un enlace de muestra",
     proMakesIt: (quality: string) => `con Pro ${quality}`,
-    found: (found: number, most: number) => `${found} de ${most}`,
+    fast: "Proceso rápido",
+    found: (found: number, most: number) => `${found} de ${most} URL encontradas`,
     pasted: (count: number) => `Has pegado ${count} enlaces.`,
     isBatchNow: "Cada uno es ahora una línea de este lote.",
     firstKept: (count: number, most: number) =>
       `El primero de ${count} enlaces está en el campo. Con Pro caben hasta ${most} a la vez.`,
     dropHere: "Suelta el enlace aquí",
+    current: "Última conversión",
     preview: {
       name: "Vista previa",
       hint: "Pega un enlace en cualquier parte de esta página, o suéltalo, y verás aquí adónde lleva.",
@@ -204,7 +268,7 @@ export const es = {
       batchFailed: { title: "El lote ha fallado", description: "No se pudo iniciar el lote" },
       nothingPasted: {
         title: "No se ha pegado nada",
-        description: "Pulsa Ctrl+V (⌘V en un Mac) para pegar el enlace.",
+        description: "Pulsa Ctrl+V, o ⌘V en un Mac; en un móvil, mantén pulsado el campo y elige Pegar.",
       },
     },
   },
@@ -217,6 +281,7 @@ export const es = {
     waiting: (count: number) => `${count} en espera`,
     showAll: (count: number) => `Mostrar las ${count}`,
     empty: { title: "Aún no hay nada", text: "Pega un enlace arriba y mira cómo se convierte en un archivo." },
+    emptyRest: { title: "No hay más conversiones", text: "Aparecerán aquí cuando empieces la siguiente." },
     loading: "Cargando tus conversiones",
     unreachable: {
       title: "No se pudieron cargar tus conversiones",
@@ -227,9 +292,12 @@ export const es = {
       label: "Avisarme cuando termine una conversión",
       blocked: "El navegador no permite que este sitio avise. Se puede cambiar en sus ajustes del sitio.",
     },
+    tone: "Reproducir un tono cuando una conversión esté lista",
+    autoDownload: "Descargar automáticamente cuando una conversión esté lista",
     announce: {
       started: (title: string) => `${title} ha empezado.`,
       quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      waits: (title: string, wait: string) => `${title}: ${wait}.`,
       ended: (title: string, outcome: string) => `${title} ha terminado: ${outcome}.`,
       ready: (title: string) => `${title} está listo para descargar.`,
       failed: (title: string, reason: string) => `${title} ha fallado. ${reason}`,
@@ -238,6 +306,7 @@ export const es = {
 
   network: {
     offline: "Sin conexión",
+    updatedEvery: (seconds: number) => `actualizado cada ${seconds} s`,
     kept: {
       list: "Peticiones que esperan la conexión",
       waiting: "Esperando la conexión",
@@ -267,9 +336,18 @@ export const es = {
     waiting: "En espera",
     failed: "Fallida",
     canceled: "Cancelada",
+    blocked: "Eliminado",
     expired: "Caducada",
     expires: (when: string) => `caduca ${when}`,
     resumes: (when: string) => `El sitio de vídeos nos pide esperar; sigue ${when}`,
+    resumesSoon: "El sitio de vídeos nos pide esperar; sigue enseguida",
+    shortfalls: {
+      site: (lines: string) => `${lines}: el sitio no dio más`,
+      site_within_plan: (lines: string) => `${lines}: el sitio no dio más dentro de tu plan`,
+      codec: (lines: string) => `${lines}: el sitio solo dio más en otro formato de vídeo`,
+      file_size: (lines: string, size: string) => `${lines} para no pasar de ${size}`,
+    },
+    sponsorsUnknown: "segmentos patrocinados desconocidos: sin cambios",
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },
     progress: (title: string) => `Progreso de ${title}`,
@@ -279,6 +357,9 @@ export const es = {
     cancelOf: (title: string) => `Cancelar ${title}`,
     remove: "Quitar",
     removeOf: (title: string) => `Quitar ${title}`,
+    removed: (title: string) => `Quitado: ${title}`,
+    undo: "Deshacer",
+    undoOf: (title: string) => `Deshacer la eliminación de ${title}`,
     retry: "Repetir",
     retryOf: (title: string) => `Repetir ${title}`,
     notices: {
@@ -286,6 +367,13 @@ export const es = {
       removeFailed: { title: "No se pudo quitar", description: "No se pudo quitar la conversión" },
       retryFailed: { title: "No se pudo reintentar", description: "No se pudo reintentar la conversión" },
     },
+  },
+
+  waysOut: {
+    asFormat: (format: string) => `Como ${format}`,
+    asFormatOf: (title: string, format: string) => `Convertir ${title} como ${format}`,
+    takePart: "Tomar una parte",
+    beyondPro: (span: string) => `Incluso con Pro, el máximo es de ${span}.`,
   },
 
   batch: {
@@ -303,6 +391,10 @@ export const es = {
   },
 
   figures: {
+    original: "original",
+    lossless: "sin pérdida",
+    originalSound: "sonido original",
+    transcript: "transcripción",
     percent: (percent: string) => `${percent} %`,
     secondsLeft: (seconds: string) => `quedan ${seconds} s`,
     minutesLeft: (minutes: string) => `quedan ${minutes} min`,
@@ -318,7 +410,6 @@ export const es = {
     perMonth: (yearly: string, saving: string) => `al mes, o ${yearly} al año (ahorras ${saving})`,
     yours: "Es tu plan",
     upgrade: "Pasar a Pro",
-    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `hasta ${span} y ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) =>
       `hasta ${span} y ${size}, ${links} enlaces a la vez`,
@@ -330,6 +421,7 @@ export const es = {
     manage: "Gestionar la facturación",
     paused: "Tu suscripción está en pausa: no se cobra nada y Pro está desactivado. Escribe a la ayuda y se reanudará.",
     updateCard: "Actualizar la tarjeta",
+    contactSupport: "Contactar con la ayuda",
     assurance: "Cancela cuando quieras • Sin cargos ocultos • Garantía de devolución de 30 días",
     plans: {
       monthly: {
@@ -351,79 +443,15 @@ export const es = {
     },
     mostPopular: "El más elegido",
     save: (amount: string) => `Ahorra ${amount}`,
-    saveShare: (amount: string, share: string) => `Ahorra ${amount} (${share})`,
     features: {
       name: "Ventajas de Pro",
       quality: (mp3: string, mp4: string) => `MP3 a ${mp3}, MP4 a ${mp4}`,
+      otherFormats: (list: string) => `También ${list}`,
       limits: (span: string, size: string) => `Vídeos de hasta ${span}, archivos de hasta ${size}`,
       batch: (links: number) => `Hasta ${links} enlaces a la vez`,
       kept: (span: string) => `Los archivos se guardan ${span}`,
       fast: "Proceso rápido: primero en la cola",
       noAds: "Sin anuncios",
-    },
-    choice: {
-      title: "Elige tu plan.",
-      lead: (percent: string) => `El mismo Pro en ambos casos; un año de una vez cuesta un ${percent} menos.`,
-      titleForPro: "Ya tienes Pro.",
-      leadForPro: "Todo lo de abajo ya es tuyo.",
-      switch: "Cámbialo en «Gestionar la facturación»",
-      owned: "Ya tienes Pro",
-      limits: {
-        title: "Límites más altos",
-        text: (span: string, size: string, links: number) =>
-          `Vídeos de hasta ${span} y archivos de hasta ${size}, ${links} enlaces a la vez.`,
-      },
-      quality: {
-        title: "La mejor calidad",
-        text: (mp3: string, mp4: string) => `MP3 a ${mp3} y MP4 en ${mp4}, primero en la cola.`,
-      },
-      noAds: {
-        title: "Libre de anuncios",
-        text: (span: string) => `Sin publicidad en ninguna parte, y los archivos te esperan ${span}.`,
-      },
-    },
-    subscribe: {
-      title: "Pasar a Pro",
-      plan: "Elección del plan",
-      payment: "Pago",
-      form: "Pago con tarjeta",
-      loadingForm: "Cargando el formulario de la tarjeta",
-      unloadable: {
-        title: "No se pudo cargar el formulario de la tarjeta",
-        text: "Comprueba la conexión y si algo en tu navegador bloquea las páginas de pago. No se ha cobrado nada.",
-        retry: "Intentar de nuevo",
-      },
-      processing: "Procesando…",
-      saveCard: "Guardar la tarjeta y empezar con Pro",
-    },
-    states: {
-      settingUp: "Preparando tu suscripción…",
-      back: "Volver al convertidor",
-      unconfigured: {
-        title: "El sistema de pago no está bien configurado",
-        text: "Los pagos no están configurados en este servidor, así que no se puede comprar nada y no se ha cobrado nada. Todo lo demás funciona. Avisa a nuestro equipo de ayuda.",
-        contact: "Contactar con la ayuda",
-      },
-      noSecret: {
-        title: "No se pudo preparar el pago. Inténtalo de nuevo.",
-        text: "No se ha cobrado nada.",
-        back: "Volver",
-      },
-      activating: {
-        title: "Tu pago está confirmado",
-        text: "Pro se está activando y aparece solo. No hay nada más que pagar.",
-        go: "Ir al convertidor",
-      },
-      hasPro: "Ya tienes Pro",
-      hasSubscription: "Ya tienes una suscripción",
-      nothingToPay: "Nada más que pagar",
-      granted: "Pro se concedió a tu cuenta, así que no hay nada que pagar.",
-      overdue: (plan: string) =>
-        `${plan} espera un pago que no se completó. Actualiza tu tarjeta en «Gestionar la facturación».`,
-      ends: (plan: string, date: string) =>
-        `${plan} está cancelado y dura hasta el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
-      renews: (plan: string, date: string) =>
-        `${plan} se renueva el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
     },
     strip: {
       activating: "Activando Pro…",
@@ -460,37 +488,7 @@ export const es = {
   },
 
   account: {
-    welcome: (name: string) => `Te damos la bienvenida, ${name}`,
-    converter: "Convertidor",
-    logout: "Cerrar sesión",
-    totalConversions: "Conversiones",
-    dataUsed: "Datos usados",
-    thisMonth: "Este mes",
-    status: "Estado de la cuenta",
     tiers: { free: "Gratis", pro: "Pro" },
-    recent: "Conversiones recientes",
-    none: "Aún no hay conversiones",
-    start: "Empezar a convertir",
-    badges: {
-      waiting: "en espera",
-      processing: "en curso",
-      completed: "lista",
-      failed: "fallida",
-      canceled: "cancelada",
-    },
-    title: "Cuenta",
-    export: "Exportar mis datos",
-    signOutEverywhere: "Cerrar sesión en todas partes",
-    delete: "Eliminar la cuenta",
-    deleteEndsSubscription:
-      "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",
-    deleteExplained: {
-      before:
-        "Tus archivos desaparecen al momento, tus sesiones terminan y lo que hay guardado sobre ti se elimina en un plazo de 30 días. Escribe",
-      after: "para confirmar.",
-    },
-    deleteForGood: "Eliminar mi cuenta",
-    keep: "Conservarla",
     loading: "Cargando tu cuenta",
     unreachable: {
       title: "No se pudo cargar esta página",
@@ -501,20 +499,5 @@ export const es = {
       signOutFailed: { title: "No se pudo cerrar sesión", description: "No se pudo cerrar sesión en todas partes" },
       deletionFailed: { title: "No se pudo eliminar", description: "No se pudo eliminar la cuenta" },
     },
-  },
-
-  pro: {
-    member: "Miembro Pro",
-    features: "Ventajas de Pro",
-    everything: "Todo",
-    unlimited: "Conversiones ilimitadas",
-    batchOf: (links: number) => `Lotes de ${links} enlaces`,
-    hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) => `${days} días de almacenamiento`,
-    fileLimit: (megabytes: number) => `Archivos de hasta ${megabytes} MB`,
-    monthlyLimit: (megabytes: number) => `Límite mensual de ${megabytes} MB`,
-    completed: (count: number) => plural(count, { one: `${count} lista`, other: `${count} listas` }),
-    active: (count: number) => `${count} en curso o en espera`,
-    dataUsage: "Uso de datos",
   },
 } satisfies Texts;

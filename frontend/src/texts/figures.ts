@@ -1,6 +1,7 @@
 /** Formats every figure of the help and legal pages, from the constants that the server enforces. */
+import { MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../common/prices.ts";
-import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../../common/retention-policy.ts";
+import { ACCOUNT_DELETION_DAYS, BACKUP_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../../common/retention-policy.ts";
 import {
   ANSWER_HOURS,
   LEGAL_DATE,
@@ -8,7 +9,7 @@ import {
   UPTIME_TARGET_PERCENT,
   USUAL_CONVERSION_MINUTES,
 } from "../../../common/service-commitments.ts";
-import { TIERS, qualityFor } from "../../../common/tiers.ts";
+import { TIERS, qualityFor, tierConvertsTo } from "../../../common/tiers.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Formats } from "./format.ts";
 import { pageContacts } from "../platform/page-contacts.ts";
@@ -28,10 +29,15 @@ export function createFigures(formats: Formats) {
       kept: formats.span(retentionSeconds),
       mp3: formats.quality(qualityFor(tier, "mp3")),
       mp4: formats.quality(qualityFor(tier, "mp4")),
+      otherFormats: formats.list(formats.otherFormats(tier)),
       batch: formats.number(batchSize),
     };
   };
+  const proFormats = TIERS.pro.formats.filter((format) => !tierConvertsTo("free", format));
   return {
+    listEntries: formats.number(MAX_LIST_ENTRIES),
+    /** "FLAC, WAV". */
+    proFormats: formats.list(proFormats.map(formats.formatName)),
     free: ofTier("free"),
     pro: ofTier("pro"),
     monthly: formats.dollars(PRO_MONTHLY_USD),
@@ -39,6 +45,7 @@ export function createFigures(formats: Formats) {
     logs: days(USAGE_LOG_DAYS),
     records: days(RECORD_DAYS),
     deletion: days(ACCOUNT_DELETION_DAYS),
+    backups: days(BACKUP_DAYS),
     refund: days(REFUND_DAYS),
     uptime: formats.latin(`${formats.number(UPTIME_TARGET_PERCENT)} %`),
     usualFrom: formats.number(usualFrom),

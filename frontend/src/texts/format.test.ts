@@ -10,8 +10,11 @@ describe("figures", () => {
   it.each([
     [2_834_112, "2.8 MB"],
     [49_999_999, "50.0 MB"],
-    [40_000, "0.0 MB"],
-  ])("formats %d bytes as %s", (sizeBytes, text) => expect(format.megabytes(sizeBytes)).toBe(text));
+    [99_999, "100 kB"],
+    [100_000, "0.1 MB"],
+    [40, "1 kB"],
+    [0, "0.0 MB"],
+  ])("formats %d bytes as %s", (sizeBytes, text) => expect(format.fileSize(sizeBytes)).toBe(text));
 
   it.each([
     [200_000, "200 kB/s"],
@@ -67,16 +70,47 @@ describe("relative time", () => {
 describe("other languages", () => {
   it("formats numbers, prices and dates as in the language", () => {
     const german = createFormats("de", de.figures);
-    expect(german.megabytes(2_834_112)).toBe("2,8 MB");
+    expect(german.fileSize(2_834_112)).toBe("2,8 MB");
     expect(german.dollars(9)).toMatch(/^9\s\$$/);
     expect(german.span(604_800)).toBe("7 Tage");
     expect(german.timeLeft(130)).toBe("noch 2 min");
     expect(german.date("2025-07-25")).toBe("25. Juli 2025");
   });
 
+  it.each([
+    [{ format: "mp3", quality: "320kbps" }, "MP3 · 320 kbps"],
+    [{ format: "original", quality: "original", fileKind: "m4a" }, "M4A · original"],
+    [{ format: "original", quality: "original", fileKind: "opus" }, "Opus · original"],
+    [{ format: "original", quality: "original" }, "original sound"],
+    [{ format: "flac", quality: "lossless" }, "FLAC · lossless"],
+    [{ format: "wav", quality: "lossless" }, "WAV · lossless"],
+    [{ format: "transcript", quality: "text" }, "SRT"],
+    [
+      { format: "transcript", quality: "text", subtitleLanguage: "en", choices: { subtitles: { as: "vtt" } } },
+      "VTT · en",
+    ],
+  ] as const)("names what a file is: %o is %s", (job, name) => {
+    expect(createFormats("en", en.figures).kind(job)).toBe(name);
+  });
+
+  it("words the quality of a sound in the page's language beside its Latin name", () => {
+    const job = { format: "original", quality: "original", fileKind: "m4a" } as const;
+    expect(createFormats("ar", ar.figures).kind(job)).toBe("\u2066M4A\u2069 · أصلي");
+    expect(createFormats("de", de.figures).kind({ format: "wav", quality: "lossless" })).toBe("WAV · verlustfrei");
+  });
+
   it("isolates Latin terms in right-to-left text", () => {
     const arabic = createFormats("ar", ar.figures);
     expect(arabic.quality("128kbps")).toBe("\u2066128 kbps\u2069");
+    expect(
+      createFormats("en", en.figures).kind({
+        format: "mp3",
+        quality: "128kbps",
+        choices: { part: { startSeconds: 62, endSeconds: 185.4 } },
+      }),
+    ).toBe("MP3 · 128 kbps · 1:02–3:05");
+    const perChapter = { format: "mp3", quality: "320kbps", choices: { chapterFiles: true } } as const;
+    expect(createFormats("en", en.figures).kind(perChapter)).toBe("MP3 · 320 kbps · ZIP");
     expect(arabic.kind({ format: "mp3", quality: "128kbps" })).toBe("\u2066MP3 · 128 kbps\u2069");
     expect(arabic.percent(41.7)).toBe("41٪");
   });

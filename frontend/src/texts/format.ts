@@ -1,6 +1,8 @@
 /** Formats numbers, sizes, dates and times in the page's language. */
-import { BYTES_PER_MB } from "../../../common/tiers.ts";
-import type { Format, Quality } from "../../../common/tiers.ts";
+import { fileKindOf } from "../../../common/job.ts";
+import type { FileKind, Job } from "../../../common/job.ts";
+import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
+import type { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";
 import { LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
@@ -16,6 +18,9 @@ const UNITS = [
   SECOND,
 ] as const;
 
+/** A countdown that is shorter is in seconds. */
+const COUNTED_IN_SECONDS_MS = 120_000;
+
 /** Unicode characters that isolate a part of the text with its own direction. */
 const LEFT_TO_RIGHT = "\u2066";
 const END = "\u2069";
@@ -29,6 +34,23 @@ function once<Value>(create: () => Value): () => Value {
 const unitFormat = (locale: string, unit: string, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
 
+/** Names that are not written in capitals. */
+const NAMES: Partial<Record<FileKind, string>> = { opus: "Opus", ogg: "Ogg" };
+
+const nameOf = (kind: FileKind) => NAMES[kind] ?? kind.toUpperCase();
+
+type FileName = Pick<Job, "format" | "fileKind" | "subtitleLanguage" | "choices">;
+
+/** @returns a duration in the format of players: "4:12", "2:31:07" */
+function clock(durationSeconds: number): string {
+  const totalSeconds = Math.round(durationSeconds);
+  const twoDigits = (part: number) => String(part).padStart(2, "0");
+  const hours = Math.floor(totalSeconds / 3_600);
+  const minutes = Math.floor(totalSeconds / 60) % 60;
+  const seconds = twoDigits(totalSeconds % 60);
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+}
+
 export type Formats = ReturnType<typeof createFormats>;
 
 /**
@@ -41,6 +63,23 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
   /** Isolates a Latin term within right-to-left text, so that it keeps its order. */
   const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
+  const quality = (name: Quality) =>
+    name === "original" || name === "lossless" ? words[name] : latin(name.replace("kbps", " kbps"));
+  const format = (job: FileName) => {
+    const kind = fileKindOf(job);
+    return kind === undefined ? words.originalSound : latin(nameOf(kind));
+  };
+  const wholeKind = (job: FileName & { quality: Quality }) => {
+    const kind = fileKindOf(job);
+    if (kind === undefined) return words.originalSound;
+    if (job.format === "transcript") return latin([nameOf(kind), job.subtitleLanguage].filter(Boolean).join(" · "));
+    const isWord = job.format !== "mp3" && job.format !== "mp4";
+    return isWord
+      ? `${format(job)} · ${quality(job.quality)}`
+      : latin(`${nameOf(kind)} · ${job.quality.replace("kbps", " kbps")}`);
+  };
+  /** Of one that nobody has chosen yet. */
+  const formatName = (name: Format) => (name === "transcript" ? words.transcript : format({ format: name }));
   return {
     latin,
 
@@ -49,15 +88,30 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     /** "1 working, 1 waiting". */
     list: (parts: readonly string[]) => (parts.length < 2 ? parts.join("") : lists().format(parts)),
 
+    /** "original sound", "FLAC", "transcript": what a tier has beside MP3 and MP4. */
+    otherFormats: (tier: Tier) =>
+      TIERS[tier].formats.flatMap((name) => (name === "mp3" || name === "mp4" ? [] : formatName(name))),
+
+    formatName,
+
     /** "41 %", rounded down, so that 100 % means completed. */
     percent: (percent: number) => words.percent(number().format(Math.floor(percent))),
 
     /** "128 kbps", "480p". */
-    quality: (quality: Quality) => latin(quality.replace("kbps", " kbps")),
+    quality,
 
-    /** "MP3 · 128 kbps" */
-    kind: ({ format, quality }: { format: Format; quality: Quality }) =>
-      latin(`${format.toUpperCase()} · ${quality.replace("kbps", " kbps")}`),
+    /** "MP3", "Opus"; "original sound" while it is not known what that is. */
+    format,
+
+    /**
+     * "MP3 · 128 kbps", "M4A · original", "SRT · en"; of a part, "MP3 · 128 kbps · 1:02–3:05"; with one file for
+     * each chapter, "MP3 · 320 kbps · ZIP".
+     */
+    kind: (job: FileName & Pick<Job, "quality">) => {
+      const { part, chapterFiles } = job.choices ?? {};
+      const what = part ? `${clock(part.startSeconds)}–${clock(part.endSeconds)}` : chapterFiles && "ZIP";
+      return what ? `${wholeKind(job)} · ${latin(what)}` : wholeKind(job);
+    },
 
     ...createAmountFormats(locale, direction, latin),
     ...createDurationFormats(locale, words),
@@ -70,6 +124,7 @@ function createAmountFormats(locale: string, direction: "ltr" | "rtl", latin: (t
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const megabytes = once(() => unitFormat(locale, "megabyte", oneDecimal));
   const wholeMegabytes = once(() => unitFormat(locale, "megabyte"));
+  const kilobytes = once(() => unitFormat(locale, "kilobyte"));
   const megabytesPerSecond = once(() => unitFormat(locale, "megabyte-per-second", oneDecimal));
   const kilobytesPerSecond = once(() => unitFormat(locale, "kilobyte-per-second", { maximumFractionDigits: 0 }));
   // English format in right-to-left languages, because their text would move the dollar sign.
@@ -83,8 +138,11 @@ function createAmountFormats(locale: string, direction: "ltr" | "rtl", latin: (t
       }),
   );
   return {
-    /** Decimal megabytes with one decimal: 2 834 112 bytes are "2.8 MB". */
-    megabytes: (sizeBytes: number) => megabytes().format(sizeBytes / BYTES_PER_MB),
+    /** Decimal megabytes with one decimal: 2 834 112 bytes are "2.8 MB"; fewer than 100 000 bytes are "12 kB". */
+    fileSize: (sizeBytes: number) =>
+      sizeBytes > 0 && sizeBytes < BYTES_PER_MB / 10
+        ? kilobytes().format(Math.ceil(sizeBytes / BYTES_PER_KB))
+        : megabytes().format(sizeBytes / BYTES_PER_MB),
 
     /** "50 MB", for limits. */
     wholeMegabytes: (sizeBytes: number) => wholeMegabytes().format(Math.round(sizeBytes / BYTES_PER_MB)),
@@ -120,15 +178,7 @@ function createDurationFormats(locale: string, words: Texts["figures"]) {
       return rest === 0 ? words.hoursLeft(hours) : words.hoursAndMinutesLeft(hours, number().format(rest));
     },
 
-    /** A duration in the format of players: "4:12", "2:31:07". */
-    clock(durationSeconds: number): string {
-      const totalSeconds = Math.round(durationSeconds);
-      const twoDigits = (part: number) => String(part).padStart(2, "0");
-      const hours = Math.floor(totalSeconds / 3_600);
-      const minutes = Math.floor(totalSeconds / 60) % 60;
-      const seconds = twoDigits(totalSeconds % 60);
-      return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`;
-    },
+    clock,
 
     /** A duration in words for screen readers: "4 minutes, 12 seconds". */
     spokenLength(durationSeconds: number): string {
@@ -155,13 +205,22 @@ function createDateFormats(locale: string) {
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
+  const inLargestUnit = (differenceMs: number, units: readonly (typeof UNITS)[number][]): string => {
+    const { unit, ms } = units.find(({ ms }) => Math.abs(differenceMs) >= ms) ?? SECOND;
+    return relative().format(Math.trunc(differenceMs / ms), unit);
+  };
   const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
   return {
     /** "in 52 minutes", "in 7 days", "3 hours ago"; rounded down, so that a file exists at least that long. */
-    relativeTime(iso: string, nowMs: number): string {
+    relativeTime: (iso: string, nowMs: number) => inLargestUnit(Date.parse(iso) - nowMs, UNITS),
+
+    /** "in 2 hours". */
+    inUnits: (count: number, unit: "second" | "minute" | "hour" | "day") => relative().format(count, unit),
+
+    /** Like `relativeTime`, but "in 95 seconds" instead of "in 1 minute", so that it counts down visibly. */
+    countdown(iso: string, nowMs: number): string {
       const differenceMs = Date.parse(iso) - nowMs;
-      const { unit, ms } = UNITS.find(({ ms }) => Math.abs(differenceMs) >= ms) ?? SECOND;
-      return relative().format(Math.trunc(differenceMs / ms), unit);
+      return inLargestUnit(differenceMs, differenceMs < COUNTED_IN_SECONDS_MS ? [SECOND] : UNITS);
     },
 
     /** "Nov 21, 2026, 6:32 AM", in the visitor's own time zone. */

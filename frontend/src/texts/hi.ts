@@ -3,38 +3,102 @@ import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("hi");
 
+const ACCESS_BLOCKED =
+  "इस साइट के संचालक ने आपके नेटवर्क, ब्राउज़र या खाते को रोक दिया है। अगर आपको लगता है कि यह ग़लत है, तो हमसे संपर्क करें।";
+
+/** A further sentence about a limit; none where Pro allows no more. */
+const upToWithPro = (most: string | null) => (most === null ? "" : ` Pro में ${most} तक चलता है।`);
+
 export const hi = {
   errors: {
     invalid_link: "कृपया सही YouTube लिंक डालें",
     unsupported_host: "यह लिंक ऐसी साइट का है जिसे Tapedeck नहीं खोलता। किसी समर्थित साइट का लिंक आज़माएँ।",
     unavailable: "इस लिंक पर अब कोई वीडियो नहीं है। लिंक जाँचें और फिर कोशिश करें।",
-    private: "यह वीडियो निजी है। इसके मालिक से इसे सार्वजनिक करने को कहें, फिर दोबारा कोशिश करें।",
+    private: "यह वीडियो निजी है। इसके मालिक से इसे सार्वजनिक करने को कहें, फिर लिंक दोबारा पेस्ट करें।",
     members_only: "यह वीडियो सिर्फ़ इसके चैनल के सशुल्क सदस्यों के लिए है, इसलिए इसे बदला नहीं जा सकता।",
     login_required: "यह वीडियो अपनी साइट पर साइन इन करने के बाद ही दिखता है, इसलिए इसे बदला नहीं जा सकता।",
     geo_blocked: "जिस देश में हमारा सर्वर है, वहाँ यह वीडियो उपलब्ध नहीं है।",
     live: "यह लाइव स्ट्रीम है। इसके ख़त्म होने पर वापस आएँ।",
-    playlist: "यह लिंक वीडियो की सूची का है। उनमें से एक खोलें और उसका अपना लिंक पेस्ट करें।",
+    playlist: "यह लिंक वीडियो की सूची का है। चुनने के लिए इसे होम पेज पर अकेले पेस्ट करें, या किसी एक वीडियो का लिंक पेस्ट करें।",
     too_long: "यह वीडियो आपके प्लान की सीमा से लंबा है।",
     too_large: "यह वीडियो आपके प्लान की फ़ाइल सीमा में नहीं समाता।",
+    part_outside: "यह हिस्सा वीडियो के ख़त्म होने के बाद शुरू होता है। पहले की शुरुआत चुनें।",
+    no_subtitles: "इस वीडियो में उस भाषा के सबटाइटल नहीं हैं। कोई दूसरी भाषा चुनें, या कोई नहीं।",
+    no_chapters: "इस वीडियो में अध्याय नहीं हैं। इसे एक ही फ़ाइल में बदलें।",
     site_blocked: "वीडियो साइट अभी हमें मना कर रही है। कुछ मिनट बाद फिर कोशिश करें।",
     site_changed: "वीडियो साइट बदल गई है और हमें उसके अनुसार बदलाव करना है। हमें इसकी जानकारी है: कुछ घंटों बाद फिर कोशिश करें।",
     busy: "वीडियो साइट ने हमें इंतज़ार करने को कहा है। कुछ देर बाद फिर कोशिश करें।",
     network: "वीडियो साइट से कनेक्शन टूट गया। थोड़ी देर में फिर कोशिश करें।",
     timeout: "वीडियो साइट ने भेजना बंद कर दिया। थोड़ी देर में फिर कोशिश करें।",
     storage: "अभी फ़ाइल रखने की जगह नहीं है। कुछ मिनट बाद फिर कोशिश करें।",
+    blocked: "इस साइट के संचालक ने इस वीडियो या इसके स्रोत को रोक दिया है। अगर आपको लगता है कि यह ग़लत है, तो हमसे संपर्क करें।",
     internal: "हमारी ओर से कुछ गड़बड़ हुई। फिर कोशिश करें, और दोबारा हो तो हमसे संपर्क करें।",
     bad_request: "अनुरोध पढ़ा नहीं जा सका। पेज फिर से लोड करें और दोबारा कोशिश करें।",
     bad_origin: "अनुरोध इस साइट से नहीं आया। पेज फिर से लोड करें और दोबारा कोशिश करें।",
     sign_in_required: "कृपया पहले साइन इन करें।",
+    fresh_sign_in_required: "कृपया पहले एक बार फिर साइन इन करें, ताकि हमें पता हो कि यह आप ही हैं।",
     pro_required: "इसके लिए Pro चाहिए।",
     not_found: "वह कन्वर्ज़न अब मौजूद नहीं है।",
     conflict: "इस बीच कन्वर्ज़न बदल गया है। मौजूदा स्थिति देखने के लिए पेज फिर से लोड करें।",
     payload_too_large: "अनुरोध बहुत बड़ा है।",
     rate_limited: "बहुत ज़्यादा अनुरोध हो गए। थोड़ा रुकें और फिर कोशिश करें।",
+    network_busy: "आपके नेटवर्क से बहुत ज़्यादा कन्वर्ज़न, डाउनलोड या पेज खुले हैं। कुछ पूरे होने पर फिर कोशिश करें।",
+    queue_full: "इस समय बहुत ज़्यादा कन्वर्ज़न इंतज़ार में हैं। कुछ मिनट बाद फिर कोशिश करें।",
+    access_blocked: ACCESS_BLOCKED,
     unavailable_now: "सेवा अभी जवाब नहीं दे सकती। कुछ सेकंड बाद फिर कोशिश करें।",
     payment_unconfigured: "इस सर्वर पर भुगतान सेट नहीं है।",
     already_subscribed: "आपकी सदस्यता पहले से है।",
     payment_provider: "भुगतान सेवा तक अभी पहुँचा नहीं जा सकता। कुछ मिनट बाद फिर कोशिश करें।",
+    message_not_sent: "आपका संदेश नहीं भेजा जा सका। इसके बजाय संपर्क पेज पर दिए पते पर लिखें।",
+  },
+
+  exactErrors: {
+    no_sound: "इस वीडियो में आवाज़ नहीं है, इसलिए इससे MP3 नहीं बन सकता।",
+    no_such_sound: "इस वीडियो में अब उस भाषा की आवाज़ नहीं है। कोई और भाषा चुनें।",
+    no_subtitles_at_all: "इस वीडियो में उपशीर्षक नहीं हैं, इसलिए इसका ट्रांसक्रिप्ट नहीं बन सकता।",
+    no_text_in_part: "इस हिस्से में उपशीर्षक नहीं हैं। कोई और हिस्सा चुनें।",
+    not_readable: "इस लिंक पर ऐसा कोई वीडियो नहीं है जिसे पढ़ा जा सके।",
+    music_premium: "यह गाना सिर्फ़ Music Premium सदस्यों के लिए है, इसलिए इसे बदला नहीं जा सकता।",
+    removed_for_copyright: "कॉपीराइट दावे के बाद यह वीडियो हटा दिया गया है।",
+    live_just_ended: "यह लाइव स्ट्रीम अभी ख़त्म हुई है और इसकी साइट रिकॉर्डिंग तैयार कर रही है। कुछ घंटों बाद फिर कोशिश करें।",
+    long_advertisement:
+      "वीडियो साइट इस वीडियो से पहले इतनी देर विज्ञापन दिखाना चाहती है जितनी देर हम नहीं रुकते। कुछ देर बाद फिर कोशिश करें।",
+    owner_blocked: ACCESS_BLOCKED,
+    too_large_to_open: "इस लिंक पर जो है वह खोलने के लिए बहुत बड़ा है।",
+    too_many_pieces: "यह वीडियो इतने टुकड़ों में है कि सब डाउनलोड नहीं हो सकते।",
+    needs_too_much_memory: "इस वीडियो को कन्वर्ट करने के लिए हमारे पास जितनी मेमोरी है उससे ज़्यादा चाहिए।",
+    took_too_long: "इस वीडियो को कन्वर्ट करने में बहुत ज़्यादा समय लगा।",
+    leads_nowhere: "यह लिंक एक पते से दूसरे पते पर ले जाता है, किसी वीडियो पर नहीं। लिंक जाँचें और फिर कोशिश करें।",
+    stopped_too_often: "इस वीडियो पर काम करते हुए हमारा सर्वर तीन बार रुक गया। अगर आपको यह चाहिए तो हमसे संपर्क करें।",
+    listed_twice: "यह लिंक सूची में दो बार है",
+    no_valid_link: "कृपया कम से कम एक सही YouTube लिंक डालें",
+    file_gone: "यह फ़ाइल अब यहाँ नहीं है। नई फ़ाइल के लिए लिंक को फिर से कन्वर्ट करें।",
+    ended_before_cancel: "यह कन्वर्ज़न अभी-अभी ख़त्म हुआ, इसलिए रद्द करने को कुछ नहीं बचा था।",
+    pro_granted: "आपके पास हमारी ओर से Pro पहले से है: कुछ भुगतान नहीं करना है।",
+    pro_by_credit: "आपके खाते की जमा राशि से Pro का भुगतान हो गया: यह चालू है, और कुछ भुगतान नहीं करना है।",
+    payment_overdue: "आपकी सदस्यता का पिछला भुगतान नहीं हो पाया। “बिलिंग संभालें” में कार्ड बदलें।",
+    subscription_paused:
+      "आपकी सदस्यता रुकी हुई है: कोई शुल्क नहीं लिया जाता और Pro बंद है। संपर्क पेज पर दिए पते पर हमें लिखें, तो यह फिर चलेगी।",
+    payment_disputed:
+      "आपके बैंक ने सदस्यता का एक भुगतान वापस ले लिया है, इसलिए फ़ैसला होने तक Pro बंद है। अगर यह ग़लती है तो संपर्क पेज पर दिए पते पर हमें लिखें।",
+    payment_confirming: "आपके भुगतान की पुष्टि हो रही है। Pro जल्द ही यहाँ दिखेगा।",
+    starts_in: (when: string) => `यह वीडियो ${when} शुरू होगा। इसके ख़त्म होने पर वापस आएँ।`,
+  },
+
+  reasons: {
+    longer_than_plan: (most: string, proMost: string | null) =>
+      proMost === null ? `${most} से लंबा है, इससे लंबा कन्वर्ट नहीं हो सकता।` : `${most} से लंबा है। Pro में ${proMost} तक चलता है।`,
+    result_too_large: (needed: string, most: string, proMost: string | null) =>
+      `यह वीडियो सबसे कम क्वालिटी में भी ${needed} का होगा; आपके प्लान में ${most} तक की अनुमति है।${upToWithPro(proMost)}`,
+    file_too_large: (needed: string, most: string, proMost: string | null) =>
+      `यह फ़ाइल ${needed} की होगी; आपके प्लान में ${most} तक हो सकती है।${upToWithPro(proMost)}`,
+    format_for_pro: (format: string) => `${format} सिर्फ़ Pro में है।`,
+    chapter_files_for_pro: "हर अध्याय की अलग फ़ाइल सिर्फ़ Pro में है।",
+    source_too_large: (source: string, most: string, proMost: string | null) =>
+      `यह वीडियो अपनी साइट पर ${source} का है, ज़्यादा से ज़्यादा ${most} की फ़ाइल के लिए बहुत बड़ा।${upToWithPro(proMost)}`,
+    too_many_requests: (when: string) => `बहुत ज़्यादा अनुरोध। ${when} फिर कोशिश करें।`,
+    too_many_active: (active: number, most: number) =>
+      `आपके ${active} कन्वर्ज़न चल रहे हैं, और एक साथ ज़्यादा से ज़्यादा ${most} चल सकते हैं। किसी एक के ख़त्म होने तक रुकें।`,
   },
 
   titles: {
@@ -65,6 +129,8 @@ export const hi = {
     logout: "लॉग आउट",
     login: "Pro लॉगिन",
     upgrade: "Pro लें",
+    proPage: "Pro पेज",
+    menu: "मेन्यू",
   },
 
   footer: {
@@ -75,6 +141,7 @@ export const hi = {
     language: "भाषा",
     colors: { label: "रंग", system: "सिस्टम जैसा", light: "हल्का", dark: "गहरा" },
     skip: "सीधे सामग्री पर जाएँ",
+    install: "ऐप इंस्टॉल करें",
   },
 
   debug: {
@@ -110,30 +177,18 @@ export const hi = {
     title: { first: "लिंक पेस्ट करें।", second: "टेप अपने पास रखें।" },
     lead: "वीडियो लिंक से MP3 या MP4, और एक पट्टी जो सच बताती है। खाते की ज़रूरत नहीं।",
     usual: (span: string) => `आमतौर पर ${span} में तैयार`,
+    failing: {
+      youtube: {
+        refusing: "YouTube अभी हमें मना कर रहा है; काम रुककर अपने-आप शुरू होंगे।",
+        changed: "YouTube बदल गया है; अभी ज़्यादातर लिंक नहीं चलते। हमें पता है।",
+      },
+    },
   },
 
   notFound: {
     title: "404 पेज नहीं मिला",
     text: "इस डेक में कोई टेप नहीं है। कन्वर्टर वहीं है जहाँ आपने छोड़ा था।",
     back: "कन्वर्टर पर वापस जाएँ",
-  },
-
-  login: {
-    title: "Pro उपयोगकर्ता लॉगिन",
-    text: "आप हमारी साइन-इन सेवा से साइन इन करते हैं। यहाँ कोई पासवर्ड नहीं डालना है।",
-    notSetUp: "इस सर्वर पर साइन-इन की व्यवस्था नहीं है।",
-    password: "पासवर्ड",
-    passwordHint: "यहाँ ज़रूरत नहीं",
-    signIn: "Pro उपयोगकर्ता के रूप में साइन इन करें",
-    signingIn: "साइन इन हो रहा है…",
-    back: "होम पर वापस जाएँ",
-    errors: {
-      unavailable: "साइन-इन सेवा से अभी संपर्क नहीं हो पा रहा है। कुछ मिनट बाद फिर कोशिश करें।",
-      refused: "साइन-इन अस्वीकार या रद्द हुआ। अगर आप यह नहीं चाहते थे तो फिर कोशिश करें।",
-      expired: "साइन-इन में बहुत समय लगा। फिर से शुरू करें, हो जाएगा।",
-      invalid: "साइन-इन सेवा का जवाब भरोसे लायक नहीं था, इसलिए किसी को साइन इन नहीं किया गया। फिर कोशिश करें।",
-      rate_limited: "थोड़े समय में बहुत ज़्यादा साइन-इन हुए। एक मिनट रुकें और फिर कोशिश करें।",
-    },
   },
 
   converter: {
@@ -153,12 +208,14 @@ export const hi = {
     starting: "शुरू हो रहा है…",
     trySample: "नमूना लिंक आज़माएँ",
     proMakesIt: (quality: string) => `Pro में ${quality}`,
-    found: (found: number, most: number) => `${most} में से ${found}`,
+    fast: "तेज़ काम",
+    found: (found: number, most: number) => `${most} में से ${found} लिंक मिले`,
     pasted: (count: number) => `आपने ${count} लिंक पेस्ट किए।`,
     isBatchNow: "अब हर लिंक इस बैच की एक पंक्ति है।",
     firstKept: (count: number, most: number) =>
       `${count} में से पहला लिंक भर दिया गया है। Pro में एक साथ ${most} तक लिंक चलते हैं।`,
     dropHere: "लिंक यहाँ छोड़ें",
+    current: "नवीनतम कन्वर्ज़न",
     preview: {
       name: "झलक",
       hint: "इस पेज पर कहीं भी लिंक पेस्ट करें या खींचकर छोड़ें, और यहाँ देखें कि वह कहाँ ले जाता है।",
@@ -191,7 +248,10 @@ export const hi = {
         description: (count: number) => `${count} वीडियो पर काम चल रहा है`,
       },
       batchFailed: { title: "बैच नहीं हो सका", description: "बैच शुरू नहीं हो सका" },
-      nothingPasted: { title: "कुछ पेस्ट नहीं हुआ", description: "लिंक पेस्ट करने के लिए Ctrl+V (Mac पर ⌘V) दबाएँ।" },
+      nothingPasted: {
+        title: "कुछ पेस्ट नहीं हुआ",
+        description: "Ctrl+V (Mac पर ⌘V) दबाएँ; फ़ोन पर फ़ील्ड को दबाए रखें और पेस्ट चुनें।",
+      },
     },
   },
 
@@ -203,6 +263,7 @@ export const hi = {
     waiting: (count: number) => `${count} प्रतीक्षा में`,
     showAll: (count: number) => `सभी ${count} दिखाएँ`,
     empty: { title: "यहाँ अभी कुछ नहीं है", text: "ऊपर लिंक पेस्ट करें और उसे फ़ाइल बनते देखें।" },
+    emptyRest: { title: "और कोई कन्वर्ज़न नहीं", text: "अगला शुरू करने पर बाकी यहाँ दिखेंगे।" },
     loading: "आपके कन्वर्ज़न लोड हो रहे हैं",
     unreachable: {
       title: "आपके कन्वर्ज़न लोड नहीं हो सके",
@@ -213,9 +274,12 @@ export const hi = {
       label: "कन्वर्ज़न पूरा होने पर मुझे सूचित करें",
       blocked: "ब्राउज़र इस साइट को सूचना देने की अनुमति नहीं देता। इसे साइट की सेटिंग में बदला जा सकता है।",
     },
+    tone: "कन्वर्ज़न तैयार होने पर ध्वनि बजाएँ",
+    autoDownload: "कन्वर्ज़न तैयार होने पर अपने आप डाउनलोड करें",
     announce: {
       started: (title: string) => `${title} शुरू हो गया।`,
       quarter: (title: string, percent: string) => `${title}: ${percent}।`,
+      waits: (title: string, wait: string) => `${title}: ${wait}।`,
       ended: (title: string, outcome: string) => `${title} पूरा हुआ: ${outcome}।`,
       ready: (title: string) => `${title} डाउनलोड के लिए तैयार है।`,
       failed: (title: string, reason: string) => `${title} नहीं हो सका। ${reason}`,
@@ -224,6 +288,7 @@ export const hi = {
 
   network: {
     offline: "ऑफ़लाइन",
+    updatedEvery: (seconds: number) => `हर ${seconds} सेकंड में अपडेट`,
     kept: {
       list: "कनेक्शन का इंतज़ार करते अनुरोध",
       waiting: "कनेक्शन का इंतज़ार",
@@ -250,9 +315,18 @@ export const hi = {
     waiting: "प्रतीक्षा में",
     failed: "विफल",
     canceled: "रद्द",
+    blocked: "हटाया गया",
     expired: "समय समाप्त",
     expires: (when: string) => `${when} समाप्त`,
     resumes: (when: string) => `वीडियो साइट ने रुकने को कहा है; ${when} फिर शुरू होगा`,
+    resumesSoon: "वीडियो साइट ने रुकने को कहा है; अभी फिर शुरू होगा",
+    shortfalls: {
+      site: (lines: string) => `${lines}: साइट ने इससे ज़्यादा नहीं दिया`,
+      site_within_plan: (lines: string) => `${lines}: साइट ने आपके प्लान में इससे ज़्यादा नहीं दिया`,
+      codec: (lines: string) => `${lines}: साइट ने इससे ज़्यादा केवल दूसरे वीडियो फ़ॉर्मैट में दिया`,
+      file_size: (lines: string, size: string) => `${lines}, ताकि फ़ाइल ${size} में आए`,
+    },
+    sponsorsUnknown: "प्रायोजित हिस्से पता नहीं चले: जैसे थे वैसे ही हैं",
     attempt: (attempt: number) => `प्रयास ${attempt}`,
     stages: { download: "डाउनलोड", convert: "कन्वर्ज़न", store: "सहेजना" },
     progress: (title: string) => `${title} की प्रगति`,
@@ -262,6 +336,9 @@ export const hi = {
     cancelOf: (title: string) => `${title} रद्द करें`,
     remove: "हटाएँ",
     removeOf: (title: string) => `${title} हटाएँ`,
+    removed: (title: string) => `हटाया गया: ${title}`,
+    undo: "वापस लाएँ",
+    undoOf: (title: string) => `${title} को वापस लाएँ`,
     retry: "दोबारा",
     retryOf: (title: string) => `${title} दोबारा करें`,
     notices: {
@@ -269,6 +346,13 @@ export const hi = {
       removeFailed: { title: "हटाया नहीं गया", description: "कन्वर्ज़न हटाया नहीं जा सका" },
       retryFailed: { title: "दोबारा नहीं हुआ", description: "कन्वर्ज़न दोबारा शुरू नहीं हो सका" },
     },
+  },
+
+  waysOut: {
+    asFormat: (format: string) => `${format} में बदलें`,
+    asFormatOf: (title: string, format: string) => `${title} को ${format} में बदलें`,
+    takePart: "एक हिस्सा लें",
+    beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 
   batch: {
@@ -286,6 +370,10 @@ export const hi = {
   },
 
   figures: {
+    original: "मूल",
+    lossless: "लॉसलेस",
+    originalSound: "मूल आवाज़",
+    transcript: "ट्रांसक्रिप्ट",
     percent: (percent: string) => `${percent} %`,
     secondsLeft: (seconds: string) => `${seconds} से॰ बाकी`,
     minutesLeft: (minutes: string) => `${minutes} मि॰ बाकी`,
@@ -301,7 +389,6 @@ export const hi = {
     perMonth: (yearly: string, saving: string) => `प्रति माह, या ${yearly} प्रति वर्ष (${saving} की बचत)`,
     yours: "यह आपके पास है",
     upgrade: "Pro लें",
-    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `${span} और ${size} तक`,
     limitsWithBatch: (span: string, size: string, links: number) => `${span} और ${size} तक, एक साथ ${links} लिंक`,
     kept: (span: string) => `फ़ाइलें ${span} तक रखी जाती हैं`,
@@ -312,6 +399,7 @@ export const hi = {
     manage: "बिलिंग संभालें",
     paused: "आपकी सदस्यता रुकी हुई है: कोई शुल्क नहीं लिया जा रहा और Pro बंद है। सहायता को लिखें, और यह फिर चलेगी।",
     updateCard: "कार्ड अपडेट करें",
+    contactSupport: "सहायता से संपर्क करें",
     assurance: "जब चाहें रद्द करें • कोई छिपा शुल्क नहीं • 30 दिन की मनी-बैक गारंटी",
     plans: {
       monthly: {
@@ -333,73 +421,15 @@ export const hi = {
     },
     mostPopular: "सबसे लोकप्रिय",
     save: (amount: string) => `${amount} की बचत`,
-    saveShare: (amount: string, share: string) => `${amount} की बचत (${share})`,
     features: {
       name: "Pro की सुविधाएँ",
       quality: (mp3: string, mp4: string) => `MP3 ${mp3} पर, MP4 ${mp4} पर`,
+      otherFormats: (list: string) => `साथ में ${list}`,
       limits: (span: string, size: string) => `${span} तक के वीडियो, ${size} तक की फ़ाइलें`,
       batch: (links: number) => `एक साथ ${links} लिंक तक`,
       kept: (span: string) => `फ़ाइलें ${span} तक रखी जाती हैं`,
       fast: "तेज़ काम: कतार में सबसे पहले",
       noAds: "कोई विज्ञापन नहीं",
-    },
-    choice: {
-      title: "अपना प्लान चुनें।",
-      lead: (percent: string) => `दोनों में वही Pro; पूरे साल का एक साथ लेना ${percent} सस्ता पड़ता है।`,
-      titleForPro: "आपके पास Pro है।",
-      leadForPro: "नीचे का सब कुछ पहले से आपका है।",
-      switch: "“बिलिंग संभालें” में बदलें",
-      owned: "आपके पास Pro है",
-      limits: {
-        title: "ऊँची सीमाएँ",
-        text: (span: string, size: string, links: number) =>
-          `${span} तक के वीडियो और ${size} तक की फ़ाइलें, एक साथ ${links} लिंक।`,
-      },
-      quality: {
-        title: "बेहतरीन क्वालिटी",
-        text: (mp3: string, mp4: string) => `MP3 ${mp3} पर और MP4 ${mp4} में, कतार में सबसे पहले।`,
-      },
-      noAds: {
-        title: "विज्ञापन-मुक्त",
-        text: (span: string) => `कहीं कोई विज्ञापन नहीं, और फ़ाइलें ${span} तक आपके लिए रखी रहती हैं।`,
-      },
-    },
-    subscribe: {
-      title: "Pro लें",
-      plan: "प्लान",
-      payment: "भुगतान",
-      form: "कार्ड से भुगतान",
-      loadingForm: "कार्ड का फ़ॉर्म लोड हो रहा है",
-      unloadable: {
-        title: "कार्ड का फ़ॉर्म लोड नहीं हो सका",
-        text: "अपना कनेक्शन जाँचें, और यह भी कि ब्राउज़र में कुछ भुगतान पेजों को रोक तो नहीं रहा। कोई पैसा नहीं कटा।",
-        retry: "फिर कोशिश करें",
-      },
-      processing: "भुगतान जारी है…",
-      saveCard: "कार्ड सहेजें और Pro शुरू करें",
-    },
-    states: {
-      settingUp: "आपकी सदस्यता तैयार की जा रही है…",
-      back: "कन्वर्टर पर वापस",
-      unconfigured: {
-        title: "भुगतान प्रणाली ठीक से सेट नहीं है",
-        text: "इस सर्वर पर भुगतान सेट नहीं है, इसलिए कुछ ख़रीदा नहीं जा सकता और कोई पैसा नहीं कटा। बाकी सब काम करता है। कृपया हमारी सहायता टीम को बताएँ।",
-        contact: "सहायता से संपर्क करें",
-      },
-      noSecret: { title: "भुगतान शुरू नहीं हो सका। कृपया फिर कोशिश करें।", text: "कोई पैसा नहीं कटा।", back: "वापस जाएँ" },
-      activating: {
-        title: "आपका भुगतान पक्का हो गया",
-        text: "Pro चालू किया जा रहा है और अपने आप दिखेगा। अब और कुछ नहीं चुकाना है।",
-        go: "कन्वर्टर पर जाएँ",
-      },
-      hasPro: "आपके पास Pro पहले से है",
-      hasSubscription: "आपकी सदस्यता पहले से है",
-      nothingToPay: "अब और कुछ नहीं चुकाना है",
-      granted: "Pro आपके खाते को दिया गया है, इसलिए कुछ नहीं चुकाना है।",
-      overdue: (plan: string) => `${plan} एक ऐसे भुगतान की प्रतीक्षा में है जो पूरा नहीं हुआ। “बिलिंग संभालें” में अपना कार्ड अपडेट करें।`,
-      ends: (plan: string, date: string) => `${plan} रद्द है और ${date} तक चलेगा। कार्ड, बिल और रद्द करना “बिलिंग संभालें” में है।`,
-      renews: (plan: string, date: string) =>
-        `${plan} ${date} को नवीनीकृत होगा। कार्ड, बिल और रद्द करना “बिलिंग संभालें” में है।`,
     },
     strip: {
       activating: "Pro चालू हो रहा है…",
@@ -428,51 +458,12 @@ export const hi = {
   },
 
   account: {
-    welcome: (name: string) => `स्वागत है, ${name}`,
-    converter: "कन्वर्टर",
-    logout: "लॉग आउट",
-    totalConversions: "कुल कन्वर्ज़न",
-    dataUsed: "इस्तेमाल हुआ डेटा",
-    thisMonth: "इस महीने",
-    status: "खाते की स्थिति",
     tiers: { free: "मुफ़्त", pro: "Pro" },
-    recent: "हाल के कन्वर्ज़न",
-    none: "अभी कोई कन्वर्ज़न नहीं",
-    start: "कन्वर्ट करना शुरू करें",
-    badges: { waiting: "प्रतीक्षा में", processing: "जारी", completed: "पूरा", failed: "विफल", canceled: "रद्द" },
-    title: "खाता",
-    export: "मेरा डेटा निर्यात करें",
-    signOutEverywhere: "हर जगह से साइन आउट करें",
-    delete: "खाता हटाएँ",
-    deleteEndsSubscription:
-      "आपकी सदस्यता तुरंत समाप्त हो जाएगी: आगे कुछ नहीं लिया जाएगा, और चुकाई गई अवधि के बाकी समय के लिए Pro नहीं रहेगा।",
-    deleteExplained: {
-      before:
-        "आपकी फ़ाइलें तुरंत हट जाएँगी, आपके साइन-इन समाप्त हो जाएँगे, और आपके बारे में जो सहेजा गया है वह 30 दिनों के भीतर हटा दिया जाएगा। पुष्टि के लिए",
-      after: "टाइप करें।",
-    },
-    deleteForGood: "मेरा खाता हटाएँ",
-    keep: "रहने दें",
     loading: "आपका खाता लोड हो रहा है",
     unreachable: { title: "यह पेज लोड नहीं हो सका", text: "कुछ भी खोया नहीं है। हम कोशिश करते रहेंगे।", retry: "फिर कोशिश करें" },
     notices: {
       signOutFailed: { title: "साइन आउट नहीं हुआ", description: "हर जगह से साइन आउट नहीं हो सका" },
       deletionFailed: { title: "खाता नहीं हटा", description: "खाता हटाया नहीं जा सका" },
     },
-  },
-
-  pro: {
-    member: "Pro सदस्य",
-    features: "Pro की सुविधाएँ",
-    everything: "सब कुछ",
-    unlimited: "असीमित कन्वर्ज़न",
-    batchOf: (links: number) => `${links} लिंक का बैच`,
-    hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) => `${days} दिन का स्टोरेज`,
-    fileLimit: (megabytes: number) => `${megabytes} MB तक की फ़ाइलें`,
-    monthlyLimit: (megabytes: number) => `${megabytes} MB मासिक सीमा`,
-    completed: (count: number) => `${count} पूरे`,
-    active: (count: number) => `${count} जारी या प्रतीक्षा में`,
-    dataUsage: "डेटा उपयोग",
   },
 } satisfies Texts;

@@ -1,4 +1,8 @@
-/** The languages of the pages. */
+/** What pages need to know of each language. */
+import { directionOf } from "../../../common/languages.ts";
+import type { Language } from "../../../common/languages.ts";
+
+export type { Language } from "../../../common/languages.ts";
 
 export interface LanguageInfo {
   /** The language's own name. */
@@ -8,17 +12,11 @@ export interface LanguageInfo {
   readonly direction: "ltr" | "rtl";
 }
 
-export const LANGUAGES = {
-  en: { name: "English", locale: "en", direction: "ltr" },
-  de: { name: "Deutsch", locale: "de", direction: "ltr" },
-  es: { name: "Español", locale: "es", direction: "ltr" },
-  hi: { name: "हिन्दी", locale: "hi", direction: "ltr" },
+export const LANGUAGES: Readonly<Record<Language, LanguageInfo>> = {
+  en: { name: "English", locale: "en", direction: directionOf("en") },
+  de: { name: "Deutsch", locale: "de", direction: directionOf("de") },
+  es: { name: "Español", locale: "es", direction: directionOf("es") },
+  hi: { name: "हिन्दी", locale: "hi", direction: directionOf("hi") },
   // Latin digits everywhere, because "128 kbps" and "4:12" always have them.
-  ar: { name: "العربية", locale: "ar-u-nu-latn", direction: "rtl" },
-} as const satisfies Record<string, LanguageInfo>;
-
-export type Language = keyof typeof LANGUAGES;
-
-export function isLanguage(value: string | null): value is Language {
-  return value !== null && Object.hasOwn(LANGUAGES, value);
-}
+  ar: { name: "العربية", locale: "ar-u-nu-latn", direction: directionOf("ar") },
+};

@@ -1,17 +1,17 @@
 /**
- * The page's language with its texts and number formats. English is part of the first script; another
- * language is loaded when it is chosen, and restored on the next visit. Catalogues are typed objects instead of i18next
+ * The page's language with its texts and number formats. A prerendered page is hydrated in the language that it has;
+ * a visitor who chooses another one gets its catalogue then. Catalogues are typed objects instead of i18next
  * files: the compiler reports a missing text, and `Intl` has the rules for plurals, numbers and dates.
  */
-import { useStore } from "zustand";
+import { useSyncExternalStore } from "react";
 import { createStore } from "zustand/vanilla";
-import { SENTENCES, STOPPED_TOO_OFTEN, type ErrorBody } from "../../../common/errors.ts";
-import { ignoreStorageErrors } from "../platform/storage-errors.ts";
+import { EXACT_REASONS, EXACT_SENTENCES, SENTENCES, STARTS_IN, type ErrorBody } from "../../../common/errors.ts";
+import { wordReason } from "./reason-words.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
-import { en } from "./en.ts";
+import { storeChoice } from "./language-choice.ts";
 import type { Texts } from "./en.ts";
-import { LANGUAGES, isLanguage } from "./languages.ts";
+import { LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
 
 export interface LanguageState {
@@ -20,33 +20,48 @@ export interface LanguageState {
   readonly formats: Formats;
 }
 
-/** Loaders of the catalogues. */
+/** Loaders of the catalogues, each of which is a script of its own. */
 const CATALOGUES: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: () => Promise.resolve(en),
+  en: async () => (await import("./en.ts")).en,
   de: async () => (await import("./de.ts")).de,
   es: async () => (await import("./es.ts")).es,
   hi: async () => (await import("./hi.ts")).hi,
   ar: async () => (await import("./ar.ts")).ar,
 };
 
-const KEY = "tapedeck.language";
+/** Null until the first language is loaded, which is before anything is rendered. */
+const store = createStore<{ readonly shown: LanguageState | null }>()(() => ({ shown: null }));
 
-const store = createStore<LanguageState>()(() => ({
-  language: "en",
-  texts: en,
-  formats: createFormats("en", en.figures),
-}));
+function shown(): LanguageState {
+  const state = store.getState().shown;
+  if (!state) throw new Error("no language is loaded yet");
+  return state;
+}
+
+type LoadTexts = (language: Language) => Promise<unknown>;
+const pageLoaders = new Set<LoadTexts>();
+
+/** Registers texts of one page, which are then loaded together with the catalogue of each language. */
+export function loadWithLanguage(load: LoadTexts): void {
+  pageLoaders.add(load);
+}
 
 /** Of several choices in progress only the last one takes effect. */
 let lastChoice = 0;
 
-async function load(language: Language): Promise<void> {
+/**
+ * Shows a language as soon as all its texts are loaded.
+ * @throws TypeError when they cannot be loaded; then nothing changes
+ */
+export async function showLanguage(language: Language): Promise<void> {
   const choice = ++lastChoice;
-  const texts = await CATALOGUES[language]();
+  const [texts] = await Promise.all([CATALOGUES[language](), ...[...pageLoaders].map((load) => load(language))]);
   if (choice !== lastChoice) return;
-  document.documentElement.lang = language;
-  document.documentElement.dir = LANGUAGES[language].direction;
-  store.setState({ language, texts, formats: createFormats(language, texts.figures) });
+  if (typeof document !== "undefined") {
+    document.documentElement.lang = language;
+    document.documentElement.dir = LANGUAGES[language].direction;
+  }
+  store.setState({ shown: { language, texts, formats: createFormats(language, texts.figures) } });
 }
 
 /**
@@ -54,57 +69,67 @@ async function load(language: Language): Promise<void> {
  * @throws TypeError when the language cannot be loaded; then nothing changes
  */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await load(language);
-  // Without storage the choice lasts until the page is left.
-  ignoreStorageErrors(() => localStorage.setItem(KEY, language));
+  await showLanguage(language);
+  storeChoice(language);
 }
 
-/** Reads the stored language; English by default. */
-export function storedLanguage(): Language {
-  const stored = ignoreStorageErrors(() => localStorage.getItem(KEY)) ?? null;
-  return isLanguage(stored) ? stored : "en";
-}
-
-/** Ignores the TypeError that browsers throw when a dynamic import fails; the page keeps its language. */
-async function ignoreLoadError(loading: Promise<void>): Promise<void> {
+/**
+ * Shows the first language that can be loaded.
+ * @returns this language
+ * @throws TypeError when none can be loaded
+ */
+export async function showFirstLanguage(languages: readonly [Language, ...Language[]]): Promise<Language> {
+  const [first, second, ...others] = languages;
   try {
-    await loading;
+    await showLanguage(first);
+    return first;
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    // Browsers throw a TypeError when a dynamic import fails.
+    if (!(error instanceof TypeError) || second === undefined) throw error;
+    return showFirstLanguage([second, ...others]);
   }
 }
 
-/** Loads the stored language, before the first render. If that fails, the page is in English. */
-export async function restoreLanguage(): Promise<void> {
-  const stored = storedLanguage();
-  if (stored !== "en") await ignoreLoadError(load(stored));
+/** Unlike the hook of zustand, it hydrates with the present state: the language of the prerendered page. */
+function useShown<Part>(select: (state: LanguageState) => Part): Part {
+  const read = () => select(shown());
+  return useSyncExternalStore(store.subscribe, read, read);
 }
 
-/** Applies a language that was chosen on the prerendered page before hydration. */
-export async function applyEarlyLanguage(chosen: string | undefined): Promise<void> {
-  if (storedLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen))
-    await ignoreLoadError(chooseLanguage(chosen));
-}
-
-export const useTexts = (): Texts => useStore(store, (state) => state.texts);
-export const useFormats = (): Formats => useStore(store, (state) => state.formats);
-export const useLanguage = (): Language => useStore(store, (state) => state.language);
+export const useTexts = (): Texts => useShown((state) => state.texts);
+export const useFormats = (): Formats => useShown((state) => state.formats);
+export const useLanguage = (): Language => useShown((state) => state.language);
 export const useDirection = (): "ltr" | "rtl" => LANGUAGES[useLanguage()].direction;
 
 /** For texts outside of components, such as toasts. */
-export const currentTexts = (): Texts => store.getState().texts;
-export const currentFormats = (): Formats => store.getState().formats;
+export const currentTexts = (): Texts => shown().texts;
+export const currentFormats = (): Formats => shown().formats;
+export const currentLanguage = (): Language => shown().language;
 
-/** The sentence for an error: in English the server's message, which has figures; else the catalogue's text. */
-export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {
-  const { language, texts } = store.getState();
+type ShownError = Pick<ErrorBody, "code" | "message" | "reason">;
+
+/**
+ * The sentence for an error: in English the server's message; else the catalogue's text for its reason or, if it has
+ * none, for its code.
+ */
+export function sentenceOf(error: ShownError): string {
+  return shown().language === "en" ? error.message : translationOf(error);
+}
+
+function translationOf({ code, message, reason }: ShownError): string {
+  const { texts, formats } = shown();
+  if (reason) return wordReason(reason, texts, formats);
+  const exact = EXACT_REASONS.find((name) => EXACT_SENTENCES[name] === message);
+  if (exact) return texts.exactErrors[exact];
   // A code of a newer server was read as "internal": only the message names the reason.
-  const isUnknownCode = code === "internal" && message !== SENTENCES.internal && message !== STOPPED_TOO_OFTEN;
-  return language === "en" || isUnknownCode ? message : texts.errors[code];
+  if (code === "internal" && message !== SENTENCES.internal) return message;
+  const { count, unit } = STARTS_IN.exec(message)?.groups ?? {};
+  if (count === undefined || unit === undefined) return texts.errors[code];
+  return texts.exactErrors.starts_in(formats.inUnits(Number(count), unit as "minute" | "hour" | "day"));
 }
 
 /** {@link sentenceOf} for a component, which renders again when the language changes. */
-export function useSentence(error: Pick<ErrorBody, "code" | "message">): string {
+export function useSentence(error: ShownError): string {
   useLanguage();
   return sentenceOf(error);
 }

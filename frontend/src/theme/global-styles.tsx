@@ -36,6 +36,8 @@ const globalConfig = defineConfig({
     ":where(a, button, input, label, [tabindex])": {
       _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
     },
+    // Scripts focus them after a navigation or a removal; they have nothing to operate.
+    ":where(h1, h2, section[id])": { _focusVisible: { outline: "none" } },
   },
 });
 

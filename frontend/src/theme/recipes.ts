@@ -1,6 +1,7 @@
 /** Styles of the Chakra components in use. Variants keep Chakra's names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
 import { menuAnatomy } from "@chakra-ui/react/anatomy";
+import { NARROW } from "./narrow.ts";
 
 const button = defineRecipe({
   className: "button",
@@ -14,6 +15,8 @@ const button = defineRecipe({
     border: "1px solid transparent",
     fontWeight: 600,
     whiteSpace: "nowrap",
+    // A long label has several lines, and its button is higher.
+    [NARROW]: { whiteSpace: "normal", flexShrink: 1 },
     cursor: "pointer",
     userSelect: "none",
     transition: "background-color 120ms, border-color 120ms, transform 120ms",
@@ -28,9 +31,9 @@ const button = defineRecipe({
     },
     // 44 px is the smallest touch target that users hit reliably; no button is lower.
     size: {
-      sm: { h: "11", minW: "11", px: "3.5", fontSize: "sm" },
-      md: { h: "11", minW: "11", px: "5", fontSize: "md" },
-      lg: { h: "12", px: "6", fontSize: "md" },
+      sm: { h: "11", [NARROW]: { h: "auto", minH: "11" }, minW: "11", px: "3.5", fontSize: "sm" },
+      md: { h: "11", [NARROW]: { h: "auto", minH: "11" }, minW: "11", px: "5", fontSize: "md" },
+      lg: { h: "12", [NARROW]: { h: "auto", minH: "12" }, px: "6", fontSize: "md" },
     },
   },
   defaultVariants: { variant: "solid", size: "md" },

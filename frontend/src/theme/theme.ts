@@ -4,19 +4,17 @@
  */
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
 import type { SystemContext } from "@chakra-ui/react";
+import { colors } from "./colors.ts";
 import { recipes, slotRecipes } from "./recipes.ts";
-
-/**
- * One value per colour scheme. The browser selects it by `color-scheme`, so the system's scheme applies
- * from the first paint, and a change sets one property of the root element.
- */
-const lightDark = (light: string, dark: string) => ({ value: `light-dark(${light}, ${dark})` });
 
 const rem = (px: number) => ({ value: `${px / 16}rem` });
 
-/** Spacing steps, named as multiples of 4 px. */
+/** Spacing steps, named as multiples of 4 px. They do not grow with the visitor's text size: the text needs the room. */
 const steps = Object.fromEntries(
-  [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16].map((step) => [String(step), rem(step * 4)]),
+  [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16].map((step) => [
+    String(step),
+    { value: `${step * 4}px` },
+  ]),
 );
 
 const HEADING = '"Bricolage Grotesque Variable", "Bricolage Grotesque", system-ui, sans-serif';
@@ -42,22 +40,7 @@ export const config = defineConfig({
       radii: { xs: rem(5), sm: rem(10), md: rem(12), lg: rem(14), xl: rem(20), full: { value: "9999px" } },
     },
     semanticTokens: {
-      colors: {
-        bg: { DEFAULT: lightDark("#faf8f3", "#131210"), sunken: lightDark("#f3efe6", "#171512") },
-        surface: { DEFAULT: lightDark("#ffffff", "#1c1a17"), raised: lightDark("#ffffff", "#2c2822") },
-        track: lightDark("#f3efe6", "#2c2822"),
-        border: lightDark("#e6e0d3", "#2f2b25"),
-        fg: { DEFAULT: lightDark("#1c1a15", "#f4f0e6"), muted: lightDark("#6a6456", "#aaa292") },
-        accent: {
-          DEFAULT: lightDark("#f5a81c", "#ffb938"),
-          hover: lightDark("#ffb636", "#ffc75c"),
-          ink: lightDark("#2a1d00", "#241900"),
-          soft: lightDark("#fdf0d2", "#33280f"),
-          text: lightDark("#8a5a00", "#ffcc6b"),
-        },
-        ok: { DEFAULT: lightDark("#17734a", "#63d29b"), soft: lightDark("#e0f3e8", "#12301f") },
-        bad: { DEFAULT: lightDark("#b3261e", "#ff8f85"), soft: lightDark("#fbe6e3", "#3a1714") },
-      },
+      colors,
       shadows: {
         card: {
           value:
@@ -78,13 +61,13 @@ export const config = defineConfig({
         },
       },
       heading: {
-        value: { fontFamily: "heading", fontWeight: 650, fontSize: "xl", lineHeight: 1.2, letterSpacing: "-0.02em" },
+        value: { fontFamily: "heading", fontWeight: 700, fontSize: "xl", lineHeight: 1.2, letterSpacing: "-0.02em" },
       },
       price: {
         value: { fontFamily: "heading", fontWeight: 700, fontSize: "2xl", lineHeight: 1, letterSpacing: "-0.03em" },
       },
       lead: { value: { fontSize: "lg", lineHeight: 1.5 } },
-      meta: { value: { fontSize: "sm", lineHeight: 1.45, color: "fg.muted", fontVariantNumeric: "tabular-nums" } },
+      meta: { value: { fontSize: "sm", lineHeight: 1.45, color: "fg.muted" } },
     },
     keyframes: {
       reel: { to: { transform: "rotate(360deg)" } },
@@ -101,7 +84,7 @@ export const config = defineConfig({
       },
       breathe: { "50%": { opacity: 0.45 } },
       fadeIn: { from: { opacity: 0 } },
-      toastEnter: { from: { opacity: 0, transform: "translateY(1rem)" } },
+      toastEnter: { from: { opacity: 0, transform: "translateY(-1rem)" } },
       toastLeave: { to: { opacity: 0, transform: "translateX(calc(2rem * var(--toward-end, 1)))" } },
     },
     recipes,
@@ -110,7 +93,14 @@ export const config = defineConfig({
 });
 
 /**
+ * Without cascade layers: Chakra would put each component's rules into one, and each rule in a layer that is inserted
+ * while the page runs makes the browser compute every style again (see DECISION-styles-at-run-time.md). The global
+ * rules keep their layers, so that components always override them.
+ *
  * Without Chakra's global rules, which the build writes into base.css. Otherwise each prerendered page would contain
  * them a second time: 5.5 kB more, 0.4 kB compressed.
  */
-export const system: SystemContext = { ...createSystem(defaultBaseConfig, config), _global: [] };
+export const system: SystemContext = {
+  ...createSystem(defaultBaseConfig, config, { disableLayers: true }),
+  _global: [],
+};

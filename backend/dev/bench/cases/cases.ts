@@ -31,7 +31,7 @@ export interface ConvertCase {
 }
 
 export interface SpecialCase {
-  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "busy";
+  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "busy" | "youtube";
   readonly name: string;
   readonly about: string;
   readonly isQuick: boolean;
@@ -206,6 +206,7 @@ export const CASES: readonly BenchCase[] = [
     about: "MP3 128, 10 min, beside a program that keeps every core busy",
     isQuick: false,
   },
+  { kind: "youtube", name: "youtube-mp3-4min", about: "YouTube, MP3 320, 4 min", isQuick: false },
 
   // Short enough to run before every commit.
   mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),

@@ -73,14 +73,14 @@ export async function measureOurs(
   figures: OurFigures,
   work: () => Promise<readonly FinishedJob[]>,
 ): Promise<{ seconds: number; site: SiteFigures; jobs: readonly FinishedJob[] }> {
-  const { pid } = bench.product;
+  const { pid, treePid } = bench.product;
   await readSite(bench, true);
-  const before = costOf(pid);
+  const before = costOf(treePid, [], pid);
   using memory = watchMemory(pid);
   const startedMs = nowMs();
   const jobs = await work();
   const seconds = (Math.max(...jobs.map(({ completedAtMs }) => completedAtMs)) - startedMs) / 1_000;
-  const cost = costBetween(before, costOf(pid));
+  const cost = costBetween(before, costOf(treePid, [], pid));
   const site = await readSite(bench);
   for (const job of jobs) {
     const { firstPushMs, takenUpMs, longestSilenceMs, etaErrors } = job.figures;

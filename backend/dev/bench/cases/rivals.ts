@@ -9,6 +9,8 @@ export interface CommandLine {
   readonly program: string;
   /** Run in an empty folder. */
   readonly args: readonly string[];
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
@@ -20,8 +22,8 @@ export interface Outcome {
 /** Last characters of stderr in the error message. */
 const STDERR_CHARACTERS = 2_000;
 
-async function runOne({ program, args }: CommandLine, cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+async function runOne({ program, args, env }: CommandLine, cwd: string): Promise<void> {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
   let errorText = "";
   child.stderr.on("data", (chunk) => (errorText = `${errorText}${String(chunk)}`.slice(-STDERR_CHARACTERS)));
   const [code] = (await once(child, "exit")) as [number | null];

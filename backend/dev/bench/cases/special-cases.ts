@@ -20,6 +20,7 @@ import {
 } from "./convert-case.ts";
 import { emptyResult, ratiosOf, type CaseResult } from "../report/results.ts";
 import { runRival, type CommandLine } from "./rivals.ts";
+import { runYouTubeSong } from "./youtube-song.ts";
 
 const BATCH = 20;
 const BATCH_PAGE = "ten-progressive-720";
@@ -44,6 +45,8 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
       return runParallel(bench, benchCase, rounds);
     case "busy":
       return runBusyMachine(bench, benchCase, rounds);
+    case "youtube":
+      return runYouTubeSong(bench, benchCase, rounds);
   }
 }
 

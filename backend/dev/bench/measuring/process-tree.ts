@@ -89,15 +89,23 @@ export interface Cost {
 
 const DATABASES = new Set(["java", "mongod"]);
 
-/** @returns what a process tree has used since its start */
-export function costOf(rootPid: number, leftOut: readonly number[] = []): Cost {
+/** @returns the pid of the first child of a process */
+export function childOf(parentPid: number): number | undefined {
+  return readTree(parentPid).find((process) => process.parentPid === parentPid)?.pid;
+}
+
+/**
+ * @param ownPid the process whose own CPU time is told apart from that of the others
+ * @returns what a process tree has used since its start
+ */
+export function costOf(rootPid: number, leftOut: readonly number[] = [], ownPid = rootPid): Cost {
   const tree = readTree(rootPid, leftOut);
   const databases = tree.filter(({ command }) => DATABASES.has(command)).flatMap(({ pid }) => descendants(tree, pid));
   const ofDatabase = new Set(databases.map(({ pid }) => pid));
   const rest = tree.filter(({ pid }) => !ofDatabase.has(pid));
   const cpu = (of: readonly ProcessUse[]): number =>
     of.reduce((sum, { ownCpuSeconds, childCpuSeconds }) => sum + ownCpuSeconds + childCpuSeconds, 0);
-  const ownCpuSeconds = tree.find(({ pid }) => pid === rootPid)?.ownCpuSeconds ?? 0;
+  const ownCpuSeconds = tree.find(({ pid }) => pid === ownPid)?.ownCpuSeconds ?? 0;
   return {
     ownCpuSeconds,
     toolCpuSeconds: cpu(rest) - ownCpuSeconds,

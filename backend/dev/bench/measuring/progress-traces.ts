@@ -12,7 +12,7 @@ const ProgressStep = z.object({
   /** With `both`: the fetched fraction; `fraction` is the encoded one. */
   fetched: z.number().optional(),
   /** With `expect`: kind of the work after fetching, and its planned length in seconds. */
-  work: z.enum(["mp3", "copy", "encode"]).optional(),
+  work: z.enum(["mp3", "copy", "encode", "lossless"]).optional(),
   seconds: z.number().optional(),
 });
 export type ProgressStep = z.infer<typeof ProgressStep>;

@@ -12,7 +12,7 @@ import { TIERS, type Format, type Tier } from "../../../../common/tiers.ts";
 import { convert } from "../../../pipeline/convert.ts";
 import { CoreShare } from "../../../pipeline/process/core-share.ts";
 import { startEgressGuard } from "../../../pipeline/guard/egress-guard.ts";
-import { startExtractorHost } from "../../../pipeline/probe/extractor-host.ts";
+import { startExtractorHost } from "../../../pipeline/extractor-host/extractor-host.ts";
 import { InProcessHostSemaphore } from "../../../pipeline/fetch/host-semaphore.ts";
 import { openJobFolder } from "../../../pipeline/process/job-folder.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../../pipeline/pipeline.ts";
@@ -20,12 +20,13 @@ import { ProgressReporter } from "../../../pipeline/progress/progress-reporter.t
 import { openDiskStore } from "../../../storage/disk-store.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { prepareClips } from "../../stand-ins/sample-site/clips.ts";
-import { prepareTools } from "../../setup/tools.ts";
+import { prepareToolsOfCheckout } from "../../setup/tools.ts";
 import { BENCH_CLIPS } from "../cases/bench-clips.ts";
 import { startBenchSite } from "./bench-site.ts";
 import { ProgressTraces, type ProgressStep, type ProgressTrace } from "./progress-traces.ts";
 import { nowMs } from "../client.ts";
 import type { WireName } from "../cases/wires.ts";
+import { findScriptRuntime } from "../../../pipeline/process/script-runtime.ts";
 
 interface Recorded {
   readonly page: string;
@@ -110,12 +111,7 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await using started = new AsyncDisposableStack();
 const dataDir = repositoryDataDir();
-const tools = await prepareTools({
-  dataDir,
-  ytDlpPath: process.env["YTDLP_PATH"],
-  ffmpegPath: process.env["FFMPEG_PATH"],
-  report: log,
-});
+const tools = await prepareToolsOfCheckout(log);
 const site = await startBenchSite(
   await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: log, collection: BENCH_CLIPS }),
   log,
@@ -135,7 +131,7 @@ const extractorHost = await startExtractorHost(tools.ytDlpPath, root);
 if (!extractorHost) throw new Error("yt-dlp cannot stay loaded on this machine");
 started.use(extractorHost);
 const pipeline: Pipeline = {
-  tools: { ...tools, nodePath: process.execPath },
+  tools: { ...tools, denoPath: findScriptRuntime() },
   extractorHost,
   cores: new CoreShare(),
   guard,
@@ -163,7 +159,7 @@ async function record({ page, format, tier, wire }: Recorded): Promise<void> {
   const listener = {
     metadata: () => undefined,
     thumbnail: () => undefined,
-    note: () => undefined,
+    shortfall: () => undefined,
     progress: () => undefined,
   };
   const made = await convert(

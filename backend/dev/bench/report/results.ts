@@ -153,10 +153,9 @@ const PUSH_GAP_MS = 500;
 const FETCHED_SHARE = 1.02;
 const ETA_ERROR = 0.2;
 
+const ALONE: ReadonlySet<string> = new Set(["convert", "repeat", "youtube"]);
 /** Cases in which jobs wait for a worker slot and for cores. */
-const CROWDED: ReadonlySet<string> = new Set(
-  CASES.filter(({ kind }) => kind !== "convert" && kind !== "repeat").map(({ name }) => name),
-);
+const CROWDED: ReadonlySet<string> = new Set(CASES.filter(({ kind }) => !ALONE.has(kind)).map(({ name }) => name));
 
 /** @returns goals over all cases with single conversions, and those that also apply to crowded cases */
 export function commonGoals(cases: readonly CaseResult[]): Goal[] {

@@ -3,6 +3,7 @@
  * address. Never part of production.
  */
 import { createHash } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Provider, errors, type Configuration } from "oidc-provider";
 import { z } from "zod";
@@ -45,6 +46,11 @@ export async function createIdentityProvider(options: {
   const backTo = new URL("/login", siteUrl).href;
   const redirectUri = `${new URL(siteUrl).origin}${callbackPath}`;
   const provider = new Provider(issuer, configure({ keys, people, redirectUri, backTo }));
+  // Without this listener Koa prints a stack when a browser closes the connection during the answer.
+  const emitter: EventEmitter = provider;
+  emitter.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE" && error.code !== "ECONNRESET") provider.onerror(error);
+  });
   const callback = provider.callback();
   return {
     prefix: PREFIX,
@@ -86,6 +92,7 @@ function configure({ keys, people, redirectUri, backTo }: ProviderParts): Config
         grant_types: ["authorization_code"],
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_post",
+        require_auth_time: true,
       },
     ],
     jwks: { keys: [keys.jwk] },
@@ -95,7 +102,7 @@ function configure({ keys, people, redirectUri, backTo }: ProviderParts): Config
       short: { signed: true, sameSite: "lax" },
     },
     pkce: { required: () => true },
-    claims: { openid: ["sub"], email: ["email"], profile: ["given_name"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name"] },
     // Puts the email address into the id token, as the well-known providers do.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -130,7 +137,7 @@ function configure({ keys, people, redirectUri, backTo }: ProviderParts): Config
 }
 
 function claimsOf(sub: string, { email, firstName }: Person) {
-  return { sub, email, ...(firstName !== "" && { given_name: firstName }) };
+  return { sub, email, email_verified: true, ...(firstName !== "" && { given_name: firstName }) };
 }
 
 /** Answers the sign-in page: shows the form, takes it, or cancels the sign-in. */

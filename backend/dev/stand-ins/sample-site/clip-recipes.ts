@@ -146,6 +146,41 @@ function dullLoop(height: number): string[] {
 export const LAKE_SECONDS = 19 * 60;
 export const LAKE_HEIGHTS = [240, 480, 1080] as const;
 export const THREE_HOURS_SECONDS = 3 * 60 * 60;
+/** Between the lengths that the two plans accept. */
+const FILMED_LECTURE_SECONDS = 22 * 60;
+
+export const CLICKS_SECONDS = 100;
+/** Frames per second of the picture. */
+export const CLICKS_FPS = FPS;
+/** Length of a click, and its pitch in hertz: that of second n is `first + n * step`. */
+export const CLICK = { seconds: 0.04, firstHz: 500, stepHz: 50 } as const;
+
+/**
+ * A click at every full second, each of another pitch, and a picture that counts: brightness 16 plus ten for each frame
+ * of the second on the left, plus twenty for each second of ten in the middle, and for each ten seconds on the right.
+ */
+const CLICKS_GRAPH = [
+  `color=c=black:s=48x27:r=${FPS}:d=${CLICKS_SECONDS},format=yuv420p`,
+  `geq=lum='16+if(lt(X,16),10*mod(N,${FPS}),20*if(lt(X,32),mod(floor(N/${FPS}),10),floor(N/${10 * FPS})))':cb=128:cr=128`,
+  // Noise takes as many bits as a real picture.
+  `scale=640x360:flags=neighbor,noise=c0s=12:c0f=t[v];aevalsrc='0.8*lt(mod(t,1),${CLICK.seconds})*` +
+    `sin(2*PI*(${CLICK.firstHz}+${CLICK.stepHz}*floor(t))*t)':s=48000:d=${CLICKS_SECONDS}`,
+  "aformat=channel_layouts=stereo[sound]",
+].join(",");
+
+const CLICKS_MADE = [...H264, "-bf", "2", "-b:v", "1200k", "-maxrate", "1200k", "-bufsize", "1200k", ...AAC];
+/** In fragments behind a common index, as YouTube has its files. */
+const FRAGMENTS = "frag_keyframe+empty_moov+default_base_moof+global_sidx+negative_cts_offsets";
+
+const CLICKS_STEPS: ClipRecipe["steps"] = [
+  `-filter_complex ${CLICKS_GRAPH} -map [v] -map [sound] ${CLICKS_MADE.join(" ")} -movflags +faststart video.mp4`,
+  "-i video.mp4 -vn -c copy -movflags +faststart audio.m4a",
+  `-i video.mp4 -c copy -movflags ${FRAGMENTS} parts.mp4`,
+  "-i video.mp4 -vn -c:a libopus -b:a 96k -vbr off -cues_to_front 1 audio.webm",
+  "-i video.mp4 -c copy -f hls -hls_time 4 -hls_playlist_type vod -hls_segment_filename hls-%d.ts index.m3u8",
+  "-i video.mp4 -c copy -f dash -seg_duration 4 -use_timeline 0 -use_template 1 -init_seg_name " +
+    "init-$RepresentationID$.m4s -media_seg_name dash-$RepresentationID$-$Number$.m4s manifest.mpd",
+].map((step) => step.split(" "));
 
 /** The slowest first, so that two encoders end at about the same time. */
 export const CLIP_RECIPES: readonly ClipRecipe[] = [
@@ -331,8 +366,22 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
         "+faststart",
         "video.mp4",
       ],
+      [
+        "-stream_loop",
+        "-1",
+        "-i",
+        "loop-90.ts",
+        "-t",
+        `${FILMED_LECTURE_SECONDS}`,
+        "-c",
+        "copy",
+        "-movflags",
+        "+faststart",
+        "22-minutes.mp4",
+      ],
     ],
   },
+  { folder: "clicks", steps: CLICKS_STEPS },
   {
     folder: "vp8",
     steps: [
@@ -367,4 +416,6 @@ export const CLIP_SECONDS = {
   snow: SNOW.seconds,
   lake: LAKE_SECONDS,
   threeHours: THREE_HOURS_SECONDS,
+  clicks: CLICKS_SECONDS,
+  filmedLecture: FILMED_LECTURE_SECONDS,
 } as const;

@@ -35,6 +35,11 @@ export function clip(file: string): Address {
   return ({ origin }) => `${origin}/clips/${file}`;
 }
 
+/** Another page of the site. */
+export function watch(page: string): Address {
+  return ({ origin }) => `${origin}/watch/${page}`;
+}
+
 /** A file that the page itself answers, at /media/PAGE/FILE. */
 export function ownFile(file: string): Address {
   return ({ origin, page }) => `${origin}/media/${page}/${file}`;

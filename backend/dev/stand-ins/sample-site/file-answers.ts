@@ -25,8 +25,21 @@ const TYPES: Readonly<Record<string, string>> = {
 export function wholeFile(file: string): Answer {
   return async (exchange) => {
     const part = await announceFile(exchange, file);
-    if (part) await send(exchange.response, createReadStream(pathOf(exchange, file), part));
+    if (part) await send(exchange.response, Readable.from(withEnd(createReadStream(pathOf(exchange, file), part))));
   };
+}
+
+/**
+ * Passes each chunk on when the next one is read, so that the last chunk and the end of the answer go out together. The
+ * client knows the length: it starts its next request after the last byte, when this answer must count as over.
+ */
+async function* withEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let last: Buffer | undefined;
+  for await (const chunk of chunks) {
+    if (last) yield last;
+    last = chunk;
+  }
+  if (last) yield last;
 }
 
 /**
@@ -110,6 +123,16 @@ export function heldBack(file: string): Answer {
         })(),
       ),
     );
+  };
+}
+
+/** A clip whose bytes are changed and whose size stays; range requests work. */
+export function arranged(file: string, arrange: (bytes: Buffer) => Buffer): Answer {
+  return async (exchange) => {
+    const part = await announceFile(exchange, file);
+    if (!part) return;
+    const bytes = arrange(await readFile(pathOf(exchange, file))).subarray(part.start, part.end + 1);
+    await send(exchange.response, Readable.from([bytes]));
   };
 }
 

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { constants, deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, crc32, deflate, deflateRawSync } from "node:zlib";
 import { send } from "./answers.ts";
 import type { Answer, PageContext } from "./exchange.ts";
 
@@ -57,6 +58,31 @@ function riffHeader(dataBytes: number): Buffer {
   header.write("data", 36, "latin1");
   header.writeUInt32LE(dataBytes, 40);
   return header;
+}
+
+/** A black picture as PNG (https://www.w3.org/TR/png-3/); a large one has few bytes. */
+export function blackPicture(widthPixels: number, heightPixels: number): Answer {
+  return async ({ response }) => {
+    const header = Buffer.alloc(13);
+    header.writeUInt32BE(widthPixels, 0);
+    header.writeUInt32BE(heightPixels, 4);
+    // Eight bits of grey for each pixel; each line begins with the number of its filter.
+    header.writeUInt8(8, 8);
+    const pixels = await promisify(deflate)(Buffer.alloc((widthPixels + 1) * heightPixels));
+    const chunks = [pngChunk("IHDR", header), pngChunk("IDAT", pixels), pngChunk("IEND", Buffer.alloc(0))];
+    response.writeHead(200, { "content-type": "image/png" });
+    response.end(Buffer.concat([PNG_SIGNATURE, ...chunks]));
+  };
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(content), 4);
+  return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
 }
 
 /** An HTML page whose text never ends. */

@@ -104,6 +104,34 @@ export function dashWithBaseAt(base: Address): (context: PageContext) => string 
 `;
 }
 
+const HEAVY_RENDITIONS = 20;
+const HEAVY_SEGMENTS = 10_000;
+/** Makes the address of each segment longer. */
+const HEAVY_FILLER = "x".repeat(100);
+
+/** A short manifest of so many segments that the metadata of the video have 31 MB. */
+export function heavyManifest(): string {
+  const renditions = Array.from(
+    { length: HEAVY_RENDITIONS },
+    (_, id) => `<Representation id="${id}" bandwidth="${200_000 + id}" width="426" height="240"/>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT${HEAVY_SEGMENTS / 10}S"
+ minBufferTime="PT8S" profiles="urn:mpeg:dash:profile:isoff-live:2011">
+<Period start="PT0S"><AdaptationSet contentType="video" mimeType="video/mp4" codecs="avc1.42c015">
+<SegmentTemplate timescale="10" duration="1" startNumber="1" initialization="init.m4s"
+ media="${HEAVY_FILLER}-$RepresentationID$-$Number$.m4s"/>
+${renditions.join("\n")}
+</AdaptationSet></Period></MPD>
+`;
+}
+
+/** The largest playlist that the product reads, of empty lines. */
+export function emptyLines(): string {
+  const beginning = "#EXTM3U\n";
+  return beginning.padEnd(8_000_000, "\n");
+}
+
 function lines(...rows: string[]): string {
   return `${rows.join("\n")}\n`;
 }

@@ -7,12 +7,15 @@ import {
   clip,
   fixedAddress,
   onPrivateOrigin,
+  type PageContext,
   ownFile,
   ownFileWithQuery,
+  watch,
 } from "./exchange.ts";
 import * as files from "./file-answers.ts";
 import * as huge from "./huge-answers.ts";
 import * as manifests from "./manifests.ts";
+import { type FeedEntry, feedXml } from "./feed.ts";
 import { type Video, escapeHtml, watchHtml, watchPage } from "./watch-page.ts";
 
 const { HLS_TYPE, DASH_TYPE } = manifests;
@@ -64,6 +67,46 @@ function player(title: string, source: Address): Page {
   return { watch: answers.text("text/html; charset=utf-8", ({ context }) => html(source(context))), media: {} };
 }
 
+const ENGLISH_VTT = `WEBVTT
+Kind: captions
+
+STYLE
+::cue { color: red }
+
+first
+00:01.000 --> 00:04.000 align:start position:0%
+<v Ann>It &lt;rains&gt; &amp; <b>rains</b></v>
+
+00:00:05.500 --> 00:00:09.000
+on a {tin} roof
+all night
+
+00:00:25.000 --> 00:02:00.000
+until the end
+`;
+const ENGLISH = answers.text("text/vtt; charset=utf-8", () => ENGLISH_VTT);
+const NOTHING_SAID = answers.text("text/vtt; charset=utf-8", () => "WEBVTT\n\nNOTE nothing is said\n");
+
+/** A player with subtitles in English, German and Klingon, of which the last file has no text. */
+function subtitled(title: string, german: Answer, english = ENGLISH, klingon = NOTHING_SAID): Page {
+  const html = `<!doctype html><html><head><title>${title}</title></head><body>`;
+  const track = (language: string, url: string): string =>
+    `<track kind="subtitles" srclang="${language}" src="${escapeHtml(url)}">`;
+  const body = (context: PageContext): string => {
+    const at = (file: string): string => ownFile(file)(context);
+    const tracks = [track("en", at("en.vtt")), track("de", at("de.srt")), track("tlh", at("tlh.vtt"))];
+    return `${html}<video controls><source src="${clip(RAIN_MP4)(context)}" type="${MP4}">${tracks.join("")}</video>`;
+  };
+  return {
+    watch: answers.text("text/html; charset=utf-8", ({ context }) => body(context)),
+    media: {
+      "en.vtt": english,
+      "de.srt": german,
+      "tlh.vtt": klingon,
+    },
+  };
+}
+
 /** A page without media, whose own answer is special. */
 function only(watch: Answer): Page {
   return { watch, media: {} };
@@ -80,6 +123,63 @@ const RAIN: Video = {
   thumbnail: RAIN_COVER,
 };
 
+function clicks(file: string, type: string): Video {
+  return { title: "A click at every second", media: clip(file), type, durationSeconds: CLIP_SECONDS.clicks };
+}
+
+const RAIN_CHAPTERS: Video["chapters"] = [
+  { name: "First drops", startOffset: 0 },
+  { name: "On the tin roof", startOffset: 6.5 },
+  { name: 'The gutter; overflowing = "loud" #3', startOffset: 15 },
+  { name: "Nach dem Regen 🌈", startOffset: 22 },
+];
+
+/** With a chapter of half a second, names that are no names of files, and two that are alike. */
+const CLICKS_CHAPTERS: Video["chapters"] = [
+  { name: "Intro", startOffset: 0 },
+  { name: "../../etc/passwd", startOffset: 10.37 },
+  { name: "Intro", startOffset: 31.2 },
+  { name: "Too short", startOffset: 50 },
+  { name: "CON: <last> | 🌈", startOffset: 50.5 },
+];
+
+/** Ten thousand that overlap, after one before the beginning, one without a title, and one with a long title. */
+const HOSTILE_CHAPTERS: Video["chapters"] = [
+  { name: "Before the beginning", startOffset: -5, endOffset: 3 },
+  { name: "", startOffset: 0, endOffset: 90 },
+  { name: "long ".repeat(200_000), startOffset: 5, endOffset: 4_000 },
+  ...Array.from({ length: 10_000 }, (_, index) => ({
+    name: `Part ${index}`,
+    startOffset: 10 + index / 10,
+    endOffset: 5_000,
+  })),
+];
+
+const GERMAN_SRT = "1\r\n00:00:01,000 --> 00:00:04,000\r\n<i>Es regnet</i> über Malmö\r\n\r\n";
+
+/** A podcast. */
+function feed(title: string, entries: readonly FeedEntry[]): Page {
+  return only(answers.text("application/rss+xml; charset=utf-8", ({ context }) => feedXml(title, entries, context)));
+}
+
+/** Each is another page for the product, with the same recording behind it. */
+function rainEntries(count: number): FeedEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    title: `Rain, part ${index + 1}`,
+    link: ({ origin }) => `${origin}/watch/rain?part=${index + 1}`,
+    durationSeconds: CLIP_SECONDS.rain,
+  }));
+}
+
+const MIXED_ENTRIES: readonly FeedEntry[] = [
+  { title: "Rain on a tin roof", link: watch("rain"), durationSeconds: CLIP_SECONDS.rain },
+  { title: "Longer than the free plan takes", link: watch("chapters"), durationSeconds: 30 * 60 },
+  { title: "Longer than any plan takes", link: watch("subtitles"), durationSeconds: 3 * 60 * 60 },
+  { title: "On another site", link: fixedAddress("https://elsewhere.example/video") },
+  { title: "", link: watch("snow") },
+  { title: "<b>صوت المطر</b> & more", link: watch("tide"), durationSeconds: 0 },
+];
+
 /** A long title with slashes, quotes, emoji, Arabic and Hebrew. */
 export const TANGLED_TITLE =
   `Before/After: "The Rain" \\ l'été à Malmö 🌧️👩🏽‍🚀 — صوت المطر على السطح / קול הגשם על הגג — ` +
@@ -89,7 +189,7 @@ const busy = answers.status(429, { "retry-after": "1" });
 
 const STUDIO_MASTER_BYTES = 900_000_000;
 /** One size below and one above the largest source: four times the largest file of a plan. */
-const CONCERT_BYTES = 300_000_000;
+const CONCERT_BYTES = 210_000_000;
 const ARCHIVE_BYTES = 2_100_000_000;
 /** Longer than the free plan allows; as MP3 at 320 kbps it has 53 MB, more than that plan allows. */
 const LECTURE_SECONDS = 22 * 60;
@@ -160,6 +260,12 @@ const table = {
     },
     { "audio.wav": huge.silentRecording(LECTURE_SECONDS) },
   ),
+  "filmed-lecture": page({
+    title: "A lecture that somebody filmed",
+    media: clip("three-hours/22-minutes.mp4"),
+    type: MP4,
+    durationSeconds: CLIP_SECONDS.filmedLecture,
+  }),
   "three-hours": page({
     title: "Three hours of a very quiet room",
     media: clip("three-hours/video.mp4"),
@@ -182,6 +288,62 @@ const table = {
   "index-last": mp4("Straight from the camera", files.throttled(RAIN_MP4, 4_000_000, files.withIndexLast), {
     durationSeconds: CLIP_SECONDS.rain,
   }),
+  // Four chapters, and lists that no site should have.
+  chapters: page({ ...RAIN, title: "Rain in four parts", chapters: RAIN_CHAPTERS }),
+  "hostile-chapters": page({ ...RAIN, title: "More chapters than minutes", chapters: HOSTILE_CHAPTERS }),
+  subtitles: subtitled(
+    "Rain with words",
+    answers.text("application/x-subrip; charset=utf-8", () => GERMAN_SRT),
+  ),
+  "busy-subtitles": subtitled(
+    "Rain with words later",
+    answers.afterRefusals(
+      2,
+      busy,
+      answers.text("application/x-subrip", () => GERMAN_SRT),
+    ),
+  ),
+  // Nothing at all, bytes that are no text, and a cue of one line without an end among thousands of lines.
+  "hostile-subtitles": subtitled(
+    "Rain with hostile words",
+    answers.text("application/x-subrip", ""),
+    answers.text("text/vtt", () => "\u0000\ufffd\u0007-->".repeat(100_000)),
+    answers.text(
+      "text/vtt",
+      () => `WEBVTT\n\n00:01.000 --> 00:02.000\n${"word ".repeat(1_000_000)}\n${"line\n".repeat(500_000)}`,
+    ),
+  ),
+  "endless-subtitles": subtitled(
+    "Rain with too many words",
+    huge.endlessText(() => "WEBVTT"),
+  ),
+  // A click at every second, see clip-recipes.ts.
+  clicks: page(clicks("clicks/video.mp4", MP4)),
+  "clicks-chapters": page({ ...clicks("clicks/video.mp4", MP4), chapters: CLICKS_CHAPTERS }),
+  "clicks-webm-chapters": page({ ...clicks("clicks/audio.webm", "video/webm"), chapters: CLICKS_CHAPTERS }),
+  "one-chapter": page({ ...clicks("clicks/audio.m4a", "audio/mp4"), chapters: CLICKS_CHAPTERS.slice(0, 1) }),
+  "clicks-index-last": page(
+    { ...clicks("clicks/video.mp4", MP4), media: ownFile("video.mp4") },
+    { "video.mp4": files.arranged("clicks/video.mp4", files.withIndexLast) },
+  ),
+  "clicks-fragments": page(clicks("clicks/parts.mp4", MP4)),
+  "clicks-sound": page(clicks("clicks/audio.m4a", "audio/mp4")),
+  "clicks-webm": page(clicks("clicks/audio.webm", "video/webm")),
+  "clicks-hls": page(clicks("clicks/index.m3u8", HLS_TYPE)),
+  "clicks-dash": page(clicks("clicks/manifest.mpd", DASH_TYPE)),
+  // Without ranges, so that only the whole can be fetched.
+  "clicks-whole": page(
+    { ...clicks("clicks/video.mp4", MP4), media: ownFile("video.mp4") },
+    { "video.mp4": files.altered("clicks/video.mp4", MP4, (bytes) => bytes) },
+  ),
+  // Podcasts, whose entries are other pages of this site.
+  "list-60": feed("Sixty times rain", rainEntries(60)),
+  "list-5000": feed("Five thousand times rain", rainEntries(5_000)),
+  "list-5001": feed("One too many", rainEntries(5_001)),
+  "list-mixed": feed("A mixed tape", MIXED_ENTRIES),
+  "list-empty": feed("Nothing recorded yet", []),
+  "list-later": only(answers.afterRelease(feed("A tape that takes its time", rainEntries(3)).watch)),
+  "list-busy": only(answers.afterRefusals(1, busy, feed("A tape that is asked for", rainEntries(3)).watch)),
   "two-videos": only(
     answers.text("text/html; charset=utf-8", ({ context }) =>
       ["rain", "snow"].map((name) => `<video src="${clip(`${name}/video.mp4`)(context)}"></video>`).join("\n"),
@@ -262,6 +424,15 @@ const table = {
   "bomb-page": only(huge.gzipBomb((context) => watchHtml({ ...RAIN, title: "A page that swells" }, context))),
   "many-segments": hlsManifest("A hundred thousand moments", manifests.manySegments),
   "playlist-of-itself": hlsManifest("A list of itself", manifests.masterPlaylist(ownFile("index.m3u8"), "1280x720")),
+  "heavy-metadata": page(
+    { title: "Two hundred thousand pieces", media: ownFile("manifest.mpd"), type: DASH_TYPE },
+    { "manifest.mpd": answers.manifest(DASH_TYPE, manifests.heavyManifest) },
+  ),
+  "empty-lines": hlsManifest("Eight million empty lines", manifests.emptyLines),
+  "tall-picture": page(
+    { ...RAIN, title: "A picture like a thread", thumbnail: ownFile("cover.png") },
+    { "cover.png": huge.blackPicture(320, 65_500) },
+  ),
   "absurd-claim": hlsManifest(
     "As wide as a house",
     manifests.masterPlaylist(clip("tide/240/index.m3u8"), "999999x999999"),

@@ -1,8 +1,12 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { startExtractorHost, type ExtractorHost } from "../../../pipeline/extractor-host/extractor-host.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { CLIP_SECONDS, DASH_HEIGHTS, HLS_HEIGHTS } from "./clip-recipes.ts";
 import { MANY_SEGMENTS } from "./manifests.ts";
@@ -14,11 +18,21 @@ const { ytDlpPath, ffmpegPath, ffprobePath } = inject("toolPaths");
 const options = { dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined };
 
 let site: SampleSite;
+let folder: string;
+let extractor: ExtractorHost;
 beforeAll(async () => {
   site = await startSampleSite(options);
+  folder = await mkdtemp(join(tmpdir(), "sample-site-"));
+  const started = await startExtractorHost(ytDlpPath, folder);
+  if (!started) throw new Error("yt-dlp cannot be kept loaded");
+  extractor = started;
 });
 beforeEach(() => site.reset());
-afterAll(() => site.stop());
+afterAll(async () => {
+  await extractor[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+  await site.stop();
+});
 
 const Info = z.object({
   _type: z.string(),
@@ -35,18 +49,20 @@ const Info = z.object({
 
 /** Runs yt-dlp on a page. Only with the two named extractors: trying all takes three times as long. */
 async function extract(name: PageName): Promise<z.infer<typeof Info>> {
-  const flags = [
-    "--use-extractors",
-    "generic,html5",
-    "--ignore-config",
-    "--no-update",
-    "--no-cache-dir",
-    "--no-playlist",
-    "-J",
-    "--",
-  ];
-  const { stdout } = await run(ytDlpPath, [...flags, site.urlOf(name)], { maxBuffer: 10_000_000 });
-  return Info.parse(JSON.parse(stdout));
+  const flags = ["--use-extractors=generic,html5", "--ignore-config", "--no-update", "--no-cache-dir"];
+  const { output } = await extractor.run(
+    {
+      path: ytDlpPath,
+      args: [...flags, "--no-playlist", "-J", "--", site.urlOf(name)],
+      folder,
+      timeoutMs: 60_000,
+      killGraceMs: 500,
+      maxMemoryBytes: 1_000_000_000,
+      maxOutputBytes: 10_000_000,
+    },
+    new AbortController().signal,
+  );
+  return Info.parse(JSON.parse(output));
 }
 
 const mediaUrl = (name: PageName, file = "video.mp4"): string => `${site.origin}/media/${name}/${file}`;
@@ -100,6 +116,7 @@ describe("the pages offered as samples", () => {
     ["cello/audio.m4a", CLIP_SECONDS.cello, ["aac"]],
     ["snow/video.mp4", CLIP_SECONDS.snow, ["h264"]],
     ["three-hours/video.mp4", CLIP_SECONDS.threeHours, ["h264", "aac"]],
+    ["three-hours/22-minutes.mp4", CLIP_SECONDS.filmedLecture, ["h264", "aac"]],
     ["lake/480.m3u8", CLIP_SECONDS.lake, ["h264", "aac"]],
     ["observatory/manifest.mpd", CLIP_SECONDS.observatory, [...DASH_HEIGHTS.map(() => "h264"), "aac"]],
   ])("%s has the length and the codecs that its page names", async (file, seconds, codecs) => {

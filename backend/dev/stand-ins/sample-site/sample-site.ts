@@ -30,6 +30,9 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
   return site;
 }
 
+/** Media of DASH and HLS, without manifests. */
+const SEGMENT = /\.(?:m4s|ts)$/;
+
 export class SampleSite {
   readonly #clips: string;
   readonly #report: (line: string) => void;
@@ -41,6 +44,7 @@ export class SampleSite {
   #privateContacts = 0;
   #openRequests = 0;
   #mostOpenRequests = 0;
+  #segmentGate: { openCount: number; readonly opened: PromiseWithResolvers<void> } | undefined;
 
   constructor(clips: string, report: (line: string) => void) {
     this.#clips = clips;
@@ -89,6 +93,21 @@ export class SampleSite {
     return this.#log.nth(path, nth);
   }
 
+  /** Holds back media segments until `releaseSegmentsAt` has been called. */
+  holdSegments(): void {
+    this.#segmentGate = { openCount: Number.POSITIVE_INFINITY, opened: Promise.withResolvers() };
+  }
+
+  /**
+   * Releases the segments when so many requests are open, and forgets how many were open before. Without waiting for
+   * them, a client that is slower than the site has few requests open, however many it may have.
+   */
+  releaseSegmentsAt(openCount: number): void {
+    if (this.#segmentGate) this.#segmentGate.openCount = openCount;
+    this.#mostOpenRequests = this.#openRequests;
+    this.#openSegmentGate();
+  }
+
   /** Largest number of requests that were open at the same time since the start or the last reset. */
   get mostOpenRequests(): number {
     return this.#mostOpenRequests;
@@ -112,6 +131,8 @@ export class SampleSite {
     this.#log.clear();
     this.#privateContacts = 0;
     this.#mostOpenRequests = this.#openRequests;
+    this.#segmentGate?.opened.resolve();
+    this.#segmentGate = undefined;
   }
 
   /** Breaks all connections. */
@@ -122,11 +143,22 @@ export class SampleSite {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     this.#openRequests += 1;
     this.#mostOpenRequests = Math.max(this.#mostOpenRequests, this.#openRequests);
-    response.once("close", () => (this.#openRequests -= 1));
+    this.#openSegmentGate();
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) this.#openRequests -= 1;
+      isOpen = false;
+    };
+    // "close" may come later than the client's next request, which starts when it has read the answer.
+    response.once("finish", end).once("close", end);
     this.#answer(request, response).catch((error: unknown) => {
       this.#report(`Sample site: ${request.url} could not be answered: ${String(error)}`);
       response.destroy();
     });
+  }
+
+  #openSegmentGate(): void {
+    if (this.#segmentGate && this.#openRequests >= this.#segmentGate.openCount) this.#segmentGate.opened.resolve();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -150,6 +182,7 @@ export class SampleSite {
       releaseOf().resolve();
       return status(200)(exchange);
     }
+    if (area === "clips" && SEGMENT.test(pathname)) await this.#segmentGate?.opened.promise;
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
     if (area === "watch" && page) return page.watch(exchange);
     const answer = area === "media" ? page?.media[rest.join("/")] : undefined;

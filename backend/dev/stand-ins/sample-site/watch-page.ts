@@ -2,6 +2,13 @@
 import { text } from "./answers.ts";
 import type { Address, Answer, PageContext } from "./exchange.ts";
 
+/** A clip of schema.org, in seconds. */
+export interface Chapter {
+  readonly name: string;
+  readonly startOffset: number;
+  readonly endOffset?: number;
+}
+
 export interface Video {
   readonly title: string;
   readonly media: Address;
@@ -11,6 +18,7 @@ export interface Video {
   readonly durationSeconds?: number;
   readonly sizeBytes?: number;
   readonly thumbnail?: Address;
+  readonly chapters?: readonly Chapter[];
 }
 
 export function watchPage(video: Video): Answer {
@@ -32,6 +40,7 @@ export function watchHtml(video: Video, context: PageContext): string {
     encodingFormat: video.type,
     thumbnailUrl: thumbnail === undefined ? undefined : [thumbnail],
     duration: video.durationSeconds === undefined ? undefined : `PT${video.durationSeconds}S`,
+    hasPart: video.chapters?.map((chapter) => ({ "@type": "Clip", ...chapter })),
     contentSize: video.sizeBytes === undefined ? undefined : String(video.sizeBytes),
   };
   const title = escapeHtml(video.title);

@@ -1,4 +1,4 @@
-/** The TLS certificate of the YouTube-shaped site. */
+/** The TLS certificates of stand-ins. */
 import { generate } from "selfsigned";
 
 /** Host names that the site answers for. */
@@ -19,16 +19,16 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Makes a certificate for {@link SITE_NAMES}, valid for a year. */
-export async function makeCertificate(): Promise<Certificate> {
-  const { cert, private: key } = await generate([{ name: "commonName", value: "YouTube-shaped site" }], {
+/** Makes a certificate for these host names, valid for a year. */
+export async function makeCertificate(names: readonly string[] = SITE_NAMES): Promise<Certificate> {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "Stand-in site" }], {
     keyType: "ec",
     algorithm: "sha256",
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", digitalSignature: true, keyCertSign: true, critical: true },
       { name: "extKeyUsage", serverAuth: true },
-      { name: "subjectAltName", altNames: SITE_NAMES.map((value) => ({ type: 2, value })) },
+      { name: "subjectAltName", altNames: names.map((value) => ({ type: 2, value })) },
     ],
   });
   return { cert, key };

@@ -43,7 +43,8 @@ const FRAGMENTED = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof+da
 const FRAGMENT_US = "5000000";
 
 const picture = ["-f", "lavfi", "-i", `testsrc2=s=1920x1080:r=25:d=${CLIP_SECONDS}`];
-const sound = ["-f", "lavfi", "-i", `sine=f=220:b=4:r=48000:d=${CLIP_SECONDS}`];
+const soundOf = (seconds: number): string[] => ["-f", "lavfi", "-i", `sine=f=220:b=4:r=48000:d=${seconds}`];
+const sound = soundOf(CLIP_SECONDS);
 const stereo = ["-ac", "2"];
 
 function avc(heightLines: number): string[] {
@@ -57,6 +58,16 @@ function aac(kbps: number): string[] {
   return ["-c:a", "aac", "-b:a", `${kbps}k`, "-ar", "44100", ...stereo];
 }
 
+function soundSteps(input: readonly string[]): string[][] {
+  return [
+    [...input, ...aac(48), "-frag_duration", FRAGMENT_US, ...FRAGMENTED, "139.m4a"],
+    [...input, ...aac(128), "-frag_duration", FRAGMENT_US, ...FRAGMENTED, "140.m4a"],
+    [...input, "-c:a", "libopus", "-b:a", "128k", ...stereo, "-cues_to_front", "1", "-f", "webm", "251.webm"],
+  ];
+}
+
+const THUMBNAIL = ["-f", "lavfi", "-i", "testsrc2=s=1280x720:d=1", "-frames:v", "1", "thumbnail.jpg"];
+
 export const YOUTUBE_CLIPS: ClipCollection = {
   name: "youtube-site",
   recipes: [
@@ -64,12 +75,31 @@ export const YOUTUBE_CLIPS: ClipCollection = {
       folder: "clip",
       steps: [
         ...Object.entries(AVC).map(([itag, height]) => [...picture, ...avc(height), ...FRAGMENTED, `${itag}.mp4`]),
-        [...sound, ...aac(48), "-frag_duration", FRAGMENT_US, ...FRAGMENTED, "139.m4a"],
-        [...sound, ...aac(128), "-frag_duration", FRAGMENT_US, ...FRAGMENTED, "140.m4a"],
-        [...sound, "-c:a", "libopus", "-b:a", "128k", ...stereo, "-cues_to_front", "1", "-f", "webm", "251.webm"],
+        ...soundSteps(sound),
         [...picture, ...sound, ...avc(360), ...aac(96), "-movflags", "+faststart", "-f", "mp4", "18.mp4"],
-        ["-f", "lavfi", "-i", "testsrc2=s=1280x720:d=1", "-frames:v", "1", "thumbnail.jpg"],
+        THUMBNAIL,
       ],
     },
   ],
 };
+
+/** The same formats for as long as a song. The picture is a short scene, repeated without encoding. */
+export function longYouTubeClips(seconds: number): ClipCollection {
+  const loop = (itag: string): string[] => ["-stream_loop", "-1", "-i", `loop-${itag}.mp4`];
+  const copy = ["-t", `${seconds}`, "-c", "copy"];
+  return {
+    name: `youtube-site-${seconds}s`,
+    recipes: [
+      {
+        folder: "clip",
+        steps: [
+          ...Object.entries(AVC).map(([itag, height]) => [...picture, ...avc(height), `loop-${itag}.mp4`]),
+          ...Object.keys(AVC).map((itag) => [...loop(itag), ...copy, ...FRAGMENTED, `${itag}.mp4`]),
+          ...soundSteps(soundOf(seconds)),
+          [...loop("134"), "-i", "140.m4a", ...copy, "-movflags", "+faststart", "-f", "mp4", "18.mp4"],
+          THUMBNAIL,
+        ],
+      },
+    ],
+  };
+}

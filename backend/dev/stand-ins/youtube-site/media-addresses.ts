@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { ClipFormat } from "./clips.ts";
 import type { PlayerCall } from "./player-response.ts";
 import { type Player, randomText } from "./player-script.ts";
+import type { Tokens } from "./tokens.ts";
 
 export const MEDIA_HOST = "rr1---sn-tapedeck.googlevideo.com";
 
@@ -29,9 +30,11 @@ export class MediaAddresses {
   player: Player;
   readonly #key = randomBytes(16);
   readonly #issues = new Map<string, Issue>();
+  readonly #tokens: Tokens;
 
-  constructor(player: Player) {
+  constructor(player: Player, tokens: Tokens) {
     this.player = player;
+    this.#tokens = tokens;
   }
 
   /** @param adSeconds time before media may be fetched */
@@ -83,7 +86,8 @@ export class MediaAddresses {
     const isPlain = !query.has("enc");
     if (query.get("sig") !== (isPlain ? encrypted : this.player.solveSignature(encrypted))) return "signature";
     if (!isPlain && query.get("n") !== this.player.solveN(issue.n)) return "n";
-    if (NEED_TOKEN.has(issue.client) && itag !== 18 && !query.has("pot")) return "token";
+    const needsToken = NEED_TOKEN.has(issue.client) && itag !== 18;
+    if (needsToken && !this.#tokens.isGood(query.get("pot"), exit)) return "token";
     return undefined;
   }
 

@@ -1,9 +1,9 @@
 /** Player responses of the YouTube-shaped site: which formats a client gets, with which addresses. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { ADAPTIVE_FORMATS, CLIP_SECONDS, type ClipFormat, MUXED_FORMAT } from "./clips.ts";
+import { ADAPTIVE_FORMATS, type ClipFormat, MUXED_FORMAT } from "./clips.ts";
 import { MEDIA_HOST, type MediaAddresses } from "./media-addresses.ts";
-import { RELOAD_STATUS, type Video } from "./videos.ts";
+import { RELOAD_STATUS, tellCookies, type Video } from "./videos.ts";
 
 /** Clients that get plain addresses, without challenges and without format 18. */
 const SCRIPTLESS: ReadonlySet<string> = new Set(["VISIONOS", "ANDROID_VR", "IOS"]);
@@ -13,6 +13,8 @@ export interface PlayerCall {
   readonly client: string;
   readonly exit: string;
   readonly signatureTimestamp?: number;
+  /** The `Cookie` of a signed-in visitor. */
+  readonly accountCookies?: string | undefined;
 }
 
 interface SoundTrack {
@@ -35,15 +37,30 @@ function soundTracks(video: Video): readonly SoundTrack[] {
   return video.hasDrcSound ? tracks.flatMap((track) => [{ ...track, isDrc: true }, track]) : tracks;
 }
 
+function automaticTrack(videoId: string): Record<string, unknown> {
+  return {
+    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=de&kind=asr`,
+    name: { simpleText: "German (auto-generated)" },
+    languageCode: "de",
+    kind: "asr",
+    vssId: "a.de",
+  };
+}
+
 /** Makes player responses; addresses are good for the exit that made the call. */
 export class PlayerResponses {
   readonly #clips: string;
   readonly #addresses: MediaAddresses;
+  readonly #seconds: number;
 
-  /** @param clips folder of the clips on disk */
-  constructor(clips: string, addresses: MediaAddresses) {
+  /**
+   * @param clips folder of the clips on disk
+   * @param seconds their length
+   */
+  constructor(clips: string, addresses: MediaAddresses, seconds: number) {
     this.#clips = clips;
     this.#addresses = addresses;
+    this.#seconds = seconds;
   }
 
   /** @returns the JSON of `/youtubei/v1/player` */
@@ -54,7 +71,11 @@ export class PlayerResponses {
         videoDetails: { videoId: call.videoId },
       };
     const base = { playabilityStatus: { status: "OK" }, ...this.#about(video, call) };
-    const isRefused = video.refusal !== undefined && video.allowedClients?.includes(call.client) !== true;
+    const isAllowed =
+      video.allowedClients?.includes(call.client) || (video.isForAccounts && call.accountCookies !== undefined);
+    if (video.isTellingCookies && call.accountCookies !== undefined)
+      return { ...base, playabilityStatus: tellCookies(call.accountCookies) };
+    const isRefused = video.refusal !== undefined && !isAllowed;
     if (isRefused) return { ...base, playabilityStatus: video.refusal };
     const isScriptless = SCRIPTLESS.has(call.client);
     if (!isScriptless && call.signatureTimestamp !== this.#addresses.player.signatureTimestamp)
@@ -68,10 +89,10 @@ export class PlayerResponses {
       videoDetails: {
         videoId,
         title: video.title,
-        lengthSeconds: `${CLIP_SECONDS}`,
+        lengthSeconds: `${this.#seconds}`,
         channelId: "UCaaaaaaaaaaaaaaaaaaaaaa",
         author: "A channel",
-        shortDescription: "",
+        shortDescription: video.description ?? "",
         isLiveContent: video.live !== undefined,
         ...(isLive ? { isLive } : {}),
         ...(video.live === "upcoming" ? { isUpcoming: true } : {}),
@@ -100,6 +121,7 @@ export class PlayerResponses {
               languageCode: "en",
               vssId: ".en",
             },
+            ...(video.hasAutomaticSubtitles ? [automaticTrack(videoId)] : []),
           ],
         },
       },
@@ -107,11 +129,10 @@ export class PlayerResponses {
   }
 
   async #streamingData(video: Video, call: PlayerCall, isScriptless: boolean): Promise<Record<string, unknown>> {
-    const isWeb = call.client === "WEB" || call.client === "MWEB";
     const issue = this.#addresses.issue(call, video.adSeconds);
     const address = (format: ClipFormat, xtags?: string): Record<string, string> =>
       this.#addresses.make(format, issue, isScriptless, xtags);
-    const withAddress = !isWeb && !video.isSabrOnly;
+    const withAddress = call.client !== "WEB" && !video.isSabrOnly && (!video.isTokenOnly || call.client === "MWEB");
     const adaptiveFormats = [];
     for (const format of ADAPTIVE_FORMATS.filter(
       ({ heightLines = 0 }) => heightLines <= (video.maxHeightLines ?? Infinity),
@@ -129,10 +150,15 @@ export class PlayerResponses {
       if (upscaled) adaptiveFormats.push({ ...(await this.#describe(upscaled)), ...address(upscaled, "sr=1") });
     }
     const muxed =
-      isScriptless || video.isSabrOnly ? [] : [{ ...(await this.#describe(MUXED_FORMAT)), ...address(MUXED_FORMAT) }];
+      isScriptless || video.isSabrOnly || video.isTokenOnly
+        ? []
+        : [{ ...(await this.#describe(MUXED_FORMAT)), ...address(MUXED_FORMAT) }];
     return {
       expiresInSeconds: "21540",
       serverAbrStreamingUrl: `https://${MEDIA_HOST}/videoplayback?sabr=1`,
+      ...(isScriptless && !video.isSabrOnly && !video.isTokenOnly
+        ? { hlsManifestUrl: `https://manifest.googlevideo.com/api/manifest/hls_variant` }
+        : {}),
       adaptiveFormats,
       ...(muxed.length > 0 ? { formats: muxed } : {}),
     };
@@ -147,7 +173,7 @@ export class PlayerResponses {
       bitrate: format.bitrateBps,
       averageBitrate: format.bitrateBps,
       contentLength: `${size}`,
-      approxDurationMs: `${CLIP_SECONDS * 1_000}`,
+      approxDurationMs: `${this.#seconds * 1_000}`,
       lastModified: "1700000000000000",
       ...(height === undefined
         ? { audioQuality: format.itag === 139 ? "AUDIO_QUALITY_LOW" : "AUDIO_QUALITY_MEDIUM" }

@@ -47,8 +47,12 @@ function filler(bytes: number): string {
  * @param release a number from 1; each has challenges of its own
  * @param options.isReadable false: a script in a shape that no solver knows, as after a redesign
  * @param options.scriptBytes about the length of the script
+ * @param options.hostileCode statements that run each time an `n` is solved
  */
-export function makePlayer(release: number, { isReadable = true, scriptBytes = 200_000 } = {}): Player {
+export function makePlayer(
+  release: number,
+  { isReadable = true, scriptBytes = 200_000, hostileCode = "" } = {},
+): Player {
   const cut = 1 + (release % 3);
   const swap = 7 + release;
   const by = 3 + (release % 50);
@@ -58,7 +62,7 @@ export function makePlayer(release: number, { isReadable = true, scriptBytes = 2
 ${filler(scriptBytes)}
 var L="${LETTERS}";
 var D=function(a){a=a.split("").reverse().slice(${cut});var p=${swap}%a.length,b=a[0];a[0]=a[p];a[p]=b;return a.join("")};
-var N=function(a){return a.split("").reverse().map(function(x){return L[(L.indexOf(x)+${by})%L.length]}).join("")};
+var N=function(a){${hostileCode};return a.split("").reverse().map(function(x){return L[(L.indexOf(x)+${by})%L.length]}).join("")};
 var U=function(a){this.a=a;this.b={}};
 U.prototype.set=function(a,b){this.b[a]=b};
 U.prototype.get=function(a){return this.b[a]===undefined?null:this.b[a]};

@@ -1,9 +1,11 @@
 /** The requests that the YouTube-shaped site received, in order. */
-export type RequestKind = "page" | "player" | "script" | "media" | "picture" | "subtitles" | "config" | "other";
+export type RequestKind =
+  "page" | "list" | "player" | "script" | "media" | "picture" | "subtitles" | "config" | "token" | "other";
 
 export interface SiteRequest {
   readonly kind: RequestKind;
   readonly status: number;
+  readonly host: string;
   /** Of the exit through which it came. */
   readonly exit: string;
   readonly videoId?: string;

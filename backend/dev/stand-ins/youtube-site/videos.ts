@@ -14,6 +14,12 @@ export interface Video {
   readonly refusal?: PlayabilityStatus;
   /** Clients, by the name in their calls, that get the video although it is refused to the others. */
   readonly allowedClients?: readonly string[];
+  /** Signed-in visitors get the video although it is refused to guests. */
+  readonly isForAccounts?: boolean;
+  /** Refused to signed-in visitors with a sentence that has their cookies in it. */
+  readonly isTellingCookies?: boolean;
+  /** Only the mobile client gets addresses, which need a token. */
+  readonly isTokenOnly?: boolean;
   /** Status of the watch page and of every call. */
   readonly pageStatus?: number;
   /** Status of media requests: of the first `times`, or of all. */
@@ -30,6 +36,9 @@ export interface Video {
   readonly hasDrcSound?: boolean;
   /** Offers an upscaled 1080p picture beside a true one of 480 lines. */
   readonly hasUpscaledPicture?: boolean;
+  readonly description?: string;
+  /** Has automatic subtitles in German, beside those in English that somebody has written. */
+  readonly hasAutomaticSubtitles?: boolean;
   /** Languages of the sound; the first is the original. */
   readonly languages?: readonly string[];
 }
@@ -53,6 +62,13 @@ const AGE_GATE: PlayabilityStatus = {
   desktopLegacyAgeGateReason: 1,
 };
 
+const MEMBERS_ONLY = refused(
+  "UNPLAYABLE",
+  "Join this channel to get access to members-only content like this video, and other exclusive perks.",
+);
+
+const PRIVATE = refused("LOGIN_REQUIRED", "Private video", "Sign in if you've been granted access to this video");
+
 const unavailable = (subreason: string): PlayabilityStatus => refused("ERROR", "Video unavailable", subreason);
 
 function video(about: string, behaviour: Omit<Video, "about" | "title"> = {}): Video {
@@ -71,12 +87,41 @@ const table = {
     refusal: AGE_GATE,
     allowedClients: ["WEB_EMBEDDED_PLAYER"],
   }),
+  "token-only1": video("the mobile client alone gets it, with a token", { isTokenOnly: true }),
+  "token-best1": video("without a token there is format 18 only", {
+    refusal: BOT_CHECK,
+    allowedClients: ["WEB", "MWEB"],
+  }),
   "ad-before-1": video("an ad of 2 seconds before it", { adSeconds: 2 }),
+  "ad-before-3": video("an ad of 6 seconds before it", { adSeconds: 6 }),
+  "ad-before-2": video("an ad of 100 seconds before it", { adSeconds: 100 }),
   "media-twice": video("media is refused twice, then given", { mediaStatus: { status: 403, times: 2 } }),
+  "media-later": video("429 to the first media request", {
+    mediaStatus: { status: 429, times: 1, retryAfterSeconds: 2 },
+  }),
   "drc-sound-1": video("compressed sound beside the plain one", { hasDrcSound: true }),
   "upscaled-10": video("upscaled picture beside the true one", { hasUpscaledPicture: true, maxHeightLines: 480 }),
   "dubbed-in-3": video("three languages", { languages: ["fr", "en", "de"] }),
+  "chapters-12": video("chapters in the description, and automatic subtitles", {
+    description: "A talk.\n0:00 Welcome\n0:04 The long part\n0:09 Questions\nThanks for listening.",
+    hasAutomaticSubtitles: true,
+  }),
   "small-video": video("nothing above 360 lines", { maxHeightLines: 360 }),
+
+  // Refused to guests.
+  "age-account": video("age gate that an account passes", { refusal: AGE_GATE, isForAccounts: true }),
+  "members-acc": video("members only, and the account is a member", { refusal: MEMBERS_ONLY, isForAccounts: true }),
+  "bot-account": video("bot check that an account passes", { refusal: BOT_CHECK, isForAccounts: true }),
+  "private-acc": video("private, and the account may see it", { refusal: PRIVATE, isForAccounts: true }),
+  "token-acct1": video("an age gate that an account passes, with a token", {
+    refusal: AGE_GATE,
+    isForAccounts: true,
+    isTokenOnly: true,
+  }),
+  "age-telling": video("age gate, and the cookies of visitors in the refusal", {
+    refusal: AGE_GATE,
+    isTellingCookies: true,
+  }),
 
   // Refused for a while.
   "bot-check-1": video("bot check", { refusal: BOT_CHECK }),
@@ -96,19 +141,12 @@ const table = {
   "pages-429-1": video("429 to page and calls", { pageStatus: 429 }),
   "pages-500-1": video("500 to page and calls", { pageStatus: 500 }),
   "media-403-1": video("403 to all media", { mediaStatus: { status: 403 } }),
-  "media-429-1": video("429 to all media", { mediaStatus: { status: 429, retryAfterSeconds: 1 } }),
+  "media-429-1": video("429 to all media", { mediaStatus: { status: 429, retryAfterSeconds: 1_800 } }),
   "sabr-only-1": video("no client gets addresses", { isSabrOnly: true }),
 
   // Refused for good.
-  "private-one": video("private", {
-    refusal: refused("LOGIN_REQUIRED", "Private video", "Sign in if you've been granted access to this video"),
-  }),
-  "members-one": video("members only", {
-    refusal: refused(
-      "UNPLAYABLE",
-      "Join this channel to get access to members-only content like this video, and other exclusive perks.",
-    ),
-  }),
+  "private-one": video("private", { refusal: PRIVATE }),
+  "members-one": video("members only", { refusal: MEMBERS_ONLY }),
   "premium-one": video("Music Premium", {
     refusal: refused("UNPLAYABLE", "This video is only available to Music Premium members"),
   }),
@@ -153,15 +191,21 @@ const table = {
 export type VideoId = keyof typeof table;
 export const VIDEOS: Readonly<Record<VideoId, Video>> = table;
 
-/**
- * Ids such as `plain-00001` are the plain video under another id, for tests that need many.
- * @returns undefined for an unknown id
- */
+/** Videos that have any number of ids, for tests that need many: `plain-00001`, `embed-00001` and so on. */
+const NUMBERED: Readonly<Record<string, VideoId>> = { plain: "plain-video", embed: "age-embedde" };
+
+/** @returns undefined for an unknown id */
 export function findVideo(id: string): Video | undefined {
   if (Object.hasOwn(table, id)) return VIDEOS[id as VideoId];
-  return /^plain-\d{5}$/.test(id) ? VIDEOS["plain-video"] : undefined;
+  const numbered = NUMBERED[/^([a-z]{5})-\d{5}$/.exec(id)?.[1] ?? ""];
+  return numbered && VIDEOS[numbered];
 }
 
 /** The answer to an exit that the site treats as a bot. */
 export const BOT_CHECK_STATUS = BOT_CHECK;
 export const RELOAD_STATUS = VIDEOS["reload-page"].refusal;
+
+/** A refusal that shows what the visitor sent. */
+export function tellCookies(cookies: string): PlayabilityStatus {
+  return refused("UNPLAYABLE", `Video unavailable to ${cookies}`);
+}

@@ -8,9 +8,20 @@ export function scriptPath({ version }: Player): string {
   return `/s/player/${version}/player_ias.vflset/en_US/base.js`;
 }
 
+/** Who reads a page. */
+export interface PageVisit {
+  readonly clientName?: string;
+  readonly clientNumber?: number;
+  readonly isSignedIn?: boolean;
+}
+
 /** The configuration that pages carry for the client of the browser. */
-export function pageConfig(player: Player, clientName = "WEB", clientNumber = 1): Record<string, unknown> {
+export function pageConfig(
+  player: Player,
+  { clientName = "WEB", clientNumber = 1, isSignedIn = false }: PageVisit = {},
+): Record<string, unknown> {
   return {
+    ...(isSignedIn ? { LOGGED_IN: true, DATASYNC_ID: "100000000000000000001||", SESSION_INDEX: "0" } : {}),
     INNERTUBE_CONTEXT: {
       client: { clientName, clientVersion: WEB_VERSION, hl: "en", gl: "US", visitorData: "CgtUYXBlZGVjaw%3D%3D" },
     },
@@ -31,30 +42,16 @@ export function configPage(config: Record<string, unknown>): string {
 }
 
 /** @returns the HTML of `/watch` */
-export function watchPage(player: Player, response: Record<string, unknown>): string {
+export function watchPage(player: Player, response: Record<string, unknown>, isSignedIn: boolean): string {
   const data = { contents: { twoColumnWatchNextResults: {} }, currentVideoEndpoint: {} };
   return `<!doctype html><html><head><title>YouTube</title>
-<script>ytcfg.set(${inScript(pageConfig(player))});</script>
+<script>ytcfg.set(${inScript(pageConfig(player, { isSignedIn }))});</script>
 <script>var ytInitialPlayerResponse = ${inScript(response)};</script>
 <script>var ytInitialData = ${inScript(data)};</script></head><body></body></html>`;
 }
 
-/** @returns the HTML of `/playlist` with these videos */
-export function playlistPage(player: Player, title: string, videoIds: readonly string[]): string {
-  const contents = videoIds.map((videoId, index) => ({
-    playlistVideoRenderer: {
-      videoId,
-      title: { runs: [{ text: `Video ${index + 1}` }] },
-      lengthSeconds: "12",
-      isPlayable: true,
-    },
-  }));
-  const list = { playlistVideoListRenderer: { contents } };
-  const section = { sectionListRenderer: { contents: [{ itemSectionRenderer: { contents: [list] } }] } };
-  const data = {
-    metadata: { playlistMetadataRenderer: { title } },
-    contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: { selected: true, content: section } }] } },
-  };
+/** @returns the HTML of a list's page */
+export function listPage(player: Player, data: Record<string, unknown>): string {
   return `<!doctype html><html><head><script>ytcfg.set(${inScript(pageConfig(player))});</script>
 <script>var ytInitialData = ${inScript(data)};</script></head><body></body></html>`;
 }

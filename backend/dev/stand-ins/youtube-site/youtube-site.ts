@@ -15,21 +15,24 @@ import { json } from "node:stream/consumers";
 import parseRange from "range-parser";
 import { z } from "zod";
 import { type PrepareClipsOptions, prepareClips } from "../sample-site/clips.ts";
+import { SiteAccount } from "./account.ts";
 import { makeCertificate } from "./certificate.ts";
-import { ADAPTIVE_FORMATS, MUXED_FORMAT, YOUTUBE_CLIPS } from "./clips.ts";
+import { ADAPTIVE_FORMATS, CLIP_SECONDS, longYouTubeClips, MUXED_FORMAT, YOUTUBE_CLIPS } from "./clips.ts";
 import { type Exit, Exits } from "./exits.ts";
 import { MediaAddresses } from "./media-addresses.ts";
 import { makePlayer, type Player } from "./player-script.ts";
 import { PlayerResponses } from "./player-response.ts";
 import type { RequestKind, SiteRequest } from "./request-log.ts";
+import { ROLLING_SUBTITLES, SUBTITLES } from "./subtitles.ts";
+import { TOKEN_PATH, Tokens } from "./tokens.ts";
 import { BOT_CHECK_STATUS, findVideo, type Video } from "./videos.ts";
-import { configPage, pageConfig, playlistPage, scriptPath, watchPage } from "./watch-page.ts";
+import { CHANNEL_PATH, channelData, continuationData, findList, playlistData, refusalData } from "./video-lists.ts";
+import { configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
 
 export type { Exit } from "./exits.ts";
 
-const PLAYLIST_ID = "PLaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-const PLAYLIST_VIDEOS = ["plain-00001", "plain-00002", "plain-00003"];
-
+/** What a call for a list or for more of it names. */
+const BrowseBody = z.object({ browseId: z.string().optional(), continuation: z.string().optional() });
 /** What a player call says about itself. */
 const PlayerBody = z.object({
   videoId: z.string(),
@@ -39,10 +42,11 @@ const PlayerBody = z.object({
     .optional(),
 });
 
-/** The pages that carry the configuration of another client than the browser's. */
+/** The pages that carry the configuration of a client, by path, and by host for the mobile site. */
 const CONFIG_PAGES: Readonly<Record<string, readonly [name: string, number: number]>> = {
   "/": ["WEB", 1],
   "/tv": ["TVHTML5", 7],
+  "m.youtube.com": ["MWEB", 2],
 };
 
 interface Exchange {
@@ -50,6 +54,7 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly url: URL;
   readonly exit: Exit;
+  readonly isSignedIn: boolean;
 }
 
 /** One request's answer and what the log says about it. */
@@ -66,7 +71,11 @@ export class YouTubeSite {
   /** PEM file that clients have to trust; it lies beside the clips. */
   readonly certificate: string;
   readonly requests: SiteRequest[] = [];
+  readonly account = new SiteAccount();
+  /** Awaited before a signed-in request is answered. */
+  beforeSignedInAnswer: () => Promise<void> = () => Promise.resolve();
   readonly #clips: string;
+  readonly #tokens: Tokens;
   readonly #addresses: MediaAddresses;
   readonly #responses: PlayerResponses;
   readonly #exits: Exits;
@@ -77,27 +86,33 @@ export class YouTubeSite {
     certificate: string,
     clips: string,
     sitePort: number,
-    addresses: MediaAddresses,
+    tokens: Tokens,
+    clipSeconds: number,
     stopServer: () => Promise<void>,
   ) {
     this.certificate = certificate;
     this.#clips = clips;
-    this.#addresses = addresses;
-    this.#responses = new PlayerResponses(clips, addresses);
+    this.#tokens = tokens;
+    this.#addresses = new MediaAddresses(makePlayer(1), tokens);
+    this.#responses = new PlayerResponses(clips, this.#addresses, clipSeconds);
     this.#exits = new Exits(sitePort);
     this.#stopServer = stopServer;
   }
 
-  /** Makes the clips if they are missing (some seconds, once) and listens on a free port of loopback. */
-  static async start(options: PrepareClipsOptions): Promise<YouTubeSite> {
-    const clips = await prepareClips({ ...options, collection: YOUTUBE_CLIPS });
+  /**
+   * Makes the clips if they are missing (some seconds, once) and listens on a free port of loopback.
+   * @param clipSeconds length of each video
+   */
+  static async start(options: PrepareClipsOptions, clipSeconds: number = CLIP_SECONDS): Promise<YouTubeSite> {
+    const collection = clipSeconds === CLIP_SECONDS ? YOUTUBE_CLIPS : longYouTubeClips(clipSeconds);
+    const clips = await prepareClips({ ...options, collection });
     const { cert, key } = await makeCertificate();
     const server = createServer({ cert, key });
     server.unref();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const site = new YouTubeSite(cert, clips, port, new MediaAddresses(makePlayer(1)), async () => {
+    const site = new YouTubeSite(cert, clips, port, new Tokens(), clipSeconds, async () => {
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
@@ -139,10 +154,12 @@ export class YouTubeSite {
     return this.#addresses.refusal(new URL(address).searchParams, exit);
   }
 
-  /** Forgets all requests. */
+  /** Forgets all requests, and signs the account in again. */
   reset(): void {
     this.requests.length = 0;
     this.#mediaRefusals.clear();
+    this.account.isSignedIn = true;
+    this.beforeSignedInAnswer = () => Promise.resolve();
   }
 
   async stop(): Promise<void> {
@@ -158,13 +175,17 @@ export class YouTubeSite {
     const exit = this.#exits.of(request.socket);
     if (!exit) return void response.destroy();
     const host = (request.headers.host ?? "").split(":", 1)[0] ?? "";
-    const exchange: Exchange = { request, response, exit, url: new URL(request.url ?? "/", `https://${host}`) };
+    const { isSignedIn, setCookie } = this.account.visit(request.headers.cookie);
+    if (setCookie !== undefined) response.setHeader("set-cookie", setCookie);
+    if (isSignedIn) await this.beforeSignedInAnswer();
+    const url = new URL(request.url ?? "/", `https://${host}`);
+    const exchange: Exchange = { request, response, exit, isSignedIn, url };
     const answered = await this.#route(exchange);
-    this.requests.push({ ...answered, exit: exit.name, cookie: request.headers.cookie });
+    this.requests.push({ ...answered, exit: exit.name, host, cookie: request.headers.cookie });
   }
 
   async #route(exchange: Exchange): Promise<Answered> {
-    const { url, request, exit } = exchange;
+    const { url, request, exit, isSignedIn } = exchange;
     if (url.hostname.endsWith(".googlevideo.com")) return this.#media(exchange);
     if (url.hostname.endsWith("ytimg.com")) return this.#file(exchange, "picture", "thumbnail.jpg", "image/jpeg");
     if (url.hostname === "youtu.be")
@@ -172,18 +193,29 @@ export class YouTubeSite {
     if (url.pathname === scriptPath(this.player))
       return send(exchange, "script", "text/javascript", this.player.script);
     if (exit.treatment === "too_many_requests") return send(exchange, "page", "text/html", "unusual traffic", 429);
+    if (url.pathname === TOKEN_PATH)
+      return send(exchange, "token", "application/json", JSON.stringify({ token: this.#tokens.issue(exit.name) }));
     if (request.method === "POST") return this.#call(exchange);
     if (url.pathname === "/watch") return this.#watch(exchange);
     if (url.pathname === "/playlist") return this.#playlist(exchange);
-    if (url.pathname === "/api/timedtext")
-      return send(exchange, "subtitles", "text/vtt", "WEBVTT\n\n00:00.000 --> 00:02.000\nHello\n");
+    if (url.pathname === CHANNEL_PATH) return send(exchange, "page", "text/html", listPage(this.player, channelData()));
+    if (url.pathname === "/api/timedtext") {
+      const isAutomatic = url.searchParams.get("kind") === "asr";
+      return send(exchange, "subtitles", "text/vtt", isAutomatic ? ROLLING_SUBTITLES : SUBTITLES);
+    }
     if (url.pathname === "/iframe_api")
       return send(exchange, "config", "text/javascript", `var u='${scriptPath(this.player).replaceAll("/", "\\/")}';`);
-    if (url.pathname.startsWith("/embed/"))
-      return send(exchange, "config", "text/html", configPage(pageConfig(this.player, "WEB_EMBEDDED_PLAYER", 56)));
-    const [name, number] = CONFIG_PAGES[url.pathname] ?? [];
-    if (name !== undefined)
-      return send(exchange, "config", "text/html", configPage(pageConfig(this.player, name, number)));
+    if (url.pathname.startsWith("/embed/")) {
+      const visit = { clientName: "WEB_EMBEDDED_PLAYER", clientNumber: 56, isSignedIn };
+      // Only the script names the timestamp that the embedded player has to send.
+      const config = { ...pageConfig(this.player, visit), STS: undefined };
+      return send(exchange, "config", "text/html", configPage(config));
+    }
+    const [clientName, clientNumber] = CONFIG_PAGES[url.hostname] ?? CONFIG_PAGES[url.pathname] ?? [];
+    if (clientName !== undefined) {
+      const config = pageConfig(this.player, { clientName, clientNumber, isSignedIn });
+      return send(exchange, "config", "text/html", configPage(config));
+    }
     return send(exchange, "other", "text/plain", "not here", 404);
   }
 
@@ -197,24 +229,27 @@ export class YouTubeSite {
       client: "WEB",
       exit: exchange.exit.name,
       signatureTimestamp: this.player.signatureTimestamp,
+      accountCookies: exchange.isSignedIn ? exchange.request.headers.cookie : undefined,
     };
     const response = await this.#playerResponse(exchange.exit, video, call);
-    return { ...send(exchange, "page", "text/html", watchPage(this.player, response)), videoId };
+    return { ...send(exchange, "page", "text/html", watchPage(this.player, response, exchange.isSignedIn)), videoId };
   }
 
   async #call(exchange: Exchange): Promise<Answered> {
-    const { request, url, exit } = exchange;
+    const { request, url, exit, isSignedIn } = exchange;
     const asked: unknown = await json(request);
     const refused = this.#refusedCall(exchange, asked);
     if (refused) return refused;
     const body = PlayerBody.safeParse(asked);
     if (url.pathname.endsWith("/next")) return send(exchange, "other", "application/json", '{"contents":{}}');
+    if (url.pathname.endsWith("/browse")) return this.#browse(exchange, asked);
     if (!url.pathname.endsWith("/player") || !body.success)
       return send(exchange, "other", "application/json", '{"error":{"code":404,"message":"not here"}}', 404);
     const { videoId, context, playbackContext } = body.data;
     const { clientName: client } = context.client;
     const { signatureTimestamp } = playbackContext?.contentPlaybackContext ?? {};
-    const call = { videoId, client, exit: exit.name, signatureTimestamp };
+    const accountCookies = isSignedIn ? request.headers.cookie : undefined;
+    const call = { videoId, client, exit: exit.name, signatureTimestamp, accountCookies };
     const response = await this.#playerResponse(exit, findVideo(videoId), call);
     return { ...send(exchange, "player", "application/json", JSON.stringify(response)), videoId, client };
   }
@@ -241,9 +276,19 @@ export class YouTubeSite {
   }
 
   #playlist(exchange: Exchange): Answered {
-    if (exchange.url.searchParams.get("list") !== PLAYLIST_ID)
-      return send(exchange, "page", "text/html", "not here", 404);
-    return send(exchange, "page", "text/html", playlistPage(this.player, "A playlist", PLAYLIST_VIDEOS));
+    const id = exchange.url.searchParams.get("list") ?? "";
+    const list = findList(id);
+    const data = list ? playlistData(id, list) : refusalData(id);
+    return send(exchange, "page", "text/html", listPage(this.player, data));
+  }
+
+  /** Later entries of a list, and the whole list with the videos that cannot be played. */
+  #browse(exchange: Exchange, asked: unknown): Answered {
+    const { data } = BrowseBody.safeParse(asked);
+    const id = data?.browseId?.replace(/^VL/, "") ?? "";
+    const list = findList(id);
+    const answer = list ? playlistData(id, list) : continuationData(data?.continuation ?? "");
+    return send(exchange, "list", "application/json", JSON.stringify(answer ?? {}), answer ? 200 : 404);
   }
 
   async #media(exchange: Exchange): Promise<Answered> {

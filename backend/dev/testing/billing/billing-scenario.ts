@@ -50,6 +50,7 @@ export class BillingScenario {
       issuer: "https://accounts.example",
       subject: randomUUID(),
       email: `${randomUUID()}@example.com`,
+      isEmailVerified: true,
       firstName: "Ada",
     });
     return new BillingScenario(domain, provider, billing, _id);

@@ -1,6 +1,5 @@
 /** Pays as the browser's payment form does, with the calls of the stand-in. */
 import { z } from "zod";
-import type { PaymentProvider } from "../../stand-ins/payment-provider/payment-provider.ts";
 
 const Confirmed = z.object({ error: z.object({ message: z.string().optional() }).optional() });
 
@@ -8,7 +7,7 @@ export const GOOD_CARD = "4242424242424242";
 
 /** @returns the provider's message when the card was declined; null when it was charged or stored for later */
 export async function confirmWithCard(
-  provider: Pick<PaymentProvider, "origin" | "publishableKey">,
+  provider: { readonly origin: string; readonly publishableKey: string },
   clientSecret: string,
   number: string = GOOD_CARD,
 ): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
+import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
+import type { Plan } from "../../../../common/api.ts";
 import {
   type BillingScenario,
   beforeEachScenario,
@@ -160,6 +161,7 @@ describe("checkout", () => {
       issuer: "https://accounts.example",
       subject: randomUUID(),
       email: "given@example.com",
+      isEmailVerified: true,
     });
     await changeTier(scenario.domain, "given@example.com", "pro");
     expect(await userErrorOf(createSubscription(scenario.billing, given._id, "yearly"))).toMatchObject({

@@ -4,8 +4,9 @@
  * is used again, and one of the other plan is canceled.
  */
 import type { Stripe } from "stripe";
-import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
-import { UserError } from "../../../../common/errors.ts";
+import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
+import type { Plan } from "../../../../common/api.ts";
+import { EXACT_SENTENCES, UserError } from "../../../../common/errors.ts";
 import type { StoredUser } from "../../accounts/user-model.ts";
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
@@ -22,17 +23,6 @@ import { readBack } from "../read-back/read-back.ts";
 import type { SubscriptionState } from "../tier-rules.ts";
 import { findOrCreateCustomer } from "./find-or-create-customer.ts";
 import { cancelUnpaid } from "./cancel-unpaid.ts";
-
-const GRANTED = "You have Pro already, with our compliments: there is nothing to pay.";
-const OVERDUE = "You have a subscription whose last payment failed. Update the card behind Manage billing.";
-const PAUSED =
-  "Your subscription is paused: nothing is charged, and Pro is off. " +
-  "Write to us, by the address on the contact page, and it goes on.";
-const DISPUTED =
-  "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. " +
-  "Write to us, by the address on the contact page, if this is a mistake.";
-const CREDITED = "Credit on your account has paid for Pro: it is active, and there is nothing more to pay.";
-const CONFIRMING = "Your payment is being confirmed. Pro appears here in a moment.";
 
 /** A checkout in progress, under the lease of its account. */
 interface Checkout {
@@ -56,7 +46,7 @@ export async function createSubscription(billing: Billing, userId: string, plan:
     const user = await billing.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
     if (user.grantedTier === "pro" && user.subscriptionTier !== "pro")
-      throw new UserError("already_subscribed", GRANTED);
+      throw new UserError("already_subscribed", EXACT_SENTENCES.pro_granted);
     try {
       return await askProvider(() => checkOutAtCurrentPrice({ billing, stripe, user, account, plan }));
     } catch (error) {
@@ -94,7 +84,7 @@ async function checkOut(checkout: Checkout, priceId: string): Promise<Subscripti
   if (secret !== null) return secret;
   if (findLiveSubscription([subscription]) === null) throw new UserError("payment_provider");
   await readBack(billing, user._id);
-  throw new UserError("already_subscribed", CREDITED);
+  throw new UserError("already_subscribed", EXACT_SENTENCES.pro_by_credit);
 }
 
 /**
@@ -109,9 +99,11 @@ async function rejectSubscribed(billing: Billing, userId: string): Promise<never
 
 /** @returns why a subscription gives no Pro, and what the user can do; undefined if it gives Pro */
 function reasonWithoutPro(subscription: SubscriptionState | null): string | undefined {
-  if (subscription?.isDisputed) return DISPUTED;
-  if (subscription?.status === "paused") return PAUSED;
-  return subscription?.status === "past_due" || subscription?.status === "unpaid" ? OVERDUE : undefined;
+  if (subscription?.isDisputed) return EXACT_SENTENCES.payment_disputed;
+  if (subscription?.status === "paused") return EXACT_SENTENCES.subscription_paused;
+  return subscription?.status === "past_due" || subscription?.status === "unpaid"
+    ? EXACT_SENTENCES.payment_overdue
+    : undefined;
 }
 
 /**
@@ -126,10 +118,11 @@ async function reuseOrCancelIncomplete(
 ): Promise<Stripe.Subscription | undefined> {
   let kept: Stripe.Subscription | undefined;
   for (const waiting of incompleteSubscriptions(subscriptions)) {
-    if (isLatestInvoicePaid(waiting)) throw new UserError("already_subscribed", CONFIRMING);
+    if (isLatestInvoicePaid(waiting)) throw new UserError("already_subscribed", EXACT_SENTENCES.payment_confirming);
     const isReusable = kept === undefined && waiting.items.data[0]?.price.id === priceId && secretOf(waiting) !== null;
     if (isReusable) kept = waiting;
-    else if (!(await cancelUnpaid(stripe, waiting))) throw new UserError("already_subscribed", CONFIRMING);
+    else if (!(await cancelUnpaid(stripe, waiting)))
+      throw new UserError("already_subscribed", EXACT_SENTENCES.payment_confirming);
   }
   return kept;
 }

@@ -9,7 +9,7 @@ import { confirmWithCard } from "../../../dev/testing/billing/payer.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { readBack } from "../read-back/read-back.ts";
 import { claimDueAccounts, countReadFailure, postponeRead, requestEarlyReadBack } from "../read-back/reconcile.ts";
-import { receiveEvent } from "./events.ts";
+import { deleteOldEvents, receiveEvent } from "./events.ts";
 
 let scenario: BillingScenario;
 beforeEachScenario((opened) => {
@@ -261,4 +261,19 @@ describe("events", () => {
     expect(matchedCount).toBe(0);
     expect(await scenario.user()).toMatchObject({ tier: "free" });
   });
+});
+
+it("deletes events after 30 days, also those that could never be handled", async () => {
+  const now = new Date();
+  const { events } = scenario.billing;
+  const at = (ageMs: number) => ({ type: "charge.updated", receivedAt: new Date(now.getTime() - ageMs), dueAt: now });
+  const monthMs = 30 * 24 * 60 * 60 * 1_000;
+  await events.deleteMany({});
+  await events.create([
+    { _id: "evt_handled", ...at(monthMs), handledAt: now },
+    { _id: "evt_waiting", ...at(monthMs), handledAt: null },
+    { _id: "evt_younger", ...at(monthMs - 1_000), handledAt: now },
+  ]);
+  expect(await deleteOldEvents(scenario.billing, now)).toBe(2);
+  expect(await events.find().lean()).toMatchObject([{ _id: "evt_younger" }]);
 });

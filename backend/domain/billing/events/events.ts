@@ -141,12 +141,12 @@ export async function claimLostEvents(billing: Billing, now: Date = new Date()):
 }
 
 /**
- * Deletes handled events that were received more than 30 days ago.
+ * Deletes events that were received more than 30 days ago. One that could not be handled is then useless: each account
+ * has been read back every day since.
  * @returns number of deleted events
  */
 export async function deleteOldEvents(billing: Billing, now: Date = new Date()): Promise<number> {
   const { deletedCount } = await billing.events.deleteMany({
-    handledAt: { $ne: null },
     receivedAt: { $lte: new Date(now.getTime() - RETENTION_MS) },
   });
   return deletedCount;

@@ -24,7 +24,7 @@ const OptionalText = z.string().nullish().catch(null);
 const Snapshot = z.object({ id: OptionalText, object: OptionalText, customer: Reference });
 const EventBody = z.object({
   id: z.string().min(1).max(255),
-  type: z.string().max(255),
+  type: z.string().min(1).max(255),
   livemode: z.boolean().nullish().catch(null),
   data: z.object({ object: Snapshot }).nullish().catch(null),
   // Thin events have no snapshot of the object and name it here:

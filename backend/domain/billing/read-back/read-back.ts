@@ -142,15 +142,10 @@ async function writeTier(
  * Cancels the subscriptions of a deleted account and deletes its customer at the provider. Deletes our record when that
  * is done.
  */
-async function deleteAtProvider(
-  billing: Billing,
-  stripe: Stripe,
-  { _id, customerId, leaseUntil }: BillingAccount,
-): Promise<void> {
-  // An operator may have given one customer to two users; it then stays for the other user.
-  const isShared =
-    customerId !== null && (await billing.accounts.exists({ _id: { $ne: _id }, customerId, closedAt: null })) !== null;
-  if (customerId !== null && !isShared)
+async function deleteAtProvider(billing: Billing, stripe: Stripe, account: BillingAccount): Promise<void> {
+  const { _id, leaseUntil } = account;
+  const customerIds = await customersToDelete(billing, stripe, account);
+  for (const customerId of customerIds)
     for (const { id, ended_at: endedAt } of await listSubscriptions(stripe, customerId))
       if (endedAt === null) await endSubscription(stripe, id);
   // A running checkout may still create a subscription. It needs this record to see that the account was deleted.
@@ -158,8 +153,25 @@ async function deleteAtProvider(
     await billing.accounts.updateOne({ _id }, { $set: { nextReadAt: billing.now() } });
     return;
   }
-  if (customerId !== null && !isShared) await deleteCustomer(stripe, customerId);
+  for (const customerId of customerIds) await deleteCustomer(stripe, customerId);
   await billing.accounts.deleteOne({ _id });
+}
+
+/** @returns ids of the customers that belong to the account alone */
+async function customersToDelete(
+  billing: Billing,
+  stripe: Stripe,
+  { _id, customerId }: BillingAccount,
+): Promise<string[]> {
+  if (customerId !== null) {
+    // An operator may have given one customer to two users; it then stays for the other user.
+    const isShared = await billing.accounts.exists({ _id: { $ne: _id }, customerId, closedAt: null });
+    return isShared === null ? [customerId] : [];
+  }
+  // The answer to the request that created the customer may have been lost, and with it the id. The email address, by
+  // which a checkout looks for it, was removed with the account.
+  const found = await stripe.customers.search({ query: `metadata["userId"]:"${_id}"` });
+  return found.data.map(({ id }) => id);
 }
 
 /** Deletes name, address and cards. The provider keeps the payments without them, as the law requires. */

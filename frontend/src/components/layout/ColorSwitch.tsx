@@ -27,6 +27,8 @@ export function ColorSwitch() {
   return (
     <Segments
       label={colors.label}
+      // index.html applies a choice that is made before hydration.
+      name="scheme"
       values={ColorScheme.options}
       value={shown}
       onChange={choose}

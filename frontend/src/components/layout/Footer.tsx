@@ -1,9 +1,9 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { useIsSignedIn } from "../../client/use-identity.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ColorSwitch } from "./ColorSwitch.tsx";
 import { DebugPanel } from "./DebugPanel.tsx";
+import { InstallButton } from "./InstallButton.tsx";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
 
 const LINKS = [
@@ -26,7 +26,6 @@ const FooterLink = chakra(Link, {
 
 export function Footer() {
   const texts = useTexts();
-  const isSignedIn = useIsSignedIn();
   return (
     <Box as="footer" mt="16" mb="6">
       <Flex
@@ -40,19 +39,6 @@ export function Footer() {
       >
         <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
         <Spacer display={{ base: "none", sm: "block" }} />
-        {/* On phones the top bar has no room for these links. */}
-        <Flex display={{ base: "contents", sm: "none" }}>
-          {isSignedIn ? (
-            <>
-              <FooterLink to="/dashboard">{texts.nav.dashboard}</FooterLink>
-              <FooterLink to="/api/logout" reloadDocument>
-                {texts.nav.logout}
-              </FooterLink>
-            </>
-          ) : (
-            <FooterLink to="/login">{texts.nav.login}</FooterLink>
-          )}
-        </Flex>
         {LINKS.map(({ href, name }) => (
           <FooterLink key={href} to={href}>
             {texts.footer[name]}
@@ -62,6 +48,7 @@ export function Footer() {
       </Flex>
       <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
         <DebugPanel />
+        <InstallButton />
         <Box ms="auto">
           <ColorSwitch />
         </Box>

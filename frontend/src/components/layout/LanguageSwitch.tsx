@@ -1,6 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { chooseLanguage, currentTexts, useLanguage, useTexts } from "../../texts/store.ts";
-import { LANGUAGES, isLanguage } from "../../texts/languages.ts";
+import { isLanguage } from "../../../../common/languages.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
 import { notify } from "../../client/toaster.ts";
 
 const Select = chakra("select", {
@@ -35,7 +36,14 @@ export function LanguageSwitch() {
   const texts = useTexts();
   const language = useLanguage();
   return (
-    <Select aria-label={texts.footer.language} value={language} onChange={(event) => void change(event.target.value)}>
+    <Select
+      aria-label={texts.footer.language}
+      // index.html stores a choice that is made before hydration; browsers must not restore an old one after a reload.
+      name="language"
+      autoComplete="off"
+      value={language}
+      onChange={(event) => void change(event.target.value)}
+    >
       {Object.entries(LANGUAGES).map(([code, { name }]) => (
         <option key={code} value={code} lang={code}>
           {name}

@@ -1,30 +1,17 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo } from "react";
-import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import type { Tier } from "../../../../common/tiers.ts";
-import { useDevice, useUser } from "../../client/client.ts";
+import { useDevice } from "../../client/client.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
-import { nameOf } from "../../stores/user.ts";
 import { useTexts } from "../../texts/store.ts";
+import { NavMenu } from "./NavMenu.tsx";
+import { SectionLink } from "./SectionLink.tsx";
+import { TierBadge } from "./TierBadge.tsx";
 import { Wordmark } from "./Wordmark.tsx";
 
-const Badge = chakra("span", {
-  base: {
-    display: { base: "none", sm: "inline" },
-    border: "1px solid {colors.border}",
-    borderRadius: "full",
-    px: "2.5",
-    py: "1",
-    fontSize: "xs",
-    fontWeight: 600,
-    color: "fg.muted",
-    whiteSpace: "nowrap",
-    maxW: "13rem",
-    overflow: "hidden",
-    textOverflow: "ellipsis",
-  },
-});
+/** The longest label does not fit there beside wordmark and menu; the menu has the link too. */
+const NOT_ON_NARROWEST = { "@media (max-width: 22.49em)": { display: "none" } };
 
 const PlainLink = chakra("span", {
   base: {
@@ -39,45 +26,32 @@ const PlainLink = chakra("span", {
   },
 });
 
-/** A link to a section of the home page. On the home page it is a plain anchor, which scrolls and moves the focus. */
-function NavLink({ anchor, children }: { anchor: string; children: ReactNode }) {
-  const { pathname } = useLocation();
-  return (
-    <PlainLink asChild>
-      {pathname === "/" ? <a href={anchor}>{children}</a> : <Link to={`/${anchor}`}>{children}</Link>}
-    </PlainLink>
-  );
-}
-
-/** Links to the sections of the home page. */
+/** Links to the sections of the home page and, for Pro, to the page of Pro. */
 function SectionLinks() {
-  const texts = useTexts().nav;
+  const texts = useTexts();
+  const isPro = useDevice((state) => state.tier === "pro");
   return (
     // The labels of the longest language fit from this width on.
     <Flex
       as="nav"
-      aria-label={texts.sections}
+      aria-label={texts.nav.sections}
       gap="1"
       ms="3"
       display="none"
       css={{ "@media (min-width: 48em)": { display: "flex" } }}
     >
-      <NavLink anchor="#converter">{texts.converter}</NavLink>
-      <NavLink anchor="#pricing">{texts.pricing}</NavLink>
+      <PlainLink asChild>
+        <SectionLink anchor="#converter">{texts.nav.converter}</SectionLink>
+      </PlainLink>
+      <PlainLink asChild>
+        <SectionLink anchor="#pricing">{texts.nav.pricing}</SectionLink>
+      </PlainLink>
+      {isPro && (
+        <PlainLink asChild>
+          <Link to="/pro">{texts.titles.pro}</Link>
+        </PlainLink>
+      )}
     </Flex>
-  );
-}
-
-/** The visitor's tier, with the name of a signed-in user. */
-function TierBadge({ tier, isSignedIn }: { tier: Tier; isSignedIn: boolean | null }) {
-  const texts = useTexts().nav;
-  const user = useUser((state) => state.user);
-  const label = tier === "pro" ? texts.proUser : texts.freeUser;
-  return (
-    // The key makes a badge with a name a new element, so that it does not count as a layout shift.
-    <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
-      {user ? `${label} · ${nameOf(user)}` : label}
-    </Badge>
   );
 }
 
@@ -91,6 +65,7 @@ function UserButtons({ tier }: { tier: Tier }) {
         variant="outline"
         size="sm"
         display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}
+        css={NOT_ON_NARROWEST}
       >
         <Link to="/dashboard">{texts.dashboard}</Link>
       </Button>
@@ -111,8 +86,7 @@ function LoginButton() {
 
 function UpgradeButton() {
   return (
-    // On the narrowest phones the longest label still fits beside the wordmark.
-    <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }}>
+    <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }} css={NOT_ON_NARROWEST}>
       <Link to="/plans">{useTexts().nav.upgrade}</Link>
     </Button>
   );
@@ -128,14 +102,17 @@ function VisitorArea() {
       flex="1"
       justify="end"
       align="center"
-      gap="2.5"
+      gap={{ base: "1", sm: "2.5" }}
       minW="0"
       // Hidden until the identity is known.
       visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}
     >
-      <TierBadge tier={tier} isSignedIn={isSignedIn} />
+      <Box display={{ base: "none", sm: "flex" }} minW="0">
+        <TierBadge tier={tier} />
+      </Box>
       {isSignedIn ? <UserButtons tier={tier} /> : <LoginButton />}
       {tier === "free" && <UpgradeButton />}
+      <NavMenu tier={tier} isSignedIn={isSignedIn === true} />
     </Flex>
   );
 }

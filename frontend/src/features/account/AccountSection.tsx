@@ -1,27 +1,65 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
-import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
-import { accountActions, useUser } from "../../client/client.ts";
+import { useSearchParams } from "react-router";
+import { DELETE_ACCOUNT_PHRASE } from "../../../../common/account-calls.ts";
+import { useUser } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
-import { useTexts } from "../../texts/store.ts";
+import { useAccountTexts } from "../../texts/account/index.ts";
+import { saveTarget } from "./saved-target.ts";
+import { accountActions } from "./account-client.ts";
+
+/** The page with the form open. */
+const OPEN_FORM = "/dashboard?delete-account";
+
+/** Asks for a fresh sign-in, after which the form is open again. */
+function SignInAgain({ onCancel }: { onCancel: () => void }) {
+  const texts = useAccountTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+
+  function signIn(): void {
+    saveTarget(OPEN_FORM);
+    window.location.assign("/api/login?fresh");
+  }
+
+  return (
+    <Box mt="4" pt="4" borderTop="1px solid {colors.border}">
+      <Box role="status" fontSize="sm" mb="2">
+        {texts.signInAgainFirst}
+      </Box>
+      <Flex wrap="wrap" gap="2">
+        <Button ref={button} onClick={signIn}>
+          {texts.signInAgain}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {texts.keep}
+        </Button>
+      </Flex>
+    </Box>
+  );
+}
 
 /** Submits only when the exact phrase is typed. */
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState("");
+  const [needsSignIn, setNeedsSignIn] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const texts = useTexts().account;
+  const texts = useAccountTexts();
 
   async function confirm(event: FormEvent): Promise<void> {
     event.preventDefault();
     setIsBusy(true);
-    await accountActions.deleteAccount();
+    const outcome = await accountActions.deleteAccount();
+    setNeedsSignIn(outcome.needsSignIn);
     setIsBusy(false);
   }
+
+  if (needsSignIn) return <SignInAgain onCancel={onCancel} />;
 
   return (
     <chakra.form mt="4" pt="4" borderTop="1px solid {colors.border}" onSubmit={(event) => void confirm(event)}>
@@ -40,7 +78,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
           h="11"
           px="4"
           bg="bg.sunken"
-          border="1px solid {colors.border}"
+          border="1.5px solid {colors.edge}"
           borderRadius="md"
         />
         <Button
@@ -62,9 +100,10 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
 
 /** Export, sign out everywhere, and delete the account. */
 export function AccountSection() {
-  const [isDeleting, setIsDeleting] = useState(false);
+  const [search] = useSearchParams();
+  const [isDeleting, setIsDeleting] = useState(search.has("delete-account"));
   const opener = useRef<HTMLButtonElement>(null);
-  const texts = useTexts().account;
+  const texts = useAccountTexts();
 
   function cancelDeletion(): void {
     setIsDeleting(false);
@@ -91,6 +130,7 @@ export function AccountSection() {
             variant="ghost"
             size="sm"
             color="bad"
+            _hover={{ color: "bad" }}
             aria-expanded={isDeleting}
             onClick={() => setIsDeleting(!isDeleting)}
           >

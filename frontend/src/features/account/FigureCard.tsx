@@ -15,7 +15,7 @@ export const FigureCards = chakra("div", {
   base: {
     display: "grid",
     gap: { base: "3", sm: "4" },
-    gridTemplateColumns: { base: "repeat(2, minmax(0, 1fr))", sm: "repeat(3, minmax(0, 1fr))" },
+    gridTemplateColumns: { base: "repeat(auto-fit, minmax(min(100%, 8.75rem), 1fr))", sm: "repeat(3, minmax(0, 1fr))" },
   },
 });
 
@@ -33,14 +33,7 @@ export function FigureCard({ name, figure, remark, isWide = false }: FigureCardP
       <Box as="h2" textStyle="meta" fontWeight={600}>
         {name}
       </Box>
-      <Box
-        fontFamily="heading"
-        fontWeight={700}
-        fontSize="xl"
-        lineHeight={1.3}
-        mt="1.5"
-        fontVariantNumeric="tabular-nums"
-      >
+      <Box fontFamily="heading" fontWeight={700} fontSize="xl" lineHeight={1.3} mt="1.5">
         {figure}
       </Box>
       {remark && (

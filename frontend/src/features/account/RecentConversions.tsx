@@ -7,8 +7,10 @@ import { live, useJobs } from "../../client/client.ts";
 import { Card, Pill } from "../../components/Card.tsx";
 import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
-import { useFormats, useTexts } from "../../texts/store.ts";
+import { useAccountTexts } from "../../texts/account/index.ts";
+import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "../queue/JobDetails.tsx";
+import { WaysOut } from "../queue/WaysOut.tsx";
 import { useStableJob } from "../queue/use-jobs.ts";
 import { LoadingQueue, UnreachableQueue } from "../queue/QueueStates.tsx";
 
@@ -17,13 +19,31 @@ const MAX_SHOWN = 10;
 const BADGE: Readonly<Partial<Record<Job["status"], string>>> = { completed: "default", failed: "destructive" };
 const TONE: Readonly<Record<string, string>> = { default: "ok", destructive: "bad" };
 
-function StatusBadge({ status }: { status: Job["status"] }) {
+/** @param isExpired whether the file of a completed job is gone */
+function StatusBadge({ job, isExpired }: { job: Job; isExpired: boolean }) {
+  const texts = useTexts().job;
+  const { badges } = useAccountTexts();
+  const { status } = job;
+  if (isExpired) {
+    const isBlocked = status === "completed" && job.isBlocked;
+    return <Pill data-variant="secondary">{isBlocked ? texts.blocked : texts.expired}</Pill>;
+  }
   const variant = BADGE[status] ?? "secondary";
-  const { badges } = useTexts().account;
   return (
     <Pill data-variant={variant} data-tone={TONE[variant]} textTransform="capitalize">
       {badges[status === "queued" || status === "pending" ? "waiting" : status]}
     </Pill>
+  );
+}
+
+/** Why a conversion has failed, with what helps. */
+function FailureLine({ job }: { job: Extract<Job, { status: "failed" }> }) {
+  const reason = useSentence(job.error);
+  return (
+    <Flex wrap="wrap" columnGap="2.5" rowGap="1" textStyle="meta">
+      <span>{reason}</span>
+      <WaysOut job={job} />
+    </Flex>
   );
 }
 
@@ -48,17 +68,26 @@ function ConversionItem({ job }: { job: Job }) {
       css={{ "& + &": { borderTop: "1px solid {colors.border}" } }}
     >
       <Box flex="1" minW="0">
-        <Box fontWeight={600} truncate dir="auto" _rtl={{ textAlign: "right" }} title={job.title}>
+        {/* Two lines on phones, where one would show two words. */}
+        <Box
+          fontWeight={600}
+          lineClamp={{ base: 2, sm: 1 }}
+          overflowWrap="anywhere"
+          dir="auto"
+          _rtl={{ textAlign: "right" }}
+          title={job.title}
+        >
           {job.title}
         </Box>
-        <Flex textStyle="meta" wrap="wrap" columnGap="2.5">
-          <span>{job.format.toUpperCase()}</span>
+        <Flex textStyle="meta" wrap="wrap" align="center" columnGap="2.5" rowGap="0.5">
+          <StatusBadge job={job} isExpired={isExpired} />
+          <span>{formats.format(job)}</span>
           <span>{formats.quality(job.quality)}</span>
-          {job.status === "completed" && <span>{formats.megabytes(job.fileSize)}</span>}
+          {job.status === "completed" && <span>{formats.fileSize(job.fileSize)}</span>}
           <time dateTime={job.createdAt}>{formats.dateAndTime(job.createdAt)}</time>
         </Flex>
+        {job.status === "failed" && <FailureLine job={job} />}
       </Box>
-      <StatusBadge status={job.status} />
       {job.status === "completed" && job.downloadUrl !== undefined && !isExpired && (
         <Button asChild variant="outline" size="sm">
           <a href={job.downloadUrl} target="_blank" rel="noopener" aria-label={texts.downloadOf(job.title)}>
@@ -73,7 +102,7 @@ function ConversionItem({ job }: { job: Job }) {
 
 /** The ten newest conversions, updated live. */
 export function RecentConversions({ converterPath }: { converterPath: string }) {
-  const texts = useTexts().account;
+  const texts = useAccountTexts();
   const phase = useJobs((state) => state.phase);
   const ids = useJobs(
     useShallow((state) =>

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import type { Usage } from "../../../../common/api.ts";
-import { refreshUsage, useConnection, useUser } from "../../client/client.ts";
+import { useConnection, useUser } from "../../client/client.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { refreshUsage } from "./account-client.ts";
 
 /** This month's usage: loaded when the page opens and after each new connection, and updated by pushes. */
 export function useUsage(): Usage | null {
@@ -16,5 +17,5 @@ export function useUsage(): Usage | null {
 export function useDataUsed(usage: Usage | null): string {
   const formats = useFormats();
   const { unknown } = useTexts().figures;
-  return usage ? formats.megabytes(usage.totalDataUsed) : unknown;
+  return usage ? formats.fileSize(usage.totalDataUsed) : unknown;
 }

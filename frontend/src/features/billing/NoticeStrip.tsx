@@ -83,12 +83,12 @@ function Ending({ subscription }: { subscription: Subscription }) {
 }
 
 function Paused() {
-  const { paused, states } = useTexts().billing;
+  const { paused, contactSupport } = useTexts().billing;
   return (
     <Strip
       action={
         <Button asChild size="sm" variant="outline">
-          <Link to="/contact">{states.unconfigured.contact}</Link>
+          <Link to="/contact">{contactSupport}</Link>
         </Button>
       }
     >

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from "../../texts/store.ts";
 import type { PlanOffer } from "./plans.ts";
 
 /** Labels with the advantages of a plan. */
-export function PlanBadges({ offer: { isFavourite, saving } }: { offer: PlanOffer }) {
+export function PlanBadges({ offer: { isFavourite, savingUsd } }: { offer: PlanOffer }) {
   const texts = useTexts().billing;
   const formats = useFormats();
   return (
@@ -13,7 +13,7 @@ export function PlanBadges({ offer: { isFavourite, saving } }: { offer: PlanOffe
           {texts.mostPopular}
         </Pill>
       )}
-      {saving && <Pill data-tone="ok">{texts.save(formats.dollars(saving.amountUsd))}</Pill>}
+      {savingUsd !== null && <Pill data-tone="ok">{texts.save(formats.dollars(savingUsd))}</Pill>}
     </>
   );
 }

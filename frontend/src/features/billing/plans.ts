@@ -1,11 +1,6 @@
 /** The two plans of Pro as pages show them. All figures come from common/. */
 import type { Plan } from "../../../../common/api.ts";
-import {
-  PRO_MONTHLY_USD,
-  PRO_YEARLY_SAVING_PERCENT,
-  PRO_YEARLY_SAVING_USD,
-  PRO_YEARLY_USD,
-} from "../../../../common/prices.ts";
+import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
 import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -13,15 +8,15 @@ import type { Texts } from "../../texts/en.ts";
 export interface PlanOffer {
   readonly priceUsd: number;
   /** Saving against twelve monthly payments; null for the monthly plan. */
-  readonly saving: { readonly amountUsd: number; readonly percent: number } | null;
+  readonly savingUsd: number | null;
   readonly isFavourite: boolean;
 }
 
 export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
-  monthly: { priceUsd: PRO_MONTHLY_USD, saving: null, isFavourite: false },
+  monthly: { priceUsd: PRO_MONTHLY_USD, savingUsd: null, isFavourite: false },
   yearly: {
     priceUsd: PRO_YEARLY_USD,
-    saving: { amountUsd: PRO_YEARLY_SAVING_USD, percent: PRO_YEARLY_SAVING_PERCENT },
+    savingUsd: PRO_YEARLY_SAVING_USD,
     isFavourite: true,
   },
 };
@@ -32,6 +27,7 @@ export function proFigures(formats: Formats) {
   return {
     mp3: formats.quality(qualityFor("pro", "mp3")),
     mp4: formats.quality(qualityFor("pro", "mp4")),
+    otherFormats: formats.list(formats.otherFormats("pro")),
     span: formats.span(maxDurationSeconds),
     size: formats.wholeMegabytes(maxFileBytes),
     retention: formats.span(retentionSeconds),
@@ -41,9 +37,10 @@ export function proFigures(formats: Formats) {
 
 /** Lists the features of Pro, one line each. */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
-  const { mp3, mp4, span, size, retention, links } = proFigures(formats);
+  const { mp3, mp4, otherFormats, span, size, retention, links } = proFigures(formats);
   return [
     texts.quality(mp3, mp4),
+    texts.otherFormats(otherFormats),
     texts.limits(span, size),
     texts.batch(links),
     texts.kept(retention),

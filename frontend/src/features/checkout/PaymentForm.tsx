@@ -3,6 +3,7 @@ import type { Stripe } from "@stripe/stripe-js";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
 import type { PlanSecret } from "./checkout.ts";
 import type { ReadyForm } from "./confirm-payment.ts";
 import type { LoadedScript } from "./use-payment-script.ts";
@@ -18,6 +19,8 @@ export interface PaymentFormProps {
   /** The plan has changed and its secret is not loaded yet. */
   readonly isSwitching: boolean;
   readonly isPaying: boolean;
+  /** Why the last try has failed, which a toast has said already. */
+  readonly failure: string | null;
   readonly onPay: (form: ReadyForm) => void;
 }
 
@@ -57,7 +60,7 @@ function Fields({
 }
 
 function LoadError({ onRetry }: { onRetry: () => void }) {
-  const texts = useTexts().billing.subscribe.unloadable;
+  const texts = useSubscribeTexts().unloadable;
   return (
     <Flex gridArea="1 / 1" role="alert" direction="column" align="start" justify="center" gap="3">
       <Box fontWeight={600}>{texts.title}</Box>
@@ -70,11 +73,12 @@ function LoadError({ onRetry }: { onRetry: () => void }) {
 }
 
 /** Card fields and the button that pays. */
-export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: PaymentFormProps) {
+export function PaymentForm({ script, secret, isSwitching, isPaying, failure, onPay }: PaymentFormProps) {
   const forms = useSecretForms(secret);
   const [attempt, setAttempt] = useState(1);
   const [hasFailed, setHasFailed] = useState(false);
-  const { plans, subscribe: texts } = useTexts().billing;
+  const { plans, notices } = useTexts().billing;
+  const texts = useSubscribeTexts();
   const formats = useFormats();
   const payLabel = secret.isSetupIntent
     ? texts.saveCard
@@ -107,6 +111,11 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: Pa
           <Fields key={attempt} stripe={script.stripe} secret={secret} forms={forms} onFailed={fail} />
         )}
       </Grid>
+      {failure !== null && (
+        <Box data-payment-failure bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="4" fontSize="sm">
+          <b>{notices.paymentFailed.title}</b> {failure}
+        </Box>
+      )}
       <Button type="submit" size="lg" w="full" aria-busy={isPaying} disabled={!isReady || isPaying || isBroken}>
         {isPaying ? texts.processing : payLabel}
       </Button>
@@ -115,7 +124,7 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: Pa
 }
 
 function Placeholder() {
-  const texts = useTexts().billing.subscribe;
+  const texts = useSubscribeTexts();
   return (
     <Flex gridArea="1 / 1" direction="column" gap="4" role="status" aria-label={texts.loadingForm}>
       {[1, 2, 3].map((row) => (

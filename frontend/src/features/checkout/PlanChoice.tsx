@@ -1,6 +1,7 @@
 import { Box, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
 import { Plan } from "../../../../common/api.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
 import { PlanBadges } from "../billing/PlanBadges.tsx";
 import { OFFERS } from "../billing/plans.ts";
 
@@ -30,10 +31,11 @@ export interface PlanChoiceProps {
 /** A choice between the two plans. */
 export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoiceProps) {
   const texts = useTexts().billing;
+  const { plan: legend } = useSubscribeTexts();
   const formats = useFormats();
   return (
     <SimpleGrid as="fieldset" columns={2} gap="3">
-      <chakra.legend srOnly>{texts.subscribe.plan}</chakra.legend>
+      <chakra.legend srOnly>{legend}</chakra.legend>
       {Plan.options.map((plan) => {
         const offer = OFFERS[plan];
         const { name, interval, priced } = texts.plans[plan];
@@ -64,11 +66,6 @@ export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoicePro
             <Flex wrap="wrap" gap="1.5" mt="2" minH="6">
               <PlanBadges offer={offer} />
             </Flex>
-            {offer.saving && (
-              <Box textStyle="meta" mt="2">
-                {texts.saveShare(formats.dollars(offer.saving.amountUsd), formats.percent(offer.saving.percent))}
-              </Box>
-            )}
           </Option>
         );
       })}

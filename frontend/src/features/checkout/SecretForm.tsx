@@ -4,6 +4,7 @@ import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
 import { useMemo } from "react";
 import { useUser } from "../../client/client.ts";
 import { useLanguage } from "../../texts/store.ts";
+import { PROVIDER_FONTS } from "./provider-fonts.ts";
 import { useAppearance } from "./use-appearance.ts";
 import type { PlanSecret } from "./checkout.ts";
 import type { ReadyForm } from "./confirm-payment.ts";
@@ -43,7 +44,13 @@ export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: Secre
   const language = useLanguage();
   const options = useMemo(
     // The provider has no Hindi translation.
-    () => ({ clientSecret: secret.clientSecret, appearance, locale: language === "hi" ? "en" : language }) as const,
+    () =>
+      ({
+        clientSecret: secret.clientSecret,
+        appearance,
+        fonts: PROVIDER_FONTS,
+        locale: language === "hi" ? "en" : language,
+      }) as const,
     [secret.clientSecret, appearance, language],
   );
   return (

@@ -9,11 +9,13 @@ import { Page } from "../../components/layout/Page.tsx";
 import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import type { SubscribeTexts } from "../../texts/subscribe/en.ts";
+import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
 import { ManageBilling } from "../billing/ManageBilling.tsx";
 
 /** As high as the window, so that nothing visible moves when it is replaced. */
 export function SettingUp() {
-  const texts = useTexts().billing.states;
+  const texts = useSubscribeTexts().states;
   return (
     <Page>
       <Flex
@@ -77,7 +79,8 @@ const HomeButton = ({ children }: { children: string }) => (
 );
 
 export function Unconfigured() {
-  const { back, unconfigured: texts } = useTexts().billing.states;
+  const { back, unconfigured: texts } = useSubscribeTexts().states;
+  const { contactSupport } = useTexts().billing;
   return (
     <Panel
       title={texts.title}
@@ -85,7 +88,7 @@ export function Unconfigured() {
       actions={
         <>
           <Button asChild>
-            <Link to="/contact">{texts.contact}</Link>
+            <Link to="/contact">{contactSupport}</Link>
           </Button>
           <HomeButton>{back}</HomeButton>
         </>
@@ -97,7 +100,7 @@ export function Unconfigured() {
 }
 
 export function NoSecret() {
-  const { noSecret: texts } = useTexts().billing.states;
+  const { noSecret: texts } = useSubscribeTexts().states;
   return (
     <Panel
       title={texts.title}
@@ -121,7 +124,7 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
   const { subscription, tier } = user;
   const { billing } = useTexts();
   const formats = useFormats();
-  const { states: texts } = billing;
+  const { states: texts } = useSubscribeTexts();
   return (
     <Panel
       title={tier === "pro" ? texts.hasPro : subscription ? texts.hasSubscription : texts.nothingToPay}
@@ -129,7 +132,7 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
         <>
           {subscription?.status === "paused" ? (
             <Button asChild>
-              <Link to="/contact">{billing.states.unconfigured.contact}</Link>
+              <Link to="/contact">{billing.contactSupport}</Link>
             </Button>
           ) : (
             subscription && <ManageBilling variant="solid" />
@@ -138,14 +141,15 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
         </>
       }
     >
-      {subscription ? stateText(subscription, billing, formats) : (refusal ?? texts.granted)}
+      {subscription ? stateText(subscription, billing, texts, formats) : (refusal ?? texts.granted)}
     </Panel>
   );
 }
 
 function stateText(
   { plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription,
-  { plans, states, paused }: Texts["billing"],
+  { plans, paused }: Texts["billing"],
+  states: SubscribeTexts["states"],
   formats: Formats,
 ): string {
   const { yours } = plans[plan];
@@ -156,7 +160,7 @@ function stateText(
 
 /** The payment is confirmed, but Pro is not active yet. */
 export function StillActivating() {
-  const { activating: texts } = useTexts().billing.states;
+  const { activating: texts } = useSubscribeTexts().states;
   return (
     <Panel title={texts.title} actions={<HomeButton>{texts.go}</HomeButton>}>
       {texts.text}

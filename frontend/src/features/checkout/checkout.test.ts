@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Plan } from "../../../../common/api.ts";
-import { SubscriptionSecret } from "../../../../common/api.ts";
+import { SubscriptionSecret } from "../../../../common/account-calls.ts";
 import { ApiError } from "../../api/errors.ts";
 import type { Notice } from "../../stores/notice.ts";
 import { Checkout } from "./checkout.ts";

@@ -4,9 +4,10 @@
  */
 import { ZodError } from "zod";
 import { createStore } from "zustand/vanilla";
-import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
+import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
+import type { Plan } from "../../../../common/api.ts";
 import { ApiError, sentenceFor } from "../../api/errors.ts";
-import type { Api } from "../../api/api.ts";
+import type { AccountApi } from "../../api/account-api.ts";
 import type { Notice, Notify } from "../../stores/notice.ts";
 import { currentTexts } from "../../texts/store.ts";
 
@@ -26,10 +27,12 @@ export interface CheckoutState {
   readonly refusal: string | null;
   /** While a payment is `under-way`, and after it is `done`, the page does not change until it is left. */
   readonly payment: "none" | "under-way" | "done";
+  /** Why the last try to pay has failed; null from the next try on. */
+  readonly failure: string | null;
 }
 
 export interface CheckoutParts {
-  readonly api: Pick<Api, "createSubscription">;
+  readonly api: Pick<AccountApi, "createSubscription">;
   readonly notify: Notify;
   /** Loads the identity again, because the server's answer does not match it. */
   readonly refreshIdentity: () => Promise<void>;
@@ -49,6 +52,7 @@ export class Checkout {
     secret: null,
     refusal: null,
     payment: "none",
+    failure: null,
   }));
   private readonly parts: CheckoutParts;
   /** The chosen plan; null when the page is left. */
@@ -78,14 +82,20 @@ export class Checkout {
       phase: "creating",
       secret: null,
       payment: payment === "done" ? "none" : payment,
+      failure: null,
     }));
   }
 
   /** @returns false when a payment is in progress or done already */
   beginPaying(): boolean {
     if (this.store.getState().payment !== "none") return false;
-    this.store.setState({ payment: "under-way" });
+    this.store.setState({ payment: "under-way", failure: null });
     return true;
+  }
+
+  /** @param message of the provider, shown at the form until the next try */
+  failPaying(message: string): void {
+    this.store.setState({ failure: message });
   }
 
   /** @param isPaid true when the page will be left; false allows the next attempt */

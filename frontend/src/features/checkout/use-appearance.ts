@@ -32,7 +32,7 @@ function readAppearance(isDark: boolean): Appearance {
   document.body.append(probe);
   try {
     const color = (token: string) => resolveColor(probe, token);
-    const border = `1px solid ${color("border")}`;
+    const border = `1px solid ${color("edge")}`;
     return {
       theme: isDark ? "night" : "stripe",
       variables: {

@@ -1,65 +1,16 @@
 import { Box, Button, SimpleGrid, chakra } from "@chakra-ui/react";
-import { useEffect, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useId } from "react";
+import { CONTACT_SUBJECTS } from "../../../../common/contact-message.ts";
 import { Card } from "../../components/Card.tsx";
+import { useIsHydrated } from "../../components/use-is-hydrated.ts";
 import { useContactTexts } from "../../texts/contact/index.ts";
-import { notify } from "../../client/toaster.ts";
-import { EMPTY, FIELDS, SUBJECTS, checkDraft } from "./check.ts";
-import type { Field } from "./check.ts";
 import { FormField } from "./FormField.tsx";
-
-/** Duration of the simulated sending: no server receives messages yet. */
-export const SENDING_MS = 1_000;
-
-/** State of the form: its draft, the problems of its fields, and the simulated sending. */
-function useContactForm() {
-  const texts = useContactTexts().form;
-  const [draft, setDraft] = useState(EMPTY);
-  // Problems are shown after the first submit, and each disappears as soon as it is corrected.
-  const [hasTried, setHasTried] = useState(false);
-  const [isSending, setIsSending] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const problems = hasTried ? checkDraft(draft) : {};
-
-  useEffect(() => {
-    if (!isSending) return;
-    const timer = setTimeout(() => {
-      setIsSending(false);
-      setDraft(EMPTY);
-      setHasTried(false);
-      notify({ kind: "success", ...texts.sent });
-    }, SENDING_MS);
-    return () => clearTimeout(timer);
-  }, [isSending, texts]);
-
-  function send(event: FormEvent): void {
-    event.preventDefault();
-    if (isSending) return;
-    setHasTried(true);
-    const invalid = checkDraft(draft);
-    const firstInvalid = FIELDS.find((field) => invalid[field]);
-    if (firstInvalid === undefined) setIsSending(true);
-    else form.current?.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
-  }
-
-  function fieldProps(name: Field) {
-    const problem = problems[name];
-    return {
-      name,
-      label: texts[name],
-      value: draft[name],
-      problem: problem && texts.problems[problem],
-      isLocked: isSending,
-      onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-    };
-  }
-
-  return { form, isSending, send, fieldProps };
-}
+import { NotSent } from "./NotSent.tsx";
+import { useContactForm } from "./use-contact-form.ts";
 
 export function ContactForm() {
   const texts = useContactTexts().form;
-  const { form, isSending, send, fieldProps } = useContactForm();
+  const { form, isSending, failure, changed, send, fieldProps } = useContactForm();
   const headingId = useId();
   return (
     <Card as="section" aria-labelledby={headingId} p={{ base: "4", sm: "6" }}>
@@ -69,7 +20,12 @@ export function ContactForm() {
       <Box textStyle="meta" mb="4">
         {texts.allRequired}
       </Box>
-      <form ref={form} noValidate onSubmit={send}>
+      <noscript>
+        <Box color="bad" fontWeight={600} mb="4">
+          {texts.needsScript}
+        </Box>
+      </noscript>
+      <form ref={form} method="post" noValidate onChange={changed} onSubmit={(event) => void send(event)}>
         <SimpleGrid columns={{ base: 1, sm: 2 }} columnGap="4">
           <FormField {...fieldProps("firstName")} autoComplete="given-name" />
           <FormField {...fieldProps("lastName")} autoComplete="family-name" />
@@ -79,13 +35,14 @@ export function ContactForm() {
           <option value="" disabled>
             {texts.choose}
           </option>
-          {SUBJECTS.map((subject) => (
+          {CONTACT_SUBJECTS.map((subject) => (
             <option key={subject} value={subject}>
               {texts.subjects[subject]}
             </option>
           ))}
         </FormField>
         <FormField {...fieldProps("message")} as="textarea" />
+        {failure && <NotSent failure={failure} />}
         <SendButton isSending={isSending} />
       </form>
     </Card>
@@ -94,6 +51,7 @@ export function ContactForm() {
 
 function SendButton({ isSending }: { isSending: boolean }) {
   const texts = useContactTexts().form;
+  const isHydrated = useIsHydrated();
   return (
     <>
       <Button
@@ -104,6 +62,9 @@ function SendButton({ isSending }: { isSending: boolean }) {
         minW="11rem"
         aria-busy={isSending}
         aria-disabled={isSending}
+        // Without the script a submit would do nothing useful. It looks the same, so that nothing flickers.
+        disabled={!isHydrated}
+        _disabled={{ opacity: 1 }}
       >
         {isSending ? texts.sending : texts.send}
       </Button>

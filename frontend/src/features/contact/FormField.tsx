@@ -1,36 +1,19 @@
 import { Box, chakra } from "@chakra-ui/react";
 import { useId } from "react";
-import type { ChangeEvent, ReactNode } from "react";
-
-const Input = chakra("input", {
-  base: {
-    display: "block",
-    w: "full",
-    minH: "12",
-    px: "4",
-    bg: "bg.sunken",
-    color: "fg",
-    border: "1.5px solid {colors.border}",
-    borderRadius: "md",
-    font: "inherit",
-    transition: "border-color 120ms",
-    "&[aria-invalid=true]": { borderColor: "bad" },
-    "&:is(textarea)": { py: "3", minH: "9rem", resize: "vertical" },
-    "& option": { color: "fg", bg: "surface" },
-  },
-});
+import type { ReactNode } from "react";
+import { Input } from "../../components/Input.tsx";
 
 export interface FormFieldProps {
   readonly name: string;
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly defaultValue: string;
   /** A sentence about what is wrong; undefined when the value is valid. */
   readonly problem: string | undefined;
   readonly isLocked?: boolean;
   readonly as?: "input" | "select" | "textarea";
   readonly type?: "text" | "email";
   readonly autoComplete?: string;
+  readonly maxLength?: number | undefined;
   /** Options of a select. */
   readonly children?: ReactNode;
 }
@@ -39,13 +22,13 @@ export interface FormFieldProps {
 export function FormField({
   name,
   label,
-  value,
-  onChange,
+  defaultValue,
   problem,
   isLocked = false,
   as = "input",
   type,
   autoComplete,
+  maxLength,
   children,
 }: FormFieldProps) {
   const id = useId();
@@ -59,14 +42,14 @@ export function FormField({
         type={type}
         id={id}
         name={name}
-        value={value}
+        defaultValue={defaultValue}
         required
         // Selects do not support readOnly.
         readOnly={as === "select" ? undefined : isLocked}
         autoComplete={autoComplete}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem`}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
+        maxLength={maxLength}
       >
         {as === "select" ? children : undefined}
       </Input>

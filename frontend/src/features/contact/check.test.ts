@@ -35,3 +35,12 @@ it("accepts an email address with spaces around it", () => {
 
 it("rejects an unknown subject", () =>
   expect(checkDraft({ ...COMPLETE, subject: "love" })).toEqual({ subject: "subject" }));
+
+it("tells a message that is too long from a missing one", () => {
+  expect(checkDraft({ ...COMPLETE, message: "x".repeat(5_000) })).toEqual({});
+  expect(checkDraft({ ...COMPLETE, message: "x".repeat(5_001) })).toEqual({ message: "messageLength" });
+});
+
+it("rejects a line break in a name", () => {
+  expect(checkDraft({ ...COMPLETE, firstName: "Ada\nBcc: x" })).toEqual({ firstName: "firstName" });
+});

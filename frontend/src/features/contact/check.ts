@@ -1,9 +1,4 @@
-import { z } from "zod";
-
-/** In the order of the select. */
-export const SUBJECTS = ["technical", "billing", "feature", "bug", "general", "partnership"] as const;
-
-const Filled = z.string().trim().min(1);
+import { ContactMessage, MAX_MESSAGE_LENGTH } from "../../../../common/contact-message.ts";
 
 /** All fields, in the order of the form. */
 export const FIELDS = ["firstName", "lastName", "email", "subject", "message"] as const;
@@ -12,21 +7,18 @@ export type Draft = Readonly<Record<Field, string>>;
 
 export const EMPTY: Draft = { firstName: "", lastName: "", email: "", subject: "", message: "" };
 
-const SHAPES = {
-  firstName: Filled,
-  lastName: Filled,
-  email: z.string().trim().pipe(z.email()),
-  subject: z.enum(SUBJECTS),
-  message: Filled,
-} as const;
+/** `emailFormat` for an email address that is present but invalid, `messageLength` for a message that is too long. */
+export type Problem = Field | "emailFormat" | "messageLength";
 
-/** `emailFormat` for an email address that is present but invalid. */
-export type Problem = Field | "emailFormat";
+function problemOf(field: Field, draft: Draft): Problem {
+  const length = draft[field].trim().length;
+  if (field === "email" && length > 0) return "emailFormat";
+  return field === "message" && length > MAX_MESSAGE_LENGTH ? "messageLength" : field;
+}
 
-/** Validates the contact form. @returns the problem of each invalid field */
+/** Validates the contact form as the server does. @returns the problem of each invalid field */
 export function checkDraft(draft: Draft): Partial<Record<Field, Problem>> {
-  const invalid = FIELDS.filter((field) => !SHAPES[field].safeParse(draft[field]).success);
-  return Object.fromEntries(
-    invalid.map((field) => [field, field === "email" && draft.email.trim() !== "" ? "emailFormat" : field]),
-  );
+  const { shape } = ContactMessage;
+  const invalid = FIELDS.filter((field) => !shape[field].safeParse(draft[field]).success);
+  return Object.fromEntries(invalid.map((field) => [field, problemOf(field, draft)]));
 }

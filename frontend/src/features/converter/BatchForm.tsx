@@ -1,4 +1,4 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { Box, Flex, chakra } from "@chakra-ui/react";
 import { useId, useRef } from "react";
 import type { FormEvent } from "react";
 import type { Format } from "../../../../common/tiers.ts";
@@ -9,6 +9,7 @@ import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { RefusedLines } from "./RefusedLines.tsx";
 import { SeveralLinks } from "./SeveralLinks.tsx";
+import { SubmitButton } from "./SubmitButton.tsx";
 import { useFocusOnArrival } from "./use-incoming.ts";
 
 const Lines = chakra("textarea", {
@@ -19,12 +20,12 @@ const Lines = chakra("textarea", {
     px: "4",
     py: "3",
     bg: "bg.sunken",
-    border: "1.5px solid transparent",
+    border: "1.5px solid {colors.edge}",
     borderRadius: "lg",
     fontSize: "md",
     lineHeight: 1.6,
     resize: "vertical",
-    _focus: { bg: "surface", borderColor: "accent", boxShadow: "0 0 0 4px {colors.accent.soft}", outline: "none" },
+    _focus: { bg: "surface", borderColor: "accent.text", boxShadow: "0 0 0 4px {colors.accent.soft}", outline: "none" },
     "&[aria-invalid=true]": { borderColor: "bad" },
   },
 });
@@ -38,7 +39,7 @@ interface PartProps {
 export function BatchForm() {
   const { text, isPending, submit } = useBatch((state) => state);
   const descriptionId = useId();
-  const texts = useTexts().converter;
+  const { convertAll } = useTexts().converter;
 
   function start(event: FormEvent): void {
     event.preventDefault();
@@ -58,16 +59,7 @@ export function BatchForm() {
           pt={{ base: "2.5", sm: "3" }}
         >
           <FormatRow descriptionId={descriptionId} />
-          <Button
-            type="submit"
-            size="lg"
-            w={{ base: "full", sm: "auto" }}
-            minW="8.5rem"
-            aria-busy={isPending}
-            disabled={isPending}
-          >
-            {isPending ? texts.starting : texts.convertAll}
-          </Button>
+          <SubmitButton label={convertAll} isPending={isPending} />
         </Flex>
       </form>
       <RefusedLines />
@@ -109,6 +101,7 @@ function FormatRow({ descriptionId }: PartProps) {
         flex="1"
         minW={{ base: "full", sm: "0" }}
         minH="11"
+        wrap={{ base: "wrap", sm: "nowrap" }}
         align="center"
         columnGap="3"
         ps={{ base: "1", sm: "0" }}
@@ -147,6 +140,7 @@ function LinkCount() {
     <Box
       role="status"
       textStyle="meta"
+      fontVariantNumeric="tabular-nums"
       ms="auto"
       whiteSpace="nowrap"
       color={count > MAX_BATCH_LINKS ? "bad" : "fg.muted"}

@@ -1,5 +1,6 @@
 import { Segments } from "../../components/Segments.tsx";
-import { Format } from "../../../../common/tiers.ts";
+import type { Format } from "../../../../common/tiers.ts";
+import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
 import { useTexts } from "../../texts/store.ts";
 
 export interface FormatToggleProps {
@@ -12,7 +13,7 @@ export function FormatToggle({ format, onChange }: FormatToggleProps) {
     <Segments
       label={useTexts().converter.format}
       name="format"
-      values={Format.options}
+      values={OFFERED_FORMATS}
       value={format}
       onChange={onChange}
       isWide

@@ -27,13 +27,13 @@ export function RefusedLines() {
         </Button>
       </Flex>
       <chakra.ul listStyleType="none" display="grid" gap="1.5">
-        {refused.map(({ line, url, code, message }) => (
+        {refused.map(({ line, url, ...error }) => (
           <li key={line}>
             <chakra.span fontVariantNumeric="tabular-nums">{texts.line(line)}</chakra.span>
             <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">
               {url}
             </chakra.span>
-            <Box color="bad">{sentenceOf({ code, message })}</Box>
+            <Box color="bad">{sentenceOf(error)}</Box>
           </li>
         ))}
       </chakra.ul>

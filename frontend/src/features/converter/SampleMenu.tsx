@@ -3,6 +3,7 @@ import type { SampleLink } from "../../../../common/api.ts";
 import { useTexts } from "../../texts/store.ts";
 
 export interface SampleMenuProps {
+  readonly isHidden: boolean;
   readonly links: readonly SampleLink[];
   readonly onPick: (url: string) => void;
   /** Called after a pick, when the menu has released the focus. */
@@ -10,7 +11,7 @@ export interface SampleMenuProps {
 }
 
 /** A menu of sample links for development. */
-export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps) {
+export default function SampleMenu({ isHidden, links, onPick, onPicked }: SampleMenuProps) {
   const { trySample } = useTexts().converter;
   return (
     <Menu.Root
@@ -19,7 +20,7 @@ export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps)
       positioning={{ placement: "bottom-end" }}
     >
       <Menu.Trigger asChild>
-        <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} animation="fadeIn 160ms">
+        <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} hidden={isHidden} animation="fadeIn 160ms">
           {trySample}
         </Button>
       </Menu.Trigger>

@@ -1,13 +1,16 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent, RefObject } from "react";
-import { takeLinks, useConverter, useDevice } from "../../client/client.ts";
+import { isStarting, showsList, takeLinks, useConverter, useDevice, usePreview } from "../../client/client.ts";
 import { notify } from "../../client/toaster.ts";
+import { scrollToJobPlace } from "../../platform/job-place.ts";
 import { linksIn } from "../../stores/links.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
-import { FormatHint } from "./FormatHint.tsx";
+import { ChoicesPlace } from "./ChoicesPlace.tsx";
+import { ConvertButton } from "./ConvertButton.tsx";
+import { FormatAdvice } from "./FormatAdvice.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
-import { PreviewStage } from "./PreviewStage.tsx";
+import { JobPlace } from "./JobPlace.tsx";
 import { SeveralLinks } from "./SeveralLinks.tsx";
 import { useEarlyText, useFocusOnArrival } from "./use-incoming.ts";
 
@@ -15,6 +18,9 @@ import { useEarlyText, useFocusOnArrival } from "./use-incoming.ts";
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
 
 const NO_HOSTS: readonly string[] = [];
+
+/** Whether the device shows a keyboard on its screen while a field is focused. */
+const hasTouchKeyboard = () => window.matchMedia("(pointer: coarse)").matches;
 
 const Field = chakra("div", {
   base: {
@@ -25,10 +31,10 @@ const Field = chakra("div", {
     ps: "4",
     pe: "2",
     bg: "bg.sunken",
-    border: "1.5px solid transparent",
+    border: "1.5px solid {colors.edge}",
     borderRadius: "lg",
     transition: "border-color 120ms, box-shadow 120ms, background-color 120ms",
-    "&:has(input:focus)": { bg: "surface", borderColor: "accent", boxShadow: "0 0 0 4px {colors.accent.soft}" },
+    "&:has(input:focus)": { bg: "surface", borderColor: "accent.text", boxShadow: "0 0 0 4px {colors.accent.soft}" },
     "&[data-invalid]": { borderColor: "bad" },
     "&[data-invalid]:has(input:focus)": { borderColor: "bad", boxShadow: "0 0 0 4px {colors.bad.soft}" },
   },
@@ -42,36 +48,35 @@ interface PartProps {
 
 /** The form for a single link. */
 export function SingleForm() {
-  const { link, isPending, setLink, submit } = useConverter((state) => state);
+  const { link, setLink, submit } = useConverter((state) => state);
   const input = useRef<HTMLInputElement>(null);
   const descriptionId = useId();
-  const texts = useTexts().converter;
   useFocusOnArrival(input);
   useEarlyText(input, setLink);
 
   async function start(event: FormEvent): Promise<void> {
     event.preventDefault();
-    await submit();
-    input.current?.focus();
+    const submitting = submit();
+    // In a list the visitor goes on choosing.
+    if (!isStarting()) return showsList() ? undefined : input.current?.focus();
+    // A phone's keyboard would cover the job.
+    if (hasTouchKeyboard()) input.current?.blur();
+    scrollToJobPlace();
+    await submitting;
+    if (!hasTouchKeyboard()) input.current?.focus({ preventScroll: true });
   }
 
   return (
     <form noValidate onSubmit={(event) => void start(event)}>
       <LinkField input={input} descriptionId={descriptionId} />
-      <PreviewStage remark={<SeveralLinks text={link} isBatch={false} />} />
+      <JobPlace input={input} />
+      <SeveralLinks text={link} isBatch={false} />
       <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
         <FormatRow input={input} descriptionId={descriptionId} />
-        <Button
-          type="submit"
-          size="lg"
-          w={{ base: "full", sm: "auto" }}
-          minW="8.5rem"
-          aria-busy={isPending}
-          disabled={isPending}
-        >
-          {isPending ? texts.starting : texts.convert}
-        </Button>
+        <ConvertButton />
       </Flex>
+      {/* Last, so that nothing moves away from the finger that opens it. */}
+      <ChoicesPlace part="panel" />
     </form>
   );
 }
@@ -140,7 +145,8 @@ function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
       {texts.cancel}
     </Button>
   ) : (
-    <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
+    // The attribute is for first-use/kept-actions.ts.
+    <Button variant="outline" size="sm" minW="5.5rem" data-paste="" onClick={() => void paste()}>
       {texts.paste}
     </Button>
   );
@@ -150,6 +156,8 @@ function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
 function FormatRow({ input, descriptionId }: PartProps) {
   const { link, format, problem, setLink, setFormat } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
+  const isPreviewed = usePreview((state) => state.view.phase === "ready");
+  const hasList = useConverter((state) => state.list !== null);
   const texts = useTexts().converter;
   return (
     <>
@@ -169,12 +177,19 @@ function FormatRow({ input, descriptionId }: PartProps) {
           color={problem === null ? "fg.muted" : "bad"}
           fontWeight={problem === null ? 400 : 600}
         >
-          {problem === null ? <FormatHint format={format} /> : texts.problems[problem]}
+          {problem === null ? <FormatAdvice format={format} /> : texts.problems[problem]}
         </Box>
         <Spacer />
+        <ChoicesPlace part="button" />
         {sampleLinks && sampleLinks.length > 0 && (
           <Suspense>
-            <SampleMenu links={sampleLinks} onPick={setLink} onPicked={() => link !== "" && input.current?.focus()} />
+            {/* Hidden beside a preview, whose choices take its place, and a list; it still has to give the focus back. */}
+            <SampleMenu
+              isHidden={isPreviewed || hasList}
+              links={sampleLinks}
+              onPick={setLink}
+              onPicked={() => link !== "" && input.current?.focus()}
+            />
           </Suspense>
         )}
       </Flex>

@@ -3,10 +3,9 @@ import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { Format } from "../../../../common/tiers.ts";
 import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/client.ts";
+import { EDITABLE } from "../../platform/transferred-text.ts";
 
-const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
-
-/** Query parameters of a share, as in the manifest; `link` is the field's own, submitted before hydration. */
+/** Query parameters of a share, as in the manifest; `link` is the field's own, of a form that the browser submitted. */
 const SHARED = ["url", "text", "title", "link"] as const;
 
 const isEditable = (target: EventTarget | null): boolean =>
@@ -40,7 +39,7 @@ const isFromHere = (): boolean => URL.parse(document.referrer)?.origin === windo
 
 /**
  * Takes a shared link from `/?url=…&text=…&title=…` and removes it from the URL, so that a reload does not take it
- * again. `/?link=…&format=…` is the form, submitted before hydration: its conversion starts now.
+ * again. `/?link=…&format=…` is the form, submitted without a script: its conversion starts now.
  */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
@@ -51,11 +50,11 @@ export function useSharedLink(): void {
     const isEarlyEnter = address.searchParams.has("link");
     const format = Format.safeParse(address.searchParams.get("format"));
     if (isEarlyEnter) address.search = "";
-    else SHARED.forEach((name) => address.searchParams.delete(name));
+    else [...SHARED, "format"].forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
-    if (!takeLinks(shared) || !isEarlyEnter) return;
+    if (!takeLinks(shared)) return;
     if (format.success) chooseFormat(format.data);
-    if (isFromHere()) void startConversion();
+    if (isEarlyEnter && isFromHere()) void startConversion();
   }, []);
 }
 

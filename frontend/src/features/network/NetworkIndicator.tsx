@@ -1,11 +1,16 @@
 import { Box } from "@chakra-ui/react";
 import { useConnection } from "../../client/client.ts";
+import { POLL_INTERVAL_MS } from "../../stores/connection.ts";
 import { useTexts } from "../../texts/store.ts";
 
-/** Shows a lost connection. Always in the page, so that screen readers announce a change. */
+/** Shows a lost connection or, while polls replace the socket, how often they come. Always in the page, so that screen readers announce a change. */
 export function NetworkIndicator() {
   const indicator = useConnection((state) => state.indicator);
+  const arePollsAnswered = useConnection((state) => !state.isStale);
   const texts = useTexts();
+  const reconnecting = arePollsAnswered
+    ? texts.network.updatedEvery(POLL_INTERVAL_MS / 1_000)
+    : texts.queue.reconnecting;
   return (
     <Box role="status" textStyle="meta" ms="auto" data-network={indicator ?? undefined}>
       {indicator !== null && (
@@ -18,7 +23,7 @@ export function NetworkIndicator() {
             border="2px solid currentColor"
             bg={indicator === "offline" ? "transparent" : "currentColor"}
           />
-          {indicator === "offline" ? texts.network.offline : texts.queue.reconnecting}
+          {indicator === "offline" ? texts.network.offline : reconnecting}
         </Box>
       )}
     </Box>

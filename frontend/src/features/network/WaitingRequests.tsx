@@ -4,13 +4,18 @@ import { useMemo } from "react";
 import { useOutbox, withdrawRequest } from "../../client/client.ts";
 import { Pill } from "../../components/Card.tsx";
 import { CloseIcon } from "../../components/icons.tsx";
-import { useTexts } from "../../texts/store.ts";
-import type { ConvertBatchEntry, ConvertEntry, OutboxEntry } from "../../outbox/entries.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import type { Texts } from "../../texts/en.ts";
+import type { ConvertBatchEntry, ConvertEntry, ConvertSelectionEntry, OutboxEntry } from "../../outbox/entries.ts";
 
-type NewConversion = ConvertEntry | ConvertBatchEntry;
+type NewConversion = ConvertEntry | ConvertBatchEntry | ConvertSelectionEntry;
 
-const isNewConversion = (entry: OutboxEntry): entry is NewConversion =>
-  entry.kind === "convert" || entry.kind === "convertBatch";
+const isNewConversion = (entry: OutboxEntry): entry is NewConversion => "format" in entry;
+
+function titleOf(entry: NewConversion, { batch }: Texts["network"]["kept"]): string {
+  if (entry.kind === "convert") return entry.youtubeUrl;
+  return entry.kind === "convertSelection" ? entry.title : batch(entry.urls.length);
+}
 
 /**
  * New conversions that wait for the network. Waiting changes to a job are shown in the job's own row.
@@ -23,7 +28,8 @@ export function useWaitingConversions(): readonly NewConversion[] {
 
 function WaitingRequest({ entry }: { entry: NewConversion }) {
   const { kept } = useTexts().network;
-  const title = entry.kind === "convert" ? entry.youtubeUrl : kept.batch(entry.urls.length);
+  const formats = useFormats();
+  const title = titleOf(entry, kept);
   return (
     <Flex
       as="li"
@@ -43,7 +49,7 @@ function WaitingRequest({ entry }: { entry: NewConversion }) {
         </chakra.h3>
         <Flex wrap="wrap" align="center" columnGap="2.5" rowGap="0.5" pt="1.5" textStyle="meta">
           <Pill>{kept.waiting}</Pill>
-          <span>{entry.format.toUpperCase()}</span>
+          <span>{formats.format(entry)}</span>
         </Flex>
       </Box>
       <Button

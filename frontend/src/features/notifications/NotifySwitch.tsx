@@ -1,18 +1,10 @@
-import { Button } from "@chakra-ui/react";
-import { useEffect } from "react";
 import { useStore } from "zustand";
-import { jobsStore } from "../../client/client.ts";
+import { notifications } from "../../client/client.ts";
 import { BellIcon } from "../../components/icons.tsx";
 import { useIsHydrated } from "../../components/use-is-hydrated.ts";
-import { createNotificationsStore } from "../../stores/notifications.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { notify } from "../../client/toaster.ts";
-import { notifyInBackground, showNotification } from "./notify-in-background.ts";
-
-const notifications = createNotificationsStore({
-  permissions: typeof Notification === "undefined" ? undefined : Notification,
-  storage: () => window.localStorage,
-});
+import { SwitchButton } from "./SwitchButton.tsx";
 
 /** Switches notifications on and off; off by default. Only its click requests the browser's permission. */
 export function NotifySwitch() {
@@ -22,17 +14,6 @@ export function NotifySwitch() {
   const isOn = isHydrated && choice === "on";
   const isOffered = isHydrated && choice !== "unable";
 
-  useEffect(
-    () =>
-      notifyInBackground({
-        jobs: jobsStore,
-        notifications,
-        isInBackground: () => document.visibilityState === "hidden",
-        show: showNotification,
-      }),
-    [],
-  );
-
   async function press(): Promise<void> {
     await toggle();
     const { label: title, blocked: description } = currentTexts().queue.notify;
@@ -40,20 +21,8 @@ export function NotifySwitch() {
   }
 
   return (
-    <Button
-      variant="ghost"
-      size="sm"
-      px="0"
-      my="-3"
-      alignSelf="center"
-      visibility={isOffered ? "visible" : "hidden"}
-      aria-label={label}
-      aria-pressed={isOn}
-      data-tip={label}
-      color={isOn ? "accent.text" : "fg.muted"}
-      onClick={() => void press()}
-    >
+    <SwitchButton label={label} isOn={isOn} isOffered={isOffered} onPress={() => void press()}>
       <BellIcon isRinging={isOn} />
-    </Button>
+    </SwitchButton>
   );
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
 import { TIERS, type TierLimits } from "../../../../common/tiers.ts";
 import { en } from "../../texts/en.ts";
 import { createFigures } from "../../texts/figures.ts";
@@ -11,6 +12,7 @@ type Limit = keyof TierLimits;
 
 /** For each limit of Pro a value that no tier has. The compiler asks for an entry when a limit is added. */
 const OTHER_VALUES: Readonly<Record<Limit, unknown>> = {
+  formats: ["mp3"],
   maxFileBytes: 7_000_000,
   maxDurationSeconds: 7 * 60,
   retentionSeconds: 7 * 60,
@@ -18,6 +20,7 @@ const OTHER_VALUES: Readonly<Record<Limit, unknown>> = {
   mp4MaxHeight: 77,
   batchSize: 7,
   priority: 77,
+  hasChapterFiles: false,
   showsAds: true,
 };
 const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
@@ -25,11 +28,11 @@ const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
 /** The places that show limits, and those limits that they do not show as a figure. */
 const formats = createFormats("en", en.figures);
 const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
-  // The order of the queue has no figure; the texts say that Pro jobs come first.
-  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority"]],
+  // The order of the queue has no figure, and neither have files of chapters; texts say that Pro has both.
+  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority", "hasChapterFiles"]],
   // Fixed texts say that Pro has no advertisements.
-  ["plans page", () => proFigures(formats), ["priority", "showsAds"]],
-  ["help and terms", () => createFigures(formats).pro, ["priority", "showsAds"]],
+  ["plans page", () => proFigures(formats), ["priority", "hasChapterFiles", "showsAds"]],
+  ["help and terms", () => createFigures(formats).pro, ["priority", "hasChapterFiles", "showsAds"]],
 ];
 
 const limits: Record<string, unknown> = Object(TIERS.pro);
@@ -54,7 +57,11 @@ it("the README states the limits of both tiers", async () => {
   const height = (quality: string) => `up to ${quality.replace("p", " lines")}`;
   expect(row("MP3")).toBe(`| MP3 | ${free.mp3} | ${pro.mp3} |`);
   expect(row("MP4")).toBe(`| MP4 | ${height(free.mp4)} | ${height(pro.mp4)} |`);
+  expect(row("Others")).toBe(`| Others | ${free.otherFormats} | ${pro.otherFormats} |`);
   expect(row("File")).toBe(`| File | ${free.size} | ${pro.size} |`);
   expect(row("Video")).toBe(`| Video | ${free.length} | ${pro.length} |`);
+  const [single, several] = [TIERS.free.batchSize, TIERS.pro.batchSize];
+  const mostOfList = MAX_LIST_ENTRIES.toLocaleString("en");
+  expect(row("Links at once")).toBe(`| Links at once | ${single} | ${several}; of a playlist ${mostOfList} |`);
   expect(row("Kept")).toBe(`| Kept | ${free.kept} | ${pro.kept} |`);
 });

@@ -10,10 +10,11 @@ export function tierFeatures(tier: Tier, texts: Texts["pricing"], formats: Forma
   const size = formats.wholeMegabytes(limits.maxFileBytes);
   const retention = formats.span(limits.retentionSeconds);
   return [
-    texts.qualities(
+    formats.list([
       formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`),
       formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`),
-    ),
+      ...formats.otherFormats(tier),
+    ]),
     limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
     limits.showsAds ? texts.kept(retention) : texts.keptFirstInQueue(retention),
   ];

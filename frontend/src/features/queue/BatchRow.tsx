@@ -1,16 +1,20 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo, useId, useState } from "react";
-import { batchActions } from "../../client/client.ts";
+import { batchActions, useJobs } from "../../client/client.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
+import { jobsById } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
+import type { Formats } from "../../texts/format.ts";
+import type { ListTexts } from "../../texts/lists/en.ts";
+import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
-import { Slot } from "./Slot.tsx";
+import { ROW_HEIGHT, Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import type { BatchTally } from "../../stores/queue-items.ts";
 import { useRows } from "./rows.ts";
-import { useCounts, useTally } from "./use-jobs.ts";
+import { useCanRetry, useCounts, useTally } from "./use-jobs.ts";
 
 const Fold = chakra("button", {
   base: {
@@ -33,11 +37,25 @@ const Fold = chakra("button", {
 
 type BatchCounts = Omit<BatchTally, "percent">;
 
-const COUNTS = ["done", "failed", "canceled", "working", "waiting"] as const;
+const COUNTS = ["failed", "canceled", "working", "waiting"] as const;
 
 /** @returns for example "3 done", "1 failed", "2 working", "14 waiting"; counts of 0 are left out */
 function countTexts(counts: BatchCounts, texts: Texts["batch"]): string[] {
-  return COUNTS.flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : []));
+  return (["done", ...COUNTS] as const).flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : []));
+}
+
+/** @returns of videos chosen from a list, for example "23 of 60 ready", "17 waiting", "20 more follow" */
+function selectionTexts(
+  { done, gone, total, following, ...counts }: BatchCounts,
+  texts: Texts["batch"],
+  { ready, follow }: ListTexts["row"],
+  formats: Formats,
+): string[] {
+  return [
+    ready(formats.number(gone + done), formats.number(total)),
+    ...COUNTS.flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : [])),
+    ...(following > 0 ? [follow(following, formats.number(following))] : []),
+  ];
 }
 
 /** The jobs of an open batch, with the same enter and leave animations as the queue. */
@@ -65,10 +83,10 @@ function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
 }
 
 /** The buttons for the whole batch. On phones they share a line of their own below the batch's name. */
-function BatchButtons({ id, counts }: { id: string; counts: BatchCounts }) {
+function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly string[]; counts: BatchCounts }) {
   const texts = useTexts().batch;
-  const isActive = counts.working + counts.waiting > 0;
-  const canRetry = counts.failed > 0 || (!isActive && counts.canceled > 0);
+  const isActive = counts.working + counts.waiting + counts.following > 0;
+  const canRetry = useCanRetry(jobIds, isActive);
   return (
     <Flex
       ms={{ sm: "auto" }}
@@ -76,7 +94,8 @@ function BatchButtons({ id, counts }: { id: string; counts: BatchCounts }) {
       gap={{ base: "2", sm: "1" }}
       wrap="wrap"
       css={{
-        "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
+        // The class twice, because these rules override the buttons' own.
+        "&& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
       }}
       _empty={{ display: "none" }}
     >
@@ -110,12 +129,16 @@ export interface BatchRowProps extends RowProps {
 export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd }: BatchRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const counts = useCounts(jobIds);
+  // Of the list that the videos were chosen from.
+  const title = useJobs((state) => jobsById(state).get(jobIds[0] ?? "")?.batchTitle);
   const listId = useId();
   const texts = useTexts().batch;
+  const { row } = useListTexts();
   const formats = useFormats();
+  const parts = title === undefined ? countTexts(counts, texts) : selectionTexts(counts, texts, row, formats);
   return (
     <Slot id={id} motion={motion} onLeaveEnd={onLeaveEnd} data-batch={id}>
-      <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
+      <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={ROW_HEIGHT}>
         <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
           <Fold
             type="button"
@@ -124,17 +147,19 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
             onClick={() => setIsOpen(!isOpen)}
           >
             <FoldIcon />
-            {texts.name(counts.total)}
+            <chakra.span dir="auto" lineClamp={2} overflowWrap="anywhere">
+              {title ?? texts.name(counts.total)}
+            </chakra.span>
           </Fold>
-          <BatchButtons id={id} counts={counts} />
+          <BatchButtons id={id} jobIds={jobIds} counts={counts} />
         </Flex>
         <Box pt={{ base: "2", sm: "1" }}>
           <BatchProgress jobIds={jobIds} />
-          <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-            <span>{formats.list(countTexts(counts, texts))}</span>
-            <span>
+          <Flex pt="1.5" gap="2.5" textStyle="meta" fontVariantNumeric="tabular-nums" justify="space-between">
+            <span>{formats.list(parts)}</span>
+            <chakra.span whiteSpace="nowrap">
               <BatchPercent jobIds={jobIds} />
-            </span>
+            </chakra.span>
           </Flex>
         </Box>
       </Box>

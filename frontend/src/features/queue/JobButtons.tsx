@@ -1,8 +1,9 @@
 import { Button, Flex, chakra } from "@chakra-ui/react";
 import { useLayoutEffect, useRef } from "react";
 import { isActive } from "../../../../common/job.ts";
+import { canRetry } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
-import { jobActions } from "../../client/client.ts";
+import { jobActions, removeJob, useDevice } from "../../client/client.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
@@ -34,6 +35,7 @@ function useKeptFocus() {
 /** The buttons for the job's current status. */
 export function JobButtons({ job, hasJustFinished }: { job: Job; hasJustFinished: boolean }) {
   const isExpired = useIsExpired(job);
+  const tier = useDevice((state) => state.tier);
   const texts = useTexts().job;
   const keptFocus = useKeptFocus();
   return (
@@ -52,7 +54,7 @@ export function JobButtons({ job, hasJustFinished }: { job: Job; hasJustFinished
           </a>
         </Button>
       )}
-      {(job.status === "failed" || job.status === "canceled") && (
+      {canRetry(job, tier) && (
         <Button
           variant="outline"
           size="sm"
@@ -74,7 +76,7 @@ export function JobButtons({ job, hasJustFinished }: { job: Job; hasJustFinished
           key="remove"
           label={texts.removeOf(job.title)}
           hint={texts.remove}
-          onClick={() => void jobActions.remove(job.id)}
+          onClick={() => removeJob(job)}
         />
       )}
     </Flex>

@@ -1,23 +1,18 @@
-import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { Box, Spacer, chakra } from "@chakra-ui/react";
 import type { z } from "zod";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
 import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
+import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
+import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
+import { WaitLine } from "./WaitLine.tsx";
+import { WaysOut } from "./WaysOut.tsx";
 import { useAtTime } from "./clock.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
-
-function Line({ children }: { children: ReactNode }) {
-  return (
-    <Flex wrap="wrap" align="center" columnGap="2.5" rowGap="0.5" pt="1.5" textStyle="meta">
-      {children}
-    </Flex>
-  );
-}
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
@@ -28,17 +23,23 @@ export function useIsExpired(job: Job): boolean {
 
 function CompletedDetails({ job }: { job: Completed }) {
   const isExpired = useIsExpired(job);
-  const texts = useTexts().job;
+  const all = useTexts();
+  const texts = all.job;
   const formats = useFormats();
   const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
+  const { shortfall, sponsorsUnknown } = job;
+  // The note has both remarks in English.
+  const note = sponsorsUnknown ? undefined : job.note;
+  const remark = job.isBlocked ? all.errors.blocked : shortfall ? wordShortfall(shortfall, all, formats) : note;
   return (
-    <Line>
-      {isExpired && <Pill>{texts.expired}</Pill>}
-      <span>{`${formats.kind(job)} · ${formats.megabytes(job.fileSize)}`}</span>
-      {job.note && <span>{job.note}</span>}
+    <DetailsLine>
+      {isExpired && <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>}
+      <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
+      {remark && <span>{remark}</span>}
+      {sponsorsUnknown && <span>{texts.sponsorsUnknown}</span>}
       <Spacer display={{ base: "none", sm: "block" }} />
       {!isExpired && <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>}
-    </Line>
+    </DetailsLine>
   );
 }
 
@@ -47,20 +48,13 @@ function FailedDetails({ job }: { job: Failed }) {
   const formats = useFormats();
   const reason = useSentence(job.error);
   return (
-    <Line>
+    <DetailsLine>
       <Pill data-tone="bad">{texts.failed}</Pill>
       <span>{formats.kind(job)}</span>
       <span>{reason}</span>
-    </Line>
+      <WaysOut job={job} />
+    </DetailsLine>
   );
-}
-
-/** When a job that waits for the video site is tried again. */
-function Resumes({ at }: { at: string }) {
-  const texts = useTexts().job;
-  const formats = useFormats();
-  const when = useAtTime((nowMs) => formats.relativeTime(at, nowMs));
-  return <chakra.time dateTime={at}>{texts.resumes(when)}</chakra.time>;
 }
 
 /** The details of a job below its title. */
@@ -74,15 +68,7 @@ export function JobDetails({ job }: { job: Job }) {
         // An empty bar, so that the text below does not move when progress starts.
         <Box pt="2">
           <EmptyTrack />
-          <Line>
-            <Pill>{texts.waiting}</Pill>
-            <span>{formats.kind(job)}</span>
-            {job.status === "queued" && job.resumesAt !== undefined ? (
-              <Resumes at={job.resumesAt} />
-            ) : (
-              job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>
-            )}
-          </Line>
+          <WaitLine job={job} />
         </Box>
       );
     case "processing":
@@ -93,10 +79,10 @@ export function JobDetails({ job }: { job: Job }) {
       return <FailedDetails job={job} />;
     case "canceled":
       return (
-        <Line>
+        <DetailsLine>
           <Pill>{texts.canceled}</Pill>
           <span>{formats.kind(job)}</span>
-        </Line>
+        </DetailsLine>
       );
   }
 }

@@ -6,6 +6,9 @@ import { ProgressBar } from "../../components/ProgressBar.tsx";
 import type { Formats } from "../../texts/format.ts";
 import { jobsById } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { NARROW } from "../../theme/narrow.ts";
+import { WaitLine } from "./WaitLine.tsx";
+import { useAtTime } from "./clock.ts";
 
 type Processing = z.infer<typeof ProcessingJob>;
 
@@ -34,48 +37,77 @@ function Bar({ job }: { job: Processing }) {
   return <ProgressBar label={useTexts().job.progress(job.title)} percent={useLivePart(job, percentOf)} />;
 }
 
-/** A line whose size does not depend on its text, so that a new figure needs no layout of the page. */
-const Figure = chakra("span", { base: { h: "1.45em", contain: "strict", textOverflow: "ellipsis" } });
+/**
+ * A line whose size does not depend on its text, so that a new figure needs no layout of the page. Text that is wider,
+ * because the visitor has enlarged or spaced it, is not cut off.
+ */
+const Figure = chakra("span", { base: { h: "1.45em", contain: "size layout style", whiteSpace: "nowrap" } });
 
-/** Two lines on phones, with the time left beside the stage. */
+/** Two lines on phones, with the time left beside the stage; three where there is too little width for both. */
 const Line = chakra("div", {
   base: {
     display: "grid",
-    gridTemplateColumns: { base: "5.25rem auto 1fr", sm: "minmax(5.25rem, auto) 2.5rem auto 1fr" },
+    gridTemplateColumns: {
+      base: "minmax(5.25rem, auto) auto 1fr",
+      sm: "minmax(5.25rem, auto) 3.25rem auto 1fr",
+    },
+    [NARROW]: { gridTemplateColumns: "minmax(0, 1fr) 3.25rem" },
     columnGap: "2.5",
     pt: "1.5",
     textStyle: "meta",
-    whiteSpace: "nowrap",
+    fontVariantNumeric: "tabular-nums",
   },
 });
 
-/** Stage, percent, and time left or speed. The given job need not be the latest version. */
+/**
+ * The bar with stage, percent, and time left or speed, or with the time of a wait. The given job need not be the latest
+ * version.
+ */
 export function JobProgress({ job }: { job: Processing }) {
-  const { stages } = useTexts().job;
-  const formats = useFormats();
+  // A wait that is over is not shown, even if the news of its end is late.
+  const isWaiting = useAtTime((nowMs) => Date.parse(job.resumesAt ?? "") > nowMs);
   return (
     // The key makes a new bar for each attempt, which starts at 0 instead of sliding back.
     <Box key={job.attempt} pt="2">
       <Bar job={job} />
-      {/* Fixed places for changing text, so that its neighbours do not move. */}
-      <Line>
-        <span>
-          <LiveText job={job} part={({ stage }) => stages[stage]} />
-        </span>
-        <Figure
-          order={{ base: 4, sm: 0 }}
-          gridColumn={{ base: "3", sm: "auto" }}
-          textAlign={{ base: "end", sm: "start" }}
-        >
-          <LiveText job={job} part={(now) => formats.percent(percentOf(now))} />
-        </Figure>
-        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>
-          {formats.kind(job)}
-        </chakra.span>
-        <Figure data-outlook="" order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
-          <LiveText job={job} part={(now) => remainingText(now, formats)} />
-        </Figure>
-      </Line>
+      {isWaiting ? <WaitLine job={job} /> : <ProgressLine job={job} />}
     </Box>
+  );
+}
+
+function ProgressLine({ job }: { job: Processing }) {
+  const { stages } = useTexts().job;
+  const formats = useFormats();
+  return (
+    // Fixed places for changing text, so that its neighbours do not move.
+    <Line>
+      <span>
+        <LiveText job={job} part={({ stage }) => stages[stage]} />
+      </span>
+      <Figure
+        order={{ base: 4, sm: 0 }}
+        gridColumn={{ base: "3", sm: "auto" }}
+        css={{ [NARROW]: { order: 1, gridColumn: "2" } }}
+        textAlign={{ base: "end", sm: "start" }}
+      >
+        <LiveText job={job} part={(now) => formats.percent(percentOf(now))} />
+      </Figure>
+      <chakra.span
+        order={{ base: 3, sm: 0 }}
+        gridColumn={{ base: "1 / 3", sm: "auto" }}
+        css={{ [NARROW]: { gridColumn: "1 / -1" } }}
+      >
+        {formats.kind(job)}
+      </chakra.span>
+      <Figure
+        data-outlook=""
+        order={{ base: 2, sm: 0 }}
+        gridColumn={{ base: "2 / 4", sm: "auto" }}
+        textAlign="end"
+        css={{ [NARROW]: { gridColumn: "1 / -1", textAlign: "start" } }}
+      >
+        <LiveText job={job} part={(now) => remainingText(now, formats)} />
+      </Figure>
+    </Line>
   );
 }

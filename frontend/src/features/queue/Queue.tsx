@@ -1,5 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useMemo, useState } from "react";
+import { Suspense, lazy, useMemo, useState } from "react";
 import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../client/client.ts";
@@ -9,14 +9,18 @@ import { NetworkIndicator } from "../network/NetworkIndicator.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { Announcer } from "../notifications/Announcer.tsx";
-import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
 import { NotifySwitch } from "../notifications/NotifySwitch.tsx";
-import { EmptyQueue, LoadingQueue, OfflineQueue, UnreachableQueue } from "./QueueStates.tsx";
+import { useWasPrerendered } from "../../components/use-is-hydrated.ts";
+import { AutoDownloadSwitch, ToneSwitch } from "../notifications/ReadySwitches.tsx";
+import { NARROW } from "../../theme/narrow.ts";
+import { EmptyQueue, LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
-import { QUEUE_HEADING_ID } from "./Slot.tsx";
-import { useQueueItems } from "./use-jobs.ts";
+import { QUEUE_HEADING_ID, ROW_HEIGHT } from "./Slot.tsx";
+import { useHasCurrentJob, useQueueItems } from "./use-jobs.ts";
+
+// Most visitors have no batches.
+const BatchRow = lazy(async () => ({ default: (await import("./BatchRow.tsx")).BatchRow }));
 
 /** Rows shown at first; a button shows the rest. */
 const ROWS_SHOWN = 50;
@@ -35,13 +39,16 @@ function Rows() {
   const shown = useMemo(() => (showsAll ? items : items.slice(0, ROWS_SHOWN)), [items, showsAll]);
   const { rows, removeRow } = useRows(shown);
   const hasWaitingConversions = useWaitingConversions().length > 0;
-  if (rows.length === 0) return hasWaitingConversions ? null : <EmptyQueue />;
+  const hasCurrentJob = useHasCurrentJob();
+  if (rows.length === 0) return hasWaitingConversions ? null : <EmptyQueue hasCurrentJob={hasCurrentJob} />;
   return (
     <>
       <chakra.ul listStyleType="none" aria-label={texts.list}>
         {rows.map(({ item: { id, jobIds }, motion }) =>
           jobIds ? (
-            <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeaveEnd={removeRow} />
+            <Suspense key={id} fallback={<Box as="li" minH={ROW_HEIGHT} />}>
+              <BatchRow id={id} jobIds={jobIds} motion={motion} onLeaveEnd={removeRow} />
+            </Suspense>
           ) : (
             <JobRow key={id} id={id} motion={motion} onLeaveEnd={removeRow} />
           ),
@@ -62,7 +69,7 @@ function Rows() {
   );
 }
 
-/** All jobs of the viewer, newest first, updated live. */
+/** The jobs of the viewer apart from the current one, newest first, updated live. */
 export function Queue() {
   const texts = useTexts().queue;
   const formats = useFormats();
@@ -70,25 +77,48 @@ export function Queue() {
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
   const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
+  const isPrerendered = useWasPrerendered();
 
   return (
     <Box as="section" aria-labelledby={QUEUE_HEADING_ID}>
-      <Flex align="baseline" gap="3" mt="11" mb="3.5">
-        <Box as="h2" id={QUEUE_HEADING_ID} tabIndex={-1} textStyle="heading">
-          {texts.title}
-        </Box>
-        <Box textStyle="meta">{work}</Box>
-        <NetworkIndicator />
-        <NotifySwitch />
+      <Flex align="center" gap="2" mt={{ base: "7", sm: "10" }} mb="2.5" css={{ [NARROW]: { flexWrap: "wrap" } }}>
+        {/* On phones two lines, of which the second is always reserved. */}
+        <Flex
+          flex="1"
+          minW={{ base: "min-content", sm: "0" }}
+          direction={{ base: "column", sm: "row" }}
+          align={{ base: "stretch", sm: "baseline" }}
+          columnGap="3"
+        >
+          <Box as="h2" id={QUEUE_HEADING_ID} tabIndex={-1} textStyle="heading">
+            {texts.title}
+          </Box>
+          <Flex flex="1" wrap="wrap" columnGap="3" minW="0" minH="1.25rem">
+            {/* Not empty without work, because the line would move by its baseline. */}
+            <Box textStyle="meta">{work || "\u00a0"}</Box>
+            <NetworkIndicator />
+          </Flex>
+        </Flex>
+        {/* On phones level with the heading, not with the middle of both lines. */}
+        <Flex alignSelf={{ base: "flex-start", sm: "center" }} mt={{ base: "-2", sm: "0" }} ms="auto">
+          <AutoDownloadSwitch />
+          <ToneSwitch />
+          <NotifySwitch />
+        </Flex>
       </Flex>
-      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }} data-stale={isStale || undefined}>
+      <Card
+        as="div"
+        overflow="hidden"
+        minH={{ base: "7.875rem", sm: "5.8125rem" }}
+        data-phase={phase}
+        data-stale={isStale || undefined}
+      >
         <WaitingRequests />
-        {phase === "loading" && <LoadingQueue />}
+        {phase === "loading" && (isPrerendered ? <PrerenderedQueue /> : <LoadingQueue />)}
         {phase === "failed" && isOffline && <OfflineQueue />}
         {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}
         {phase === "ready" && <Rows />}
       </Card>
-      <Announcer />
     </Box>
   );
 }

@@ -1,18 +1,28 @@
 /** States of the queue without jobs, each as high as one row, so that the first row moves nothing. */
 import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { WITH_JOBS } from "../../platform/opening.ts";
 import { useTexts } from "../../texts/store.ts";
 
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <Flex align="center" gap="4" minH={{ base: "7.875rem", sm: "5.8125rem" }} px={{ base: "3", sm: "4" }} py="3">
+    <Flex
+      align="center"
+      wrap="wrap"
+      gap="4"
+      minH={{ base: "7.875rem", sm: "5.8125rem" }}
+      px={{ base: "3", sm: "4" }}
+      py="3"
+    >
       {children}
     </Flex>
   );
 }
 
-export function EmptyQueue() {
-  const { empty } = useTexts().queue;
+/** @param hasCurrentJob whether the viewer's only job is shown in the converter */
+export function EmptyQueue({ hasCurrentJob }: { hasCurrentJob: boolean }) {
+  const texts = useTexts().queue;
+  const empty = hasCurrentJob ? texts.emptyRest : texts.empty;
   return (
     <Panel>
       <Box flex="1">
@@ -36,11 +46,29 @@ export function LoadingQueue() {
   );
 }
 
+/**
+ * The queue in a prerendered page, before the server's list: empty, as it is for most visitors, or loading for one who
+ * had jobs. index.html knows that before the first paint.
+ */
+export function PrerenderedQueue() {
+  return (
+    <>
+      <Box css={{ [WITH_JOBS]: { display: "none" } }}>
+        <EmptyQueue hasCurrentJob={false} />
+      </Box>
+      <Box display="none" css={{ [WITH_JOBS]: { display: "block" } }}>
+        <LoadingQueue />
+      </Box>
+    </>
+  );
+}
+
 export function UnreachableQueue({ onRetry }: { onRetry: () => void }) {
   const { unreachable } = useTexts().queue;
   return (
     <Panel>
-      <Box flex="1" role="alert">
+      {/* With large text the button gets a line of its own. */}
+      <Box flex="1 1 8rem" role="alert">
         <Box fontWeight={600}>{unreachable.title}</Box>
         <Box textStyle="meta">{unreachable.text}</Box>
       </Box>

@@ -6,6 +6,9 @@ import type { Row } from "./rows.ts";
 /** The heading of the queue, which remains when its last row is gone. */
 export const QUEUE_HEADING_ID = "queue-heading";
 
+/** As high as the tallest state of a job: a progress bar with its line. */
+export const ROW_HEIGHT = { base: "7.875rem", sm: "5.8125rem" };
+
 export interface RowProps {
   readonly id: string;
   readonly motion: Row["motion"];

@@ -2,8 +2,10 @@
 import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
-import { useJobs } from "../../client/client.ts";
+import { canRetry } from "../../../../common/remedies.ts";
+import { useCurrentJob, useDevice, useJobs, usePreviewedJobs } from "../../client/client.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
+import { withPreview } from "../../stores/previewed-jobs.ts";
 import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
 import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
 
@@ -19,10 +21,24 @@ export function useStableJob(id: string): Job | undefined {
   return job ?? last;
 }
 
-/** Subscribes to the items of the queue. @returns newest first */
+/** {@link useStableJob} with the data of its preview until the server has read the video's metadata. */
+export function useShownJob(id: string): Job | undefined {
+  const job = useStableJob(id);
+  const previewed = usePreviewedJobs((state) => state.byJob.get(id));
+  return job && withPreview(job, previewed);
+}
+
+/** Subscribes to the items of the queue, which does not list the current job. @returns newest first */
 export function useQueueItems(): readonly QueueItem[] {
   const [itemsFor] = useState(createItemSelector);
-  return useJobs((state) => itemsFor(jobsToShow(state)));
+  const current = useCurrentJob((state) => state);
+  return useJobs((state) => itemsFor(jobsToShow(state), current));
+}
+
+/** Whether the current job is shown in the converter, and not in the queue. */
+export function useHasCurrentJob(): boolean {
+  const currentId = useCurrentJob((state) => state.id);
+  return useJobs((state) => currentId !== null && jobsById(state).has(currentId));
 }
 
 /** Subscribes to the counts and the progress of a batch. */
@@ -34,5 +50,16 @@ export function useTally(jobIds: readonly string[]): BatchTally {
 export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"> {
   return useJobs(
     useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })),
+  );
+}
+
+/** Whether a retry can help one of the jobs that have failed or, when all have ended, were canceled. */
+export function useCanRetry(jobIds: readonly string[], isActive: boolean): boolean {
+  const tier = useDevice((state) => state.tier);
+  return useJobs((state) =>
+    jobIds.some((id) => {
+      const job = jobsById(state).get(id);
+      return job !== undefined && !(isActive && job.status === "canceled") && canRetry(job, tier);
+    }),
   );
 }

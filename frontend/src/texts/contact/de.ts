@@ -32,7 +32,18 @@ export const de = {
       emailFormat: "Bitte gib eine E-Mail-Adresse wie name@example.org ein",
       subject: "Bitte wähl einen Betreff",
       message: "Bitte gib eine Nachricht ein",
+      messageLength: "Bitte kürz deine Nachricht auf 5.000 Zeichen",
     },
+    notSent: "Nachricht nicht gesendet",
+    failures: {
+      failed:
+        "Deine Nachricht konnte nicht gesendet werden, ihr Text steht noch hier. Versuch es später noch einmal oder schreib uns per E-Mail:",
+      offline:
+        "Es gibt keine Verbindung, dein Text steht noch hier. Sende ihn, wenn du wieder online bist, oder schreib uns per E-Mail:",
+      limited: (when: string) =>
+        `Du hast mehrere Nachrichten gesendet. Versuch es ${when} noch einmal oder schreib uns per E-Mail:`,
+    },
+    needsScript: "Dieses Formular braucht JavaScript. Bitte schreib stattdessen an unsere Adresse.",
     sent: {
       title: "Nachricht gesendet",
       description: "Danke für deine Nachricht! Wir melden uns innerhalb von 24 Stunden.",
@@ -46,6 +57,10 @@ export const de = {
     pro: "Pro-Mitglieder",
     within: (hours: number) => `innerhalb von ${hours} Stunden`,
     priority: "bevorzugt: zuerst beantwortet",
+  },
+  write: {
+    title: "Schreib uns",
+    text: "Sende eine E-Mail an die Adresse unten. Nenn einen Betreff, etwa Abrechnung oder Fehler, und was wir wissen müssen, um zu helfen.",
   },
   email: { title: "Per E-Mail", text: "Falls dir dein eigenes Mailprogramm lieber ist:" },
   faq: {

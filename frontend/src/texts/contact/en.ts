@@ -31,7 +31,16 @@ export const en = {
       emailFormat: "Please enter an email address such as name@example.org",
       subject: "Please choose a subject",
       message: "Please enter a message",
+      messageLength: "Please shorten your message to 5,000 characters",
     },
+    notSent: "Message not sent",
+    failures: {
+      failed: "Your message could not be sent, and its text is still here. Try again later, or write to us by email:",
+      offline:
+        "There is no connection, and your text is still here. Send it again when you are online, or write to us by email:",
+      limited: (when: string) => `You have sent several messages. Try again ${when}, or write to us by email:`,
+    },
+    needsScript: "This form needs JavaScript. Please write to our address instead.",
     sent: { title: "Message Sent", description: "Thank you for contacting us! We'll get back to you within 24 hours." },
   },
   times: {
@@ -42,6 +51,10 @@ export const en = {
     pro: "Pro members",
     within: (hours: number) => `within ${hours} hours`,
     priority: "priority: answered first",
+  },
+  write: {
+    title: "Write to us",
+    text: "Send an email to the address below. Name a subject, such as billing or a bug, and what we need to know to help.",
   },
   email: { title: "By email", text: "If you prefer your own mail program:" },
   faq: {

@@ -32,7 +32,16 @@ export const es = {
       emailFormat: "Introduce un correo como nombre@example.org",
       subject: "Elige un asunto",
       message: "Escribe un mensaje",
+      messageLength: "Acorta el mensaje a 5000 caracteres",
     },
+    notSent: "Mensaje no enviado",
+    failures: {
+      failed: "No se ha podido enviar tu mensaje, y el texto sigue aquí. Inténtalo más tarde o escríbenos por correo:",
+      offline:
+        "No hay conexión, y tu texto sigue aquí. Envíalo cuando vuelvas a tener conexión o escríbenos por correo:",
+      limited: (when: string) => `Has enviado varios mensajes. Inténtalo de nuevo ${when} o escríbenos por correo:`,
+    },
+    needsScript: "Este formulario necesita JavaScript. Escribe mejor a nuestra dirección.",
     sent: {
       title: "Mensaje enviado",
       description: "¡Gracias por escribirnos! Te responderemos en un plazo de 24 horas.",
@@ -46,6 +55,10 @@ export const es = {
     pro: "Miembros Pro",
     within: (hours: number) => `en ${hours} horas como máximo`,
     priority: "prioridad: respondemos primero",
+  },
+  write: {
+    title: "Escríbenos",
+    text: "Envía un correo a la dirección de abajo. Indica un asunto, como facturación o un error, y lo que necesitamos saber para ayudarte.",
   },
   email: { title: "Por correo", text: "Si prefieres tu propio programa de correo:" },
   faq: {

@@ -16,9 +16,32 @@ export const de = {
             "Füg den Link auf der Startseite ein, wähl MP3 für den Ton oder MP4 für das Bild und drück auf Umwandeln. Die Umwandlung erscheint in der Liste darunter und sagt dir, was sie gerade tut, bis die Datei da ist.",
         },
         {
+          question: "Welches Format soll ich wählen?",
+          answer: `MP3 läuft überall, MP4 hat das Bild. Der Originalton ist der des Videos, M4A oder Opus: Er wird nicht neu kodiert, verliert also nichts und ist am schnellsten fertig. ${f.proFormats} (Pro) sind für Programme, die nichts anderes annehmen: Sie sind größer, nicht besser.`,
+        },
+        {
+          question: "Kann ich die Untertitel haben?",
+          answer:
+            "Ja, wenn das Video welche hat, auch solche, die seine Seite maschinell erstellt hat. Drück auf Auswahl, sobald die Vorschau deines Links da ist: Bei MP4 sind sie eine Spur, die du einschalten kannst, und Transkript macht daraus eine eigene Datei: SRT oder VTT mit Zeiten oder reinen Text. Du wählst eine Sprache; ohne Wahl ist es die des Videos, und was jemand geschrieben hat, kommt vor dem, was eine Maschine gehört hat. Gibt es keine, sagt es die Vorschau.",
+        },
+        {
+          question: "Kann ich nur einen Teil nehmen oder den Titel ändern?",
+          answer:
+            "Ja. Sobald die Vorschau deines Links da ist, drück auf Auswahl: Mit zwei Griffen und zwei Feldern legst du fest, wo der Teil anfängt und endet, und darunter änderst du Titel, Interpret und Album der Datei. Die Grenzen deines Tarifs gelten für den Teil, ein paar Minuten aus einem sehr langen Vortrag gehen also. Wo ein Video Kapitel hat, macht Pro auf Wunsch aus jedem eine Datei, alle in einem ZIP.",
+        },
+        {
+          question: "Kann man gesponserte Abschnitte weglassen?",
+          answer:
+            "Ja, wo diese Seite sie bei SponsorBlock nachschlägt, einer Liste von Zuschauern für YouTube, und dein Video welche hat: Unter Auswahl kannst du sie dann als Kapitel markieren oder herausschneiden. Was geschnitten wird, wird neu kodiert. Der Originalton wird unverändert kopiert, dort lassen sie sich nur markieren.",
+        },
+        {
           question: "Welche Links funktionieren?",
           answer:
-            "Links zu einzelnen öffentlichen Videos auf YouTube, in jeder Form, die die Seite anbietet: die Adresse der Seite, ein kurzer youtu.be-Link oder der Link zu einem Short. Livestreams, Playlists, private Videos und Videos hinter einer Anmeldung lassen sich nicht umwandeln.",
+            "Links zu öffentlichen Videos auf YouTube, in jeder Form, die die Seite anbietet: die Adresse der Seite, ein kurzer youtu.be-Link oder der Link zu einem Short. Links zu Playlists, Kanälen, Alben und Podcasts gehen auch: Du wählst aus ihren Videos. Livestreams, private Videos und Videos hinter einer Anmeldung lassen sich nicht umwandeln.",
+        },
+        {
+          question: "Kann ich eine Playlist oder einen Kanal umwandeln?",
+          answer: `Ja. Füge den Link ein: Die Videos erscheinen unter dem Feld, bis zu ${f.listEntries}, und du durchsuchst ihre Titel und wählst. Der kostenlose Tarif wandelt eines nach dem anderen um. Mit Pro wählst du so viele, wie du willst; sie werden in Stapeln zu ${f.pro.batch} umgewandelt, einer nach dem anderen, auch wenn die Seite geschlossen ist.`,
         },
         {
           question: "Wie lange dauert eine Umwandlung?",
@@ -36,7 +59,7 @@ export const de = {
       questions: [
         {
           question: "Was bringt mir Pro?",
-          answer: `MP3 mit ${f.pro.mp3} statt ${f.free.mp3}, MP4 mit ${f.pro.mp4} statt ${f.free.mp4}, bis zu ${f.pro.length} Video, Dateien bis ${f.pro.size}, bis zu ${f.pro.batch} Links auf einmal, Dateien liegen ${f.pro.kept} lang bereit, ein Platz ganz vorn in der Warteschlange und keine Werbung.`,
+          answer: `MP3 mit ${f.pro.mp3} statt ${f.free.mp3}, MP4 mit ${f.pro.mp4} statt ${f.free.mp4}, ${f.proFormats}, bis zu ${f.pro.length} Video, Dateien bis ${f.pro.size}, bis zu ${f.pro.batch} Links auf einmal, Dateien liegen ${f.pro.kept} lang bereit, ein Platz ganz vorn in der Warteschlange und keine Werbung.`,
         },
         {
           question: "Was kostet es?",
@@ -68,7 +91,7 @@ export const de = {
         {
           question: "Warum wird mein Link abgelehnt?",
           answer:
-            "Meist, weil er zu einer Playlist, einem Kanal oder einer nicht unterstützten Seite führt. Öffne das Video selbst und kopier die Adresse seiner Seite.",
+            "Meist, weil er zu einer nicht unterstützten Seite oder zu einer Seite ohne Video führt. Öffne das Video selbst und kopier die Adresse seiner Seite.",
         },
         {
           question: "Die Seite stellt die Verbindung wieder her. Ist meine Umwandlung verloren?",
@@ -110,5 +133,9 @@ export const de = {
       ],
     },
   ],
-  more: { title: "Noch eine Frage?", text: "Schreib uns; ein Mensch liest es.", button: "Support kontaktieren" },
+  more: {
+    title: "Noch eine Frage?",
+    text: "Auf der Kontaktseite stehen häufige Fragen und die Adresse unseres Supports.",
+    button: "Support kontaktieren",
+  },
 } satisfies HelpTexts;

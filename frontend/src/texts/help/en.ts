@@ -16,9 +16,32 @@ export const en = {
             "Paste the link on the home page, choose MP3 for sound or MP4 for picture, and press Convert. The conversion appears in the list below and tells you what it is doing until the file is there.",
         },
         {
+          question: "Which format do I choose?",
+          answer: `MP3 plays everywhere, MP4 has the picture. The original sound is the video's own, M4A or Opus: it is not encoded again, so it loses nothing and is ready soonest. ${f.proFormats} (Pro) are for programs that take nothing else: they are larger, not better.`,
+        },
+        {
+          question: "Can I have the subtitles?",
+          answer:
+            "Yes, where the video has some, also those that its site has made by machine. Press Choices when the preview of your link is there: with MP4 they are a track that you can switch on, and Transcript makes a file of them alone: SRT or VTT with times, or plain text. You choose one language; without a choice it is the video's own, and what somebody has written comes before what a machine has heard. Where there are none, the preview says so.",
+        },
+        {
+          question: "Can I take only a part of a video, or change its title?",
+          answer:
+            "Yes. When the preview of your link is there, press Choices: two handles and two fields set where the part begins and ends, and below you change title, artist and album of the file. The limits of your plan count for the part, so a few minutes of a very long talk are no problem. Where a video has chapters, Pro can make one file of each, all in one ZIP.",
+        },
+        {
+          question: "Can sponsored segments be left out?",
+          answer:
+            "Where this site looks them up in SponsorBlock, a list that viewers of YouTube keep, and your video has some: Choices then offers to mark them as chapters or to cut them out. What is cut is encoded again. The original sound is copied as it is, so there they can only be marked.",
+        },
+        {
           question: "Which links work?",
           answer:
-            "Links to single public videos on YouTube, in every form the site gives you: the address of the page, a short youtu.be link or a link to a short. Live streams, playlists, private videos and videos that need a sign-in cannot be converted.",
+            "Links to public videos on YouTube, in every form the site gives you: the address of the page, a short youtu.be link or a link to a short. Links to playlists, channels, albums and podcasts work too: you choose from their videos. Live streams, private videos and videos that need a sign-in cannot be converted.",
+        },
+        {
+          question: "Can I convert a playlist or a channel?",
+          answer: `Yes. Paste its link: its videos appear below the field, up to ${f.listEntries} of them, and you search their titles and choose. The free plan converts one at a time. With Pro you choose as many as you like; they are converted in batches of ${f.pro.batch}, one after the other, also when the page is closed.`,
         },
         {
           question: "How long does a conversion take?",
@@ -36,7 +59,7 @@ export const en = {
       questions: [
         {
           question: "What does Pro give me?",
-          answer: `MP3 with ${f.pro.mp3} instead of ${f.free.mp3}, MP4 with ${f.pro.mp4} instead of ${f.free.mp4}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, up to ${f.pro.batch} links at once, files kept for ${f.pro.kept}, a place at the head of the queue, and no ads.`,
+          answer: `MP3 with ${f.pro.mp3} instead of ${f.free.mp3}, MP4 with ${f.pro.mp4} instead of ${f.free.mp4}, ${f.proFormats}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, up to ${f.pro.batch} links at once, files kept for ${f.pro.kept}, a place at the head of the queue, and no ads.`,
         },
         {
           question: "What does it cost?",
@@ -68,7 +91,7 @@ export const en = {
         {
           question: "Why is my link refused?",
           answer:
-            "Most often because it leads to a playlist, a channel or a site that is not supported. Open the video itself and copy the address of its page.",
+            "Most often because it leads to a site that is not supported, or to a page without a video. Open the video itself and copy the address of its page.",
         },
         {
           question: "The page says that it is reconnecting. Is my conversion lost?",
@@ -109,7 +132,11 @@ export const en = {
       ],
     },
   ],
-  more: { title: "Still stuck?", text: "Write to us; a person reads it.", button: "Contact Support" },
+  more: {
+    title: "Still stuck?",
+    text: "The contact page answers common questions and has the address of our support.",
+    button: "Contact Support",
+  },
 };
 
 export type HelpTexts = typeof en;

@@ -16,9 +16,32 @@ export const es = {
             "Pega el enlace en la página de inicio, elige MP3 para el sonido o MP4 para la imagen y pulsa Convertir. La conversión aparece en la lista de abajo y te cuenta lo que hace hasta que el archivo está listo.",
         },
         {
+          question: "¿Qué formato elijo?",
+          answer: `MP3 suena en todas partes, MP4 lleva la imagen. El sonido original es el del propio vídeo, M4A u Opus: no se vuelve a codificar, así que no pierde nada y es el más rápido. ${f.proFormats} (Pro) son para programas que no aceptan otra cosa: ocupan más, no suenan mejor.`,
+        },
+        {
+          question: "¿Puedo tener los subtítulos?",
+          answer:
+            "Sí, si el vídeo los tiene, también los que su sitio ha hecho de forma automática. Pulsa Opciones cuando veas la vista previa de tu enlace: con MP4 son una pista que puedes activar, y Transcripción hace con ellos un archivo propio: SRT o VTT con tiempos, o texto sin formato. Eliges un idioma; si no eliges, es el del vídeo, y lo que alguien ha escrito va antes que lo que ha oído una máquina. Si no hay ninguno, la vista previa lo dice.",
+        },
+        {
+          question: "¿Puedo tomar solo una parte de un vídeo o cambiar su título?",
+          answer:
+            "Sí. Cuando veas la vista previa de tu enlace, pulsa Opciones: con dos tiradores y dos campos marcas dónde empieza y termina la parte, y debajo cambias el título, el artista y el álbum del archivo. Los límites de tu plan cuentan para la parte, así que unos minutos de una charla muy larga no son problema. Si el vídeo tiene capítulos, Pro puede hacer un archivo de cada uno, todos en un ZIP.",
+        },
+        {
+          question: "¿Se pueden quitar los segmentos patrocinados?",
+          answer:
+            "Sí, cuando este sitio los consulta en SponsorBlock, una lista que mantienen los espectadores de YouTube, y tu vídeo tiene alguno: en Opciones puedes marcarlos como capítulos o cortarlos. Lo que se corta se vuelve a codificar. El sonido original se copia tal cual, así que ahí solo se pueden marcar.",
+        },
+        {
           question: "¿Qué enlaces funcionan?",
           answer:
-            "Los enlaces a vídeos públicos sueltos de YouTube, en cualquiera de sus formas: la dirección de la página, un enlace corto youtu.be o el enlace a un short. Las emisiones en directo, las listas, los vídeos privados y los que piden iniciar sesión no se pueden convertir.",
+            "Los enlaces a vídeos públicos de YouTube, en cualquiera de sus formas: la dirección de la página, un enlace corto youtu.be o el enlace a un short. También los enlaces a listas, canales, álbumes y pódcasts: eliges entre sus vídeos. Las emisiones en directo, los vídeos privados y los que piden iniciar sesión no se pueden convertir.",
+        },
+        {
+          question: "¿Puedo convertir una lista o un canal?",
+          answer: `Sí. Pega su enlace: sus vídeos aparecen bajo el campo, hasta ${f.listEntries}, y tú buscas en los títulos y eliges. El plan gratuito convierte uno cada vez. Con Pro eliges cuantos quieras; se convierten en lotes de ${f.pro.batch}, uno tras otro, también con la página cerrada.`,
         },
         {
           question: "¿Cuánto tarda una conversión?",
@@ -36,7 +59,7 @@ export const es = {
       questions: [
         {
           question: "¿Qué me da Pro?",
-          answer: `MP3 a ${f.pro.mp3} en lugar de ${f.free.mp3}, MP4 a ${f.pro.mp4} en lugar de ${f.free.mp4}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, hasta ${f.pro.batch} enlaces a la vez, archivos guardados durante ${f.pro.kept}, el primer lugar en la cola y ningún anuncio.`,
+          answer: `MP3 a ${f.pro.mp3} en lugar de ${f.free.mp3}, MP4 a ${f.pro.mp4} en lugar de ${f.free.mp4}, ${f.proFormats}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, hasta ${f.pro.batch} enlaces a la vez, archivos guardados durante ${f.pro.kept}, el primer lugar en la cola y ningún anuncio.`,
         },
         {
           question: "¿Cuánto cuesta?",
@@ -68,7 +91,7 @@ export const es = {
         {
           question: "¿Por qué se rechaza mi enlace?",
           answer:
-            "Casi siempre porque lleva a una lista, a un canal o a un sitio que no admitimos. Abre el propio vídeo y copia la dirección de su página.",
+            "Casi siempre porque lleva a un sitio que no admitimos o a una página sin vídeo. Abre el propio vídeo y copia la dirección de su página.",
         },
         {
           question: "La página dice que está reconectando. ¿He perdido mi conversión?",
@@ -110,5 +133,9 @@ export const es = {
       ],
     },
   ],
-  more: { title: "¿Aún tienes dudas?", text: "Escríbenos; lo lee una persona.", button: "Contactar con soporte" },
+  more: {
+    title: "¿Aún tienes dudas?",
+    text: "En la página de contacto están las preguntas frecuentes y la dirección de nuestro soporte.",
+    button: "Contactar con soporte",
+  },
 } satisfies HelpTexts;

@@ -17,7 +17,8 @@ export const de = (f: Figures): LegalText => ({
         "Wenn du etwas umwandelst: den Link, Titel, Länge und Vorschaubild des Videos, das Format, den Verlauf der Umwandlung und die fertige Datei.",
         "Wenn du dich anmeldest: die E-Mail-Adresse und den Vornamen, die uns der Anmeldedienst nennt, und deinen Tarif. Dein Passwort sehen wir nie.",
         "Wenn du für Pro bezahlst: die Kundennummer beim Zahlungsdienst und den Stand deines Abonnements. Kartennummern gehen von deinem Browser an den Zahlungsdienst und erreichen uns nie.",
-        "In jedem Fall: eine zufällige Nummer, die deinen Browser kennzeichnet, damit nur du deine Umwandlungen siehst, und kurzlebige Zähler der Anfragen je Netzadresse, die den Dienst gerecht halten.",
+        "Wenn du uns über das Kontaktformular schreibst: auf dieser Seite nichts. Deine Nachricht geht als E-Mail in unser Postfach, mit deinem Namen, deiner Adresse und deinem Tarif.",
+        "In jedem Fall: eine zufällige Nummer, die deinen Browser kennzeichnet, damit nur du deine Umwandlungen siehst, und kurzlebige Zähler der Anfragen, Downloads und offenen Seiten je Netzadresse, die den Dienst gerecht halten. Mit einer kostenlosen Umwandlung wird bis zu ihrem Ende ein Kennzeichen ihres Netzes gespeichert, aus dem sich die Adresse nicht ablesen lässt.",
       ],
     },
     {
@@ -25,11 +26,13 @@ export const de = (f: Figures): LegalText => ({
       title: "Wie lange wir es aufbewahren",
       paragraphs: ["Jede Art von Daten hat ihr eigenes Ende:"],
       points: [
-        `Fertige Dateien: ${f.free.kept} im Gratis-Tarif, ${f.pro.kept} mit Pro. Dann werden sie endgültig gelöscht; eine Kopie gibt es nicht.`,
-        `Der Eintrag einer Umwandlung mit Link und Titel: bis du ihn entfernst, sonst noch ${f.records}, nachdem die Datei gelöscht ist.`,
+        `Fertige Dateien: ${f.free.kept} im Gratis-Tarif, ${f.pro.kept} mit Pro. Dann werden sie gelöscht.`,
+        `Der Eintrag einer Umwandlung mit Link, Titel und Vorschaubild: bis du ihn entfernst, sonst noch ${f.records}, nachdem die Datei gelöscht ist.`,
         `Nutzungsprotokolle, die Umwandlungen und ihre Größen zählen: ${f.logs}.`,
         `Dein Konto: bis du es löschst. Deine Dateien verschwinden dann sofort, und alle Daten des Kontos sind spätestens ${f.deletion} danach entfernt.`,
+        "Wenn wir ein Netz, einen Browser oder ein Konto wegen Missbrauchs sperren: was gesperrt ist und warum, bis die Sperre endet; das Protokoll solcher Entscheidungen zwei Jahre.",
         "Zahlungsbelege: so lange, wie das Steuerrecht es von uns und vom Zahlungsdienst verlangt.",
+        `Sicherungskopien, falls eine Festplatte ausfällt: höchstens ${f.backups}. Was hier gelöscht wird, ist bis dahin auch dort weg, und ein gelöschtes Konto bleibt gelöscht, wenn eine Kopie gebraucht wird.`,
       ],
     },
     {
@@ -43,7 +46,7 @@ export const de = (f: Figures): LegalText => ({
       id: "cookies",
       title: "Cookies und dein Browser",
       paragraphs: [
-        "Wir setzen zwei Cookies: Eines enthält die Nummer deines Browsers, das andere deine Anmeldung, falls es eine gibt. Beide sind nötig, damit der Dienst funktioniert, und Skripte können sie nicht lesen. Deine Wahl von Sprache und Farben bleibt in deinem Browser und wird nicht an uns gesendet.",
+        "Wir setzen zwei Cookies: Eines enthält die Nummer deines Browsers, das andere deine Anmeldung, falls es eine gibt. Beide sind nötig, damit der Dienst funktioniert, und Skripte können sie nicht lesen. Wenn du eine Sprache wählst, steht sie in einem dritten Cookie, damit wir dir unsere Seiten in ihr senden. Deine Wahl der Farben bleibt in deinem Browser und wird nicht an uns gesendet.",
         "Cookies für Werbung oder Messung gibt es nicht. Die Anzeigen im Gratis-Tarif sind Teil unserer eigenen Seiten: Von Werbetreibenden wird nichts geladen, und niemand erfährt, dass du sie gesehen hast. Nur der Zahlungsdienst setzt dort, wo du bezahlst, womöglich eigene Cookies gegen Betrug.",
       ],
     },
@@ -55,6 +58,7 @@ export const de = (f: Figures): LegalText => ({
         "Die Videoseite, die unser Server um das Video bittet. Sie sieht die Adresse unseres Servers, nicht deine; Bilder und Titel erreichen dich über uns.",
         "Der Anmeldedienst, wenn du dich anmeldest.",
         "Der Zahlungsdienst, wenn du bezahlst.",
+        "Der Anbieter unseres Postfachs, wenn du uns schreibst.",
         "Behörden, wenn das Gesetz uns dazu zwingt.",
       ],
     },

@@ -17,7 +17,8 @@ export const en = (f: Figures): LegalText => ({
         "If you convert something: the link, the title, length and thumbnail of the video, the format, how the conversion went, and the finished file.",
         "If you sign in: the email address and first name that the sign-in service tells us, and your plan. We never see your password.",
         "If you pay for Pro: the payment provider's number for you and the state of your subscription. Card numbers go from your browser to the payment provider and never reach us.",
-        "In all cases: a random number that marks your browser, so that your conversions are shown to you alone, and short-lived counts of requests by network address, which keep the service fair.",
+        "If you write to us with the contact form: nothing on this site. Your message goes to our mailbox as an email, with your name, your address and your plan.",
+        "In all cases: a random number that marks your browser, so that your conversions are shown to you alone, and short-lived counts of requests, downloads and open pages by network address, which keep the service fair. A free conversion is stored with a code for its network until it ends; the address cannot be read from it.",
       ],
     },
     {
@@ -25,11 +26,13 @@ export const en = (f: Figures): LegalText => ({
       title: "How long we keep it",
       paragraphs: ["Every kind of data has its own end:"],
       points: [
-        `Finished files: ${f.free.kept} on the free plan, ${f.pro.kept} with Pro. Then they are deleted for good; there is no copy.`,
-        `The record of a conversion, with its link and title: until you remove it, or else ${f.records} after its file has gone.`,
+        `Finished files: ${f.free.kept} on the free plan, ${f.pro.kept} with Pro. Then they are deleted.`,
+        `The record of a conversion, with its link, title and thumbnail: until you remove it, or else ${f.records} after its file has gone.`,
         `Usage logs, which count conversions and their sizes: ${f.logs}.`,
         `Your account: until you delete it. Your files go at once then, and all data of the account is removed within ${f.deletion}.`,
+        "If we block a network, a browser or an account because of misuse: what is blocked and why, until the block is lifted; the log of such decisions for two years.",
         "Records of payments: for as long as tax law asks of us and of the payment provider.",
+        `Backups, in case a disk fails: ${f.backups} at most. What is deleted here is gone from them by then, and a deleted account stays deleted when a backup is used.`,
       ],
     },
     {
@@ -43,7 +46,7 @@ export const en = (f: Figures): LegalText => ({
       id: "cookies",
       title: "Cookies and your browser",
       paragraphs: [
-        "We set two cookies: one holds the number of your browser, the other your sign-in, if there is one. Both are needed for the service to work, and scripts cannot read them. Your choice of language and colours stays in your browser and is not sent to us.",
+        "We set two cookies: one holds the number of your browser, the other your sign-in, if there is one. Both are needed for the service to work, and scripts cannot read them. If you choose a language, a third cookie holds it, so that we send our pages in it. Your choice of colours stays in your browser and is not sent to us.",
         "There are no cookies for advertising or measurement. The advertisements on the free plan are part of our own pages: nothing is loaded from advertisers, and nobody is told that you saw them. Only the payment provider may set cookies of its own where you pay, against fraud.",
       ],
     },
@@ -55,6 +58,7 @@ export const en = (f: Figures): LegalText => ({
         "The video site, which our server asks for the video. It sees our server's address, not yours; pictures and titles reach you through us.",
         "The sign-in service, if you sign in.",
         "The payment provider, if you pay.",
+        "The provider of our mailbox, if you write to us.",
         "Authorities, if the law compels us.",
       ],
     },

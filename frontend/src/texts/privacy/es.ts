@@ -18,7 +18,8 @@ export const es = (f: Figures): LegalText => ({
         "Si conviertes algo: el enlace, el título, la duración y la miniatura del vídeo, el formato, cómo fue la conversión y el archivo terminado.",
         "Si inicias sesión: el correo electrónico y el nombre que nos comunica el servicio de acceso, y tu plan. Nunca vemos tu contraseña.",
         "Si pagas Pro: el número que te asigna el proveedor de pagos y el estado de tu suscripción. Los números de tarjeta van de tu navegador al proveedor de pagos y nunca nos llegan.",
-        "En todos los casos: un número al azar que identifica tu navegador, para que solo tú veas tus conversiones, y recuentos de corta duración de las peticiones por dirección de red, que mantienen el servicio equitativo.",
+        "Si nos escribes con el formulario de contacto: nada en este sitio. Tu mensaje llega a nuestro buzón como correo, con tu nombre, tu dirección y tu plan.",
+        "En todos los casos: un número al azar que identifica tu navegador, para que solo tú veas tus conversiones, y recuentos de corta duración de las peticiones, descargas y páginas abiertas por dirección de red, que mantienen el servicio equitativo. Una conversión gratuita se guarda hasta su final con un código de su red, del que no se puede leer la dirección.",
       ],
     },
     {
@@ -26,11 +27,13 @@ export const es = (f: Figures): LegalText => ({
       title: "Cuánto tiempo lo conservamos",
       paragraphs: ["Cada tipo de dato tiene su propio final:"],
       points: [
-        `Archivos terminados: ${f.free.kept} en el plan gratuito, ${f.pro.kept} con Pro. Después se borran para siempre; no hay copia.`,
-        `La ficha de una conversión, con su enlace y su título: hasta que la quites o, si no, ${f.records} después de que desaparezca su archivo.`,
+        `Archivos terminados: ${f.free.kept} en el plan gratuito, ${f.pro.kept} con Pro. Después se borran.`,
+        `La ficha de una conversión, con su enlace, su título y su miniatura: hasta que la quites o, si no, ${f.records} después de que desaparezca su archivo.`,
         `Registros de uso, que cuentan las conversiones y sus tamaños: ${f.logs}.`,
         `Tu cuenta: hasta que la elimines. Tus archivos desaparecen entonces al momento, y todos los datos de la cuenta se eliminan en un plazo de ${f.deletion}.`,
+        "Si bloqueamos una red, un navegador o una cuenta por un uso indebido: qué está bloqueado y por qué, hasta que se levante el bloqueo; el registro de esas decisiones, dos años.",
         "Justificantes de pago: el tiempo que la ley fiscal nos exige a nosotros y al proveedor de pagos.",
+        `Copias de seguridad, por si falla un disco: ${f.backups} como máximo. Lo que se borra aquí desaparece de ellas en ese plazo, y una cuenta eliminada sigue eliminada cuando se usa una copia.`,
       ],
     },
     {
@@ -44,7 +47,7 @@ export const es = (f: Figures): LegalText => ({
       id: "cookies",
       title: "Las cookies y tu navegador",
       paragraphs: [
-        "Ponemos dos cookies: una contiene el número de tu navegador; la otra, tu sesión, si la hay. Ambas son necesarias para que el servicio funcione y los scripts no pueden leerlas. Tu elección de idioma y colores se queda en tu navegador y no se nos envía.",
+        "Ponemos dos cookies: una contiene el número de tu navegador; la otra, tu sesión, si la hay. Ambas son necesarias para que el servicio funcione y los scripts no pueden leerlas. Si eliges un idioma, lo guarda una tercera cookie, para que te enviemos nuestras páginas en él. Tu elección de colores se queda en tu navegador y no se nos envía.",
         "No hay cookies de publicidad ni de medición. Los anuncios del plan gratuito forman parte de nuestras propias páginas: no se carga nada de los anunciantes y nadie sabe que los has visto. Solo el proveedor de pagos puede poner cookies propias donde pagas, contra el fraude.",
       ],
     },
@@ -56,6 +59,7 @@ export const es = (f: Figures): LegalText => ({
         "El sitio del vídeo, al que nuestro servidor pide el vídeo. Ve la dirección de nuestro servidor, no la tuya; las imágenes y los títulos te llegan a través de nosotros.",
         "El servicio de acceso, si inicias sesión.",
         "El proveedor de pagos, si pagas.",
+        "El proveedor de nuestro buzón, si nos escribes.",
         "Las autoridades, si la ley nos obliga.",
       ],
     },

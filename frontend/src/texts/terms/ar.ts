@@ -52,8 +52,8 @@ export const ar = (f: Figures): LegalText => ({
       title: "الخطط والحدود",
       paragraphs: ["ما تقدمه كل خطة:"],
       points: [
-        `المجانية: MP3 بجودة ${f.free.mp3}، وMP4 حتى ${f.free.mp4}، وفيديوهات مدتها حتى ${f.free.length}، وملفات حجمها حتى ${f.free.size}، تُحفظ ${f.free.kept}. تعرض الخطة المجانية إعلانات.`,
-        `Pro: ملفات MP3 بجودة ${f.pro.mp3}، وMP4 حتى ${f.pro.mp4}، وفيديوهات مدتها حتى ${f.pro.length}، وملفات حجمها حتى ${f.pro.size}، تُحفظ ${f.pro.kept}، وما يصل إلى ${f.pro.batch} رابطًا دفعة واحدة، وأولوية في الانتظار، بلا إعلانات.`,
+        `المجانية: MP3 بجودة ${f.free.mp3}، وMP4 حتى ${f.free.mp4}، و${f.free.otherFormats}، وفيديوهات مدتها حتى ${f.free.length}، وملفات حجمها حتى ${f.free.size}، تُحفظ ${f.free.kept}. تعرض الخطة المجانية إعلانات.`,
+        `Pro: ملفات MP3 بجودة ${f.pro.mp3}، وMP4 حتى ${f.pro.mp4}، و${f.pro.otherFormats}، وفيديوهات مدتها حتى ${f.pro.length}، وملفات حجمها حتى ${f.pro.size}، تُحفظ ${f.pro.kept}، وما يصل إلى ${f.pro.batch} رابطًا دفعة واحدة، وأولوية في الانتظار، بلا إعلانات.`,
         "بعد تلك المدة يُحذف الملف ولا يمكن استعادته. احتفظ بنسختك الخاصة.",
       ],
     },

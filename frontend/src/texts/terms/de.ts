@@ -55,8 +55,8 @@ export const de = (f: Figures): LegalText => ({
       title: "Tarife und Grenzen",
       paragraphs: ["Was jeder Tarif bietet:"],
       points: [
-        `Gratis: MP3 mit ${f.free.mp3}, MP4 bis ${f.free.mp4}, bis zu ${f.free.length} Video, Dateien bis ${f.free.size}, ${f.free.kept} lang aufbewahrt. Der Gratis-Tarif zeigt Werbung.`,
-        `Pro: MP3 mit ${f.pro.mp3}, MP4 bis ${f.pro.mp4}, bis zu ${f.pro.length} Video, Dateien bis ${f.pro.size}, ${f.pro.kept} lang aufbewahrt, bis zu ${f.pro.batch} Links auf einmal, zuerst an der Reihe, keine Werbung.`,
+        `Gratis: MP3 mit ${f.free.mp3}, MP4 bis ${f.free.mp4}, ${f.free.otherFormats}, bis zu ${f.free.length} Video, Dateien bis ${f.free.size}, ${f.free.kept} lang aufbewahrt. Der Gratis-Tarif zeigt Werbung.`,
+        `Pro: MP3 mit ${f.pro.mp3}, MP4 bis ${f.pro.mp4}, ${f.pro.otherFormats}, bis zu ${f.pro.length} Video, Dateien bis ${f.pro.size}, ${f.pro.kept} lang aufbewahrt, bis zu ${f.pro.batch} Links auf einmal, zuerst an der Reihe, keine Werbung.`,
         "Danach wird eine Datei gelöscht und lässt sich nicht zurückholen. Bewahr deine eigene Kopie auf.",
       ],
     },

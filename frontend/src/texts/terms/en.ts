@@ -53,8 +53,8 @@ export const en = (f: Figures): LegalText => ({
       title: "Plans and limits",
       paragraphs: ["What each plan gives:"],
       points: [
-        `Free: MP3 with ${f.free.mp3}, MP4 with up to ${f.free.mp4}, videos of up to ${f.free.length}, files of up to ${f.free.size}, kept for ${f.free.kept}. The free plan shows advertisements.`,
-        `Pro: MP3 with ${f.pro.mp3}, MP4 with up to ${f.pro.mp4}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, kept for ${f.pro.kept}, up to ${f.pro.batch} links at once, first in the queue, no advertisements.`,
+        `Free: MP3 with ${f.free.mp3}, MP4 with up to ${f.free.mp4}, ${f.free.otherFormats}, videos of up to ${f.free.length}, files of up to ${f.free.size}, kept for ${f.free.kept}. The free plan shows advertisements.`,
+        `Pro: MP3 with ${f.pro.mp3}, MP4 with up to ${f.pro.mp4}, ${f.pro.otherFormats}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, kept for ${f.pro.kept}, up to ${f.pro.batch} links at once, first in the queue, no advertisements.`,
         "After that time a file is deleted and cannot be brought back. Keep your own copy.",
       ],
     },

@@ -53,8 +53,8 @@ export const es = (f: Figures): LegalText => ({
       title: "Planes y límites",
       paragraphs: ["Lo que da cada plan:"],
       points: [
-        `Gratis: MP3 a ${f.free.mp3}, MP4 de hasta ${f.free.mp4}, vídeos de hasta ${f.free.length}, archivos de hasta ${f.free.size}, guardados durante ${f.free.kept}. El plan gratuito muestra anuncios.`,
-        `Pro: MP3 a ${f.pro.mp3}, MP4 de hasta ${f.pro.mp4}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, guardados durante ${f.pro.kept}, hasta ${f.pro.batch} enlaces a la vez, primero en la cola, sin anuncios.`,
+        `Gratis: MP3 a ${f.free.mp3}, MP4 de hasta ${f.free.mp4}, ${f.free.otherFormats}, vídeos de hasta ${f.free.length}, archivos de hasta ${f.free.size}, guardados durante ${f.free.kept}. El plan gratuito muestra anuncios.`,
+        `Pro: MP3 a ${f.pro.mp3}, MP4 de hasta ${f.pro.mp4}, ${f.pro.otherFormats}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, guardados durante ${f.pro.kept}, hasta ${f.pro.batch} enlaces a la vez, primero en la cola, sin anuncios.`,
         "Pasado ese tiempo, el archivo se borra y no se puede recuperar. Guarda tu propia copia.",
       ],
     },

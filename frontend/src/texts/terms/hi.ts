@@ -55,8 +55,8 @@ export const hi = (f: Figures): LegalText => ({
       title: "प्लान और सीमाएँ",
       paragraphs: ["हर प्लान में क्या मिलता है:"],
       points: [
-        `मुफ़्त: ${f.free.mp3} वाला MP3, ${f.free.mp4} तक का MP4, ${f.free.length} तक के वीडियो, ${f.free.size} तक की फ़ाइलें, ${f.free.kept} तक रखी जाती हैं। मुफ़्त प्लान में विज्ञापन दिखते हैं।`,
-        `Pro: ${f.pro.mp3} वाला MP3, ${f.pro.mp4} तक का MP4, ${f.pro.length} तक के वीडियो, ${f.pro.size} तक की फ़ाइलें, ${f.pro.kept} तक रखी जाती हैं, एक साथ ${f.pro.batch} लिंक तक, कतार में सबसे पहले, कोई विज्ञापन नहीं।`,
+        `मुफ़्त: ${f.free.mp3} वाला MP3, ${f.free.mp4} तक का MP4, ${f.free.otherFormats}, ${f.free.length} तक के वीडियो, ${f.free.size} तक की फ़ाइलें, ${f.free.kept} तक रखी जाती हैं। मुफ़्त प्लान में विज्ञापन दिखते हैं।`,
+        `Pro: ${f.pro.mp3} वाला MP3, ${f.pro.mp4} तक का MP4, ${f.pro.otherFormats}, ${f.pro.length} तक के वीडियो, ${f.pro.size} तक की फ़ाइलें, ${f.pro.kept} तक रखी जाती हैं, एक साथ ${f.pro.batch} लिंक तक, कतार में सबसे पहले, कोई विज्ञापन नहीं।`,
         "उस समय के बाद फ़ाइल हटा दी जाती है और वापस नहीं लाई जा सकती। अपनी प्रति सँभालकर रखें।",
       ],
     },

@@ -15,6 +15,10 @@ import type { Operation } from "./operation.ts";
 import { PAYMENT_OPERATIONS } from "./payments.ts";
 import { SUBSCRIPTION_OPERATIONS } from "./subscriptions.ts";
 
+/**
+ * Only what something calls: the product; tests, which change what a seller changes in the provider's dashboard; and
+ * the comparison of our objects with stripe-mock's.
+ */
 const OPERATIONS: readonly Operation[] = [
   ...CUSTOMER_OPERATIONS,
   ...CATALOG_OPERATIONS,

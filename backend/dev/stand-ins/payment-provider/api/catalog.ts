@@ -5,7 +5,6 @@ import { newPrice, newProduct } from "../shapes/catalog.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 import { emptiableMetadata, flag, listParams, mergeMetadata, metadata, params, text, integer } from "./params.ts";
-import { matchesQuery, parseQuery } from "./search.ts";
 
 const interval = z.enum(["day", "week", "month", "year"]);
 
@@ -44,43 +43,7 @@ export const CATALOG_OPERATIONS = [
         given,
       ),
   ),
-  operation(
-    "GET /v1/products/search",
-    z.strictObject({ query: text, limit: z.string().optional(), page: text.optional() }),
-    ({ account }, { query }) => {
-      const clauses = parseQuery(query);
-      return {
-        object: "search_result",
-        data: account.list("product").filter((product) => matchesQuery(product, clauses)),
-        has_more: false,
-        next_page: null,
-        url: "/v1/products/search",
-      };
-    },
-  ),
   operation("GET /v1/products/:id", params({}), ({ account }, _given, id) => account.get("product", id)),
-  operation(
-    "POST /v1/products/:id",
-    params({
-      name: text.optional(),
-      description: text.optional(),
-      active: flag.optional(),
-      metadata: emptiableMetadata.optional(),
-      default_price: text.optional(),
-    }),
-    ({ account }, given, id) => {
-      const product = account.get("product", id);
-      if (given.name !== undefined) product.name = given.name;
-      if (given.description !== undefined) product.description = given.description || null;
-      if (given.active !== undefined) product.active = given.active;
-      if (given.default_price !== undefined)
-        product.default_price = account.get("price", given.default_price, "default_price").id;
-      product.metadata = mergeMetadata(product.metadata, given.metadata);
-      product.updated = account.now();
-      account.emit("product.updated", product);
-      return product;
-    },
-  ),
   operation(
     "POST /v1/prices",
     params({

@@ -1,20 +1,9 @@
 import type { Account } from "../account.ts";
-import { invalidRequest } from "../api-error.ts";
 import { cancelNow, isOver } from "../billing/ending.ts";
 import { newBalanceTransaction, newCustomer } from "../shapes/customer.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import {
-  emptiableMetadata,
-  isWithin,
-  listParams,
-  mergeMetadata,
-  metadata,
-  params,
-  text,
-  timeRange,
-  integer,
-} from "./params.ts";
+import { isWithin, listParams, metadata, params, text, timeRange, integer } from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 import { z } from "zod";
 
@@ -65,40 +54,6 @@ export const CUSTOMER_OPERATIONS = [
     },
   ),
   operation("GET /v1/customers/:id", params({}), ({ account }, _given, id) => account.get("customer", id)),
-  operation(
-    "POST /v1/customers/:id",
-    params({
-      ...details,
-      metadata: emptiableMetadata.optional(),
-      invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
-    }),
-    ({ account }, given, id) => {
-      const customer = account.get("customer", id);
-      const { metadata: changes, invoice_settings: settings } = given;
-      for (const field of ["email", "name", "description", "phone"] as const)
-        if (given[field] !== undefined) customer[field] = given[field] || null;
-      customer.metadata = mergeMetadata(customer.metadata, changes);
-      if (settings?.default_payment_method !== undefined) {
-        const method =
-          settings.default_payment_method === ""
-            ? null
-            : account.get(
-                "payment_method",
-                settings.default_payment_method,
-                "invoice_settings[default_payment_method]",
-              );
-        if (method && method.customer !== id)
-          throw invalidRequest(
-            `The customer does not have a payment method with the ID ${method.id}. The payment method must ` +
-              "be attached to the customer.",
-            { code: "resource_missing", param: "invoice_settings[default_payment_method]" },
-          );
-        customer.invoice_settings.default_payment_method = method?.id ?? null;
-      }
-      account.emit("customer.updated", customer);
-      return customer;
-    },
-  ),
   operation(
     "POST /v1/customers/:id/balance_transactions",
     params({

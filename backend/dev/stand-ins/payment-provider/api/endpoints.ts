@@ -1,22 +1,12 @@
 /** Webhook endpoints, events, and the billing portal's settings and sessions. */
 import { z } from "zod";
-import { API_VERSION, type Account, randomLetters, matchesType } from "../account.ts";
+import { API_VERSION, type Account, randomLetters } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { newPortalConfiguration, newPortalSession } from "../shapes/portal.ts";
 import type { WebhookEndpoint } from "../state.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import {
-  emptiableMetadata,
-  flag,
-  isWithin,
-  listParams,
-  mergeMetadata,
-  metadata,
-  params,
-  text,
-  timeRange,
-} from "./params.ts";
+import { emptiableMetadata, flag, listParams, mergeMetadata, metadata, params, text } from "./params.ts";
 
 const events = z.array(text).min(1);
 const proration = z.enum(["always_invoice", "create_prorations", "none"]);
@@ -107,33 +97,6 @@ export const ENDPOINT_OPERATIONS = [
       return withoutSecret(endpoint);
     },
   ),
-  operation("DELETE /v1/webhook_endpoints/:id", params({}), ({ account }, _given, id) => {
-    account.get("webhook_endpoint", id);
-    delete account.state.objects.webhook_endpoint[id];
-    return { id, object: "webhook_endpoint", deleted: true };
-  }),
-  operation(
-    "GET /v1/events",
-    listParams({
-      type: text.optional(),
-      types: z.array(text).max(20).optional(),
-      created: timeRange.optional(),
-      delivery_success: flag.optional(),
-    }),
-    ({ account }, given) => {
-      const types = given.types ?? (given.type === undefined ? undefined : [given.type]);
-      return pageOf(
-        account
-          .list("event")
-          .filter(
-            ({ type, created }) =>
-              (types === undefined || matchesType(types, type)) && isWithin(created, given.created),
-          ),
-        "/v1/events",
-        given,
-      );
-    },
-  ),
   operation("GET /v1/events/:id", params({}), ({ account }, _given, id) => account.get("event", id)),
   operation("POST /v1/billing_portal/configurations", params({ ...configuration, features }), ({ account }, given) => {
     const made = account.add("billing_portal.configuration", newPortalConfiguration(account, given));
@@ -157,20 +120,6 @@ export const ENDPOINT_OPERATIONS = [
   ),
   operation("GET /v1/billing_portal/configurations/:id", params({}), ({ account }, _given, id) =>
     account.get("billing_portal.configuration", id),
-  ),
-  operation(
-    "POST /v1/billing_portal/configurations/:id",
-    params({ ...configuration, features: features.optional(), active: flag.optional() }),
-    ({ account }, given, id) => {
-      const present = account.get("billing_portal.configuration", id);
-      const changed = newPortalConfiguration(account, given);
-      if (given.features) Object.assign(present.features, changed.features);
-      if (given.business_profile) Object.assign(present.business_profile, changed.business_profile);
-      if (given.default_return_url !== undefined) present.default_return_url = given.default_return_url || null;
-      present.metadata = mergeMetadata(present.metadata ?? {}, given.metadata);
-      present.updated = account.now();
-      return present;
-    },
   ),
   operation(
     "POST /v1/billing_portal/sessions",

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { invalidRequest } from "../api-error.ts";
-import { charge } from "../billing/charging.ts";
-import { intentOf, voidInvoice } from "../billing/ending.ts";
-import { collect, finalizeInvoice } from "../billing/invoicing.ts";
+import { voidInvoice } from "../billing/ending.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { flag, isWithin, listParams, params, text, timeRange } from "./params.ts";
+import { isWithin, listParams, params, text, timeRange } from "./params.ts";
 
 export const INVOICE_OPERATIONS = [
   operation(
@@ -31,39 +28,11 @@ export const INVOICE_OPERATIONS = [
     },
   ),
   operation("GET /v1/invoices/:id", params({}), ({ account }, _given, id) => account.get("invoice", id)),
-  operation("POST /v1/invoices/:id/finalize", params({ auto_advance: flag.optional() }), ({ account }, _given, id) => {
-    const invoice = account.get("invoice", id);
-    finalizeInvoice(account, invoice);
-    return invoice;
-  }),
   operation("POST /v1/invoices/:id/void", params({}), ({ account }, _given, id) => {
     const invoice = account.get("invoice", id);
     voidInvoice(account, invoice);
     return invoice;
   }),
-  operation(
-    "POST /v1/invoices/:id/pay",
-    params({ payment_method: text.optional(), off_session: flag.optional() }),
-    ({ account }, given, id) => {
-      const invoice = account.get("invoice", id);
-      if (invoice.status === "draft") finalizeInvoice(account, invoice);
-      if (invoice.status !== "open")
-        throw invalidRequest(
-          invoice.status === "paid" ? "Invoice is already paid" : `Invoice can't be paid: it is ${invoice.status}`,
-          { code: "invoice_not_editable" },
-        );
-      const intent = intentOf(account, invoice);
-      if (given.payment_method !== undefined && intent)
-        charge(account, intent, account.get("payment_method", given.payment_method, "payment_method"), {
-          isOwnerPresent: false,
-        });
-      else {
-        const refusal = collect(account, invoice);
-        if (refusal) throw refusal;
-      }
-      return invoice;
-    },
-  ),
   operation(
     "GET /v1/invoice_payments",
     listParams({

@@ -19,7 +19,6 @@ import {
   timeRange,
   integer,
 } from "./params.ts";
-import { matchesQuery, parseQuery } from "./search.ts";
 
 const behavior = z.enum(["allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"]);
 const proration = z.enum(["always_invoice", "create_prorations", "none"]);
@@ -145,25 +144,6 @@ export const SUBSCRIPTION_OPERATIONS = [
             isWithin(subscription.created, given.created),
         );
       return pageOf(matching, "/v1/subscriptions", given);
-    },
-  ),
-  operation(
-    "GET /v1/subscriptions/search",
-    z.strictObject({
-      query: text,
-      limit: z.string().optional(),
-      page: text.optional(),
-      expand: z.array(z.string()).optional(),
-    }),
-    ({ account }, { query }) => {
-      const clauses = parseQuery(query);
-      return {
-        object: "search_result",
-        data: account.list("subscription").filter((subscription) => matchesQuery(subscription, clauses)),
-        has_more: false,
-        next_page: null,
-        url: "/v1/subscriptions/search",
-      };
     },
   ),
   operation("GET /v1/subscriptions/:id", params({}), ({ account }, _given, id) => account.get("subscription", id)),

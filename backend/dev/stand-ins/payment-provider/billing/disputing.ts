@@ -29,15 +29,6 @@ export function openDispute(
   return dispute;
 }
 
-/** Submits the seller's evidence to the bank. */
-export function answerDispute(account: Account, dispute: Dispute): void {
-  dispute.status = dispute.status.startsWith("warning_") ? "warning_under_review" : "under_review";
-  dispute.evidence_details.has_evidence = true;
-  dispute.evidence_details.submission_count += 1;
-  dispute.evidence_details.submission_method = "manual";
-  account.emit("charge.dispute.updated", dispute);
-}
-
 /** @throws ApiError 400 when it is closed already */
 export function settleDispute(account: Account, dispute: Dispute, outcome: "lost" | "won"): void {
   if (!isOpen(dispute)) throw invalidRequest("This dispute is already closed", { code: "dispute_already_closed" });

@@ -48,7 +48,7 @@ export function voidInvoice(account: Account, invoice: Invoice): void {
   Object.assign(invoice, { status: "void", amount_remaining: 0, next_payment_attempt: null, auto_advance: false });
   invoice.status_transitions.voided_at = account.now();
   const intent = intentOf(account, invoice);
-  if (intent && intent.status !== "succeeded") cancelIntent(account, intent, "void_invoice");
+  if (intent && intent.status !== "succeeded") cancelIntent(account, intent);
   account.emit("invoice.voided", invoice);
 }
 
@@ -72,15 +72,11 @@ function stopCollecting(account: Account, subscription: Subscription): void {
   }
 }
 
-export function cancelIntent(
-  account: Account,
-  intent: PaymentIntent,
-  reason: "abandoned" | "requested_by_customer" | "void_invoice",
-): void {
+function cancelIntent(account: Account, intent: PaymentIntent): void {
   Object.assign(intent, {
     status: "canceled",
     canceled_at: account.now(),
-    cancellation_reason: reason,
+    cancellation_reason: "void_invoice",
     next_action: null,
   });
   delete account.state.secrets.challenges[intent.id];

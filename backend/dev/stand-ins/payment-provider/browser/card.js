@@ -149,8 +149,9 @@ for (const [name, field] of Object.entries(fields)) {
 form.addEventListener("submit", (event) => event.preventDefault());
 
 listenToPage({
-  async open({ clientSecret, key: given, appearance }) {
+  async open({ clientSecret, key: given, appearance, fonts }) {
     key = given;
+    for (const { family, src, ...descriptors } of fonts) document.fonts.add(new FontFace(family, src, descriptors));
     applyAppearance(appearance);
     const answer = await get(
       `/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`,

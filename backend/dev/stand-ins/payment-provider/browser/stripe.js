@@ -59,7 +59,13 @@
     const eventHandlers = {
       height: ({ heightPx }) => (link.frame.style.height = `${heightPx}px`),
       listening: () =>
-        link.send({ type: "open", clientSecret: group.clientSecret, key: group.key, appearance: group.appearance }),
+        link.send({
+          type: "open",
+          clientSecret: group.clientSecret,
+          key: group.key,
+          appearance: group.appearance,
+          fonts: group.fonts,
+        }),
       ready: () => emit("ready", { elementType: type }),
       loaderror: ({ error }) => emit("loaderror", { elementType: type, error }),
       change: ({ isEmpty, isComplete }) =>
@@ -124,13 +130,13 @@
     return element;
   }
 
-  function createElements(key, { clientSecret, appearance = {} } = {}) {
+  function createElements(key, { clientSecret, appearance = {}, fonts = [] } = {}) {
     if (!/^(?:pi|seti)_\w+_secret_\w+$/.test(clientSecret ?? ""))
       throw new Error(
         "In order to create a payment element, you must pass a valid PaymentIntent or SetupIntent client " +
           "secret e.g. pi_ABC_secret_XYZ",
       );
-    const group = { key, clientSecret, appearance, element: undefined };
+    const group = { key, clientSecret, appearance, fonts, element: undefined };
     return {
       group,
       create(type) {

@@ -55,7 +55,7 @@ export function newPaymentIntent(account: Account, invoice: Invoice, subscriptio
   };
 }
 
-export function newSetupIntent(account: Account, customer: string, metadata: Record<string, string> = {}): SetupIntent {
+export function newSetupIntent(account: Account, customer: string): SetupIntent {
   const id = account.newId("setup_intent");
   return {
     id,
@@ -74,7 +74,7 @@ export function newSetupIntent(account: Account, customer: string, metadata: Rec
     latest_attempt: null,
     livemode: false,
     mandate: null,
-    metadata,
+    metadata: {},
     next_action: null,
     on_behalf_of: null,
     payment_method: null,

@@ -1,0 +1,42 @@
+/** The domain without a server, for deleting accounts in a restored database. */
+import type { Connection } from "mongoose";
+import type { Config } from "../config/config.ts";
+import { BlockList } from "../domain/blocks/block-list.ts";
+import { usageAccountHook } from "../domain/accounts/usage.ts";
+import { billingAccountHook } from "../domain/billing/account-hook.ts";
+import { createInProcessBus } from "../domain/bus.ts";
+import { openModels, storedPartOf } from "../domain/database/models.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { FileStore } from "../storage/file-store.ts";
+
+/** Creates missing collections and indexes. */
+export async function openRestoredDomain(connection: Connection, config: Config, store: FileStore): Promise<Domain> {
+  const models = await openModels(connection);
+  const billing = billingAccountHook({
+    accounts: models.billingAccounts,
+    events: models.billingEvents,
+    users: models.users,
+    // The server finds accounts that are due when it starts, and then deletes the customer at the provider.
+    queue: { enqueue: () => Promise.resolve() },
+    payment: null,
+    graceMs: config.graceMs,
+    reconcileMs: config.settings.payment.reconcileMs,
+    now: () => new Date(),
+  });
+  return {
+    ...storedPartOf(models),
+    blocks: new BlockList(),
+    accountHooks: [usageAccountHook(models.usage), billing],
+    bus: createInProcessBus(),
+    // Tickets are not restored. One that another tool has restored does nothing without a waiting job.
+    tickets: {
+      enqueue: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+      withoutTicket: () => Promise.resolve([]),
+      deleteDone: () => Promise.resolve(0),
+    },
+    videoHosts: config.env.VIDEO_HOSTS,
+    limits: config.settings.domain,
+    removeFile: (key) => store.remove(key),
+  };
+}

@@ -1,0 +1,142 @@
+/** A song of four minutes from a YouTube-shaped site: time, CPU time and requests, beside yt-dlp with a warm cache. */
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { median } from "../../measure/percentile.ts";
+import { repositoryDataDir } from "../../repository.ts";
+import { loadAverage } from "../machine.ts";
+import { RequestCounts, YouTubeOrder } from "../measuring/youtube-process.ts";
+import { emptyResult, ratiosOf, type CaseResult, type RivalFigures } from "../report/results.ts";
+import type { SpecialCase } from "./cases.ts";
+import { addOutcome, deleteJobs, measureOurs, noRivalFigures, ytDlpLine, type Bench } from "./convert-case.ts";
+import { runRival, type CommandLine } from "./rivals.ts";
+
+const SONG_SECONDS = 240;
+const TIME_GOAL = 0.5;
+/** Any fewer than yt-dlp makes. */
+const REQUESTS_GOAL = 0.99;
+
+type Contestant = "ours" | "ytDlp";
+
+let serial = 0;
+
+/** @returns a link of its own, so that no stored file can answer it */
+function freshSong(): string {
+  serial += 1;
+  return `https://www.youtube.com/watch?v=plain-${String(serial).padStart(5, "0")}`;
+}
+
+class YouTubeProcess implements AsyncDisposable {
+  readonly #process: ChildProcess;
+  readonly about: ReturnType<typeof YouTubeOrder.parse>;
+
+  private constructor(site: ChildProcess, about: ReturnType<typeof YouTubeOrder.parse>) {
+    this.#process = site;
+    this.about = about;
+  }
+
+  static async start({ tools }: Bench): Promise<YouTubeProcess> {
+    const program = join(import.meta.dirname, "..", "measuring", "youtube-process.ts");
+    const site = fork(program, [repositoryDataDir(), tools.ffmpegPath, `${SONG_SECONDS}`]);
+    const [message] = (await once(site, "message")) as [unknown];
+    return new YouTubeProcess(site, YouTubeOrder.parse(message));
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** @returns the requests since the last call */
+  async requests(): Promise<Record<Contestant, number>> {
+    const answered = once(this.#process, "message");
+    this.#process.send("requests");
+    const [counts] = (await answered) as [unknown];
+    return RequestCounts.parse(counts);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const exited = once(this.#process, "exit");
+    this.#process.disconnect();
+    await exited;
+  }
+}
+
+/** Measures our conversions and yt-dlp's on one site. */
+class SongRounds {
+  readonly result: CaseResult & { readonly ytDlp: RivalFigures };
+  readonly requests: Record<Contestant, number[]> = { ours: [], ytDlp: [] };
+  readonly #bench: Bench;
+  readonly #site: YouTubeProcess;
+  readonly #caFile: string;
+
+  constructor(bench: Bench, benchCase: SpecialCase, site: YouTubeProcess, caFile: string) {
+    this.#bench = { ...bench, rivals: { ...bench.rivals, leftOut: [...bench.rivals.leftOut, site.pid] } };
+    this.#site = site;
+    this.#caFile = caFile;
+    this.result = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
+  }
+
+  async ours(): Promise<void> {
+    const { pro } = this.#bench.owners;
+    const { seconds, jobs } = await measureOurs(this.#bench, this.result.ours, async () => [
+      await pro.client.convert(freshSong(), "mp3"),
+    ]);
+    this.result.seconds.push(seconds);
+    this.requests.ours.push((await this.#site.requests()).ours);
+    await deleteJobs(pro, jobs);
+  }
+
+  async ytDlp(): Promise<void> {
+    addOutcome(this.result.ytDlp, await runRival([this.rivalLine()], this.#bench.rivals));
+    this.requests.ytDlp.push((await this.#site.requests()).ytDlp);
+  }
+
+  rivalLine(): CommandLine {
+    const { scratch } = this.#bench.rivals;
+    const args = [
+      "-x",
+      "--audio-format=mp3",
+      "--audio-quality=320K",
+      `--proxy=${this.#site.about.proxies.ytDlp}`,
+      `--js-runtimes=node:${process.execPath}`,
+      `--cache-dir=${join(scratch, "yt-dlp-cache")}`,
+      "--compat-options=no-certifi",
+    ];
+    return { ...ytDlpLine(this.#bench, args, freshSong()), env: { SSL_CERT_FILE: this.#caFile } };
+  }
+}
+
+export async function runYouTubeSong(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+  await using site = await YouTubeProcess.start(bench);
+  const caFile = join(bench.rivals.scratch, "youtube.pem");
+  await writeFile(caFile, site.about.certificate);
+  const another = await bench.startAnother({
+    YOUTUBE_EXITS: site.about.proxies.ours,
+    NODE_EXTRA_CA_CERTS: caFile,
+    VIDEO_HOSTS: `${new URL(bench.originBy("unlimited")).host},youtube.com`,
+  });
+  try {
+    const song = new SongRounds(another.bench, benchCase, site, caFile);
+    await runRival([song.rivalLine()], bench.rivals);
+    await site.requests();
+    const contestants = [() => song.ours(), () => song.ytDlp()];
+    for (let round = 0; round < rounds; round += 1) {
+      for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % 2]?.();
+      const { result, requests: made } = song;
+      const inSeconds = `ours ${result.seconds.at(-1)?.toFixed(2)} s, yt-dlp ${result.ytDlp.seconds.at(-1)?.toFixed(2)} s`;
+      const requests = `${made.ours.at(-1)} and ${made.ytDlp.at(-1)} requests`;
+      bench.report(`${benchCase.name} ${round + 1}/${rounds}: ${inSeconds}, ${requests}`);
+    }
+    const requests = median(song.requests.ours) / median(song.requests.ytDlp);
+    return {
+      ...song.result,
+      goals: [
+        { what: "÷ yt-dlp", value: ratiosOf(song.result).ytDlp ?? Infinity, atMost: TIME_GOAL, unit: "×" },
+        { what: "requests ÷ yt-dlp", value: requests, atMost: REQUESTS_GOAL, unit: "×" },
+      ],
+    };
+  } finally {
+    await another.stop();
+  }
+}

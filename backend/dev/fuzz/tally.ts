@@ -1,0 +1,82 @@
+/** Counts what was sent and answered, and keeps the findings. */
+
+/** The same fault is found by hundreds of requests. */
+const SHOWN_OF_A_FAULT = 3;
+const MAX_FAULTS = 20;
+
+type Outcome = "2xx" | "3xx" | "429" | "4xx" | "503" | "5xx" | "none";
+const OUTCOMES: readonly Outcome[] = ["2xx", "3xx", "429", "4xx", "503", "5xx", "none"];
+
+export class Tally {
+  requests = 0;
+  frames = 0;
+  /** Connections and conversations that were generated; with the seed they give the next ones. */
+  connections = 0;
+  conversations = 0;
+  readonly #findings = new Map<string, string[]>();
+  readonly #routes = new Map<string, Map<Outcome, number>>();
+  readonly #statuses = new Map<number, number>();
+
+  /** @param status null when a request got no answer */
+  count(route: string, status: number | null): void {
+    const outcomes = this.#routes.get(route) ?? new Map<Outcome, number>();
+    this.#routes.set(route, outcomes);
+    const outcome = outcomeOf(status);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    if (status !== null) this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+  }
+
+  /** @param where what was sent, and how to send it again */
+  find(fault: string, where: string): void {
+    const places = this.#findings.get(fault) ?? [];
+    this.#findings.set(fault, places);
+    places.push(where);
+  }
+
+  isFull(): boolean {
+    return this.#findings.size >= MAX_FAULTS;
+  }
+
+  get faults(): number {
+    return this.#findings.size;
+  }
+
+  /** @returns each fault, how often it was found, and its first places */
+  findings(): string[] {
+    return [...this.#findings].map(([fault, places]) =>
+      [`${fault} (${places.length} times)`, ...places.slice(0, SHOWN_OF_A_FAULT)].join("\n    "),
+    );
+  }
+
+  /** @returns the number of answers with each status */
+  statuses(): string {
+    const sorted = [...this.#statuses].sort(([one], [other]) => one - other);
+    return sorted.map(([status, count]) => `${status}: ${count}`).join(", ");
+  }
+
+  /** @returns a line for each route: how many requests made from its call had which outcome */
+  table(): string[] {
+    const head = ["route".padEnd(44), ...OUTCOMES.map((outcome) => outcome.padStart(7))].join("");
+    const rows = [...this.#routes].map(([route, outcomes]) =>
+      [route.padEnd(44), ...OUTCOMES.map((outcome) => String(outcomes.get(outcome) ?? 0).padStart(7))].join(""),
+    );
+    return [head, ...rows.sort()];
+  }
+
+  /** @returns routes of which no call was carried out */
+  neverReached(routes: readonly string[]): string[] {
+    return routes.filter((route) => {
+      const outcomes = this.#routes.get(route);
+      return (outcomes?.get("2xx") ?? 0) + (outcomes?.get("3xx") ?? 0) === 0;
+    });
+  }
+}
+
+function outcomeOf(status: number | null): Outcome {
+  if (status === null) return "none";
+  if (status === 429) return "429";
+  if (status === 503) return "503";
+  if (status >= 500) return "5xx";
+  if (status >= 400) return "4xx";
+  return status >= 300 ? "3xx" : "2xx";
+}

@@ -1,0 +1,78 @@
+/** Reads the sample site's clip of clicks back from a converted file: see `CLICK` in clip-recipes.ts. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { CLICK, CLICKS_FPS } from "../stand-ins/sample-site/clip-recipes.ts";
+
+const run = promisify(execFile);
+const HZ = 48_000;
+const THRESHOLD = 0.2;
+/** Clicks are a second apart, and their sound may ring. */
+const QUIET_SECONDS = 0.3;
+
+export interface Click {
+  /** Second of the video that it marks, by its pitch. */
+  readonly second: number;
+  /** Where it is in the file. */
+  readonly atSeconds: number;
+}
+
+async function ffmpeg(ffmpegPath: string, args: readonly string[]): Promise<Buffer> {
+  const { stdout } = await run(ffmpegPath, ["-v", "error", "-nostdin", ...args, "pipe:1"], {
+    encoding: "buffer",
+    maxBuffer: 256_000_000,
+  });
+  return stdout;
+}
+
+/** @returns the pitch, from the times of its first and last upward crossing of zero */
+function pitchOf(samples: Float32Array): number {
+  const crossings: number[] = [];
+  for (let at = 1; at < samples.length; at += 1)
+    if ((samples[at - 1] ?? 0) < 0 && (samples[at] ?? 0) >= 0) crossings.push(at);
+  return ((crossings.length - 1) * HZ) / ((crossings.at(-1) ?? NaN) - (crossings[0] ?? NaN));
+}
+
+/** @returns all clicks that are heard whole */
+export async function readClicks(ffmpegPath: string, path: string): Promise<Click[]> {
+  const bytes = await ffmpeg(ffmpegPath, ["-i", path, "-map", "0:a:0", "-ac", "1", "-ar", String(HZ), "-f", "f32le"]);
+  const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  const clicks: Click[] = [];
+  for (let at = 0; at + CLICK.seconds * HZ <= samples.length; at += 1) {
+    if (Math.abs(samples[at] ?? 0) < THRESHOLD) continue;
+    const middle = samples.subarray(at + 0.005 * HZ, at + (CLICK.seconds - 0.005) * HZ);
+    const second = Math.round((pitchOf(middle) - CLICK.firstHz) / CLICK.stepHz);
+    clicks.push({ second, atSeconds: at / HZ });
+    at += QUIET_SECONDS * HZ;
+  }
+  return clicks;
+}
+
+const WIDTH = 48;
+/** Two lines of brightness, one of each colour at half the width. */
+const FRAME_BYTES = WIDTH * 3;
+
+/** @returns number of each frame of the file in the clip, counted from 0, by its brightness */
+export async function readFrameNumbers(ffmpegPath: string, path: string): Promise<number[]> {
+  const scale = `scale=${WIDTH}:2:flags=area,format=yuv420p`;
+  const bytes = await ffmpeg(ffmpegPath, [
+    "-i",
+    path,
+    "-map",
+    "0:v:0",
+    "-vf",
+    scale,
+    "-fps_mode",
+    "passthrough",
+    "-f",
+    "rawvideo",
+  ]);
+  const brightnessAt = (frame: number, x: number): number => (bytes[frame * FRAME_BYTES + x] ?? 0) - 16;
+  return Array.from({ length: bytes.length / FRAME_BYTES }, (_, frame) => {
+    const [ofSecond = 0, seconds = 0, tens = 0] = [
+      [8, 10],
+      [24, 20],
+      [40, 20],
+    ].map(([x = 0, step = 1]) => Math.round(brightnessAt(frame, x) / step));
+    return (tens * 10 + seconds) * CLICKS_FPS + ofSecond;
+  });
+}

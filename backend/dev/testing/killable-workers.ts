@@ -1,0 +1,107 @@
+/** Jobs that are run by one worker process after the other, each of which a test may end by kill -9. */
+import { fork, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import mongoose from "mongoose";
+import { inject } from "vitest";
+import { parseHostEntry } from "../../../common/hosts.ts";
+import { createInProcessBus } from "../../domain/bus.ts";
+import { openModels, storedPartOf } from "../../domain/database/models.ts";
+import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../../domain/domain.ts";
+import { BlockList } from "../../domain/blocks/block-list.ts";
+import { createConversion } from "../../domain/jobs/requests.ts";
+import { openTickets } from "../../worker/tickets.ts";
+import { PATIENT_PIPELINE, startTestServer, type TestServer } from "./test-server.ts";
+import type { WorkerOrder } from "./test-worker.ts";
+
+async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, "test-worker.ts"), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const order: WorkerOrder = {
+    env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4" },
+    settings: {
+      // Long enough for a busy machine: a job whose lease ends by a late heartbeat counts one more worker death.
+      domain: { leaseMs: 10_000 },
+      worker: { sweepMs: 200, ticketPollMs: 100 },
+      pipeline: PATIENT_PIPELINE,
+    },
+    mongodbUri: server.mongodbUri,
+    siteHost: server.site.host,
+    savesPages: true,
+    toolPaths: inject("toolPaths"),
+  };
+  child.send(order);
+  await once(child, "message");
+  return child;
+}
+
+async function openDomain(connection: mongoose.Connection, server: TestServer): Promise<Domain> {
+  const bus = createInProcessBus();
+  return {
+    ...storedPartOf(await openModels(connection)),
+    blocks: new BlockList(),
+    accountHooks: [],
+    bus,
+    tickets: await openTickets(connection, bus, {
+      name: "test",
+      concurrency: 1,
+      lockMs: 3_000,
+      pollMs: 100,
+      onError: () => undefined,
+    }),
+    videoHosts: [parseHostEntry(server.site.host)],
+    limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
+    removeFile: () => Promise.resolve(),
+  };
+}
+
+/** A server of which only database, folders and video site are used, and the worker process of the moment. */
+export interface KillableWorkers extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly domain: Domain;
+  /** Address of a page that the site holds back until it is let go. */
+  readonly linkOf: (name: string) => string;
+  /** Queues a job of a new visitor. @returns its id */
+  readonly convert: (name: string) => Promise<string>;
+  /** Ends the worker process by kill -9. */
+  readonly kill: () => Promise<void>;
+  /** Starts the next worker process. @returns its process id */
+  readonly startWorker: () => Promise<number | undefined>;
+}
+
+export async function openKillableWorkers(): Promise<KillableWorkers> {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await startTestServer({ hasExtractor: false }));
+  // Only its database, folders and video site are used; processes that can be killed run the jobs.
+  await server.stop();
+  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>
+    open.close(),
+  );
+  const domain = await openDomain(connection, server);
+  const linkOf = (name: string): string => `${server.site.urlOf("held-page")}?${name}`;
+  let worker: ChildProcess | undefined;
+  opened.defer(() => void worker?.kill("SIGKILL"));
+  const rest = opened.move();
+  return {
+    server,
+    domain,
+    linkOf,
+    async convert(name) {
+      const viewer = { deviceId: randomUUID(), userId: null, tier: "free" } as const;
+      return (await createConversion(domain, viewer, { youtubeUrl: linkOf(name), format: "mp3" }))._id;
+    },
+    async kill() {
+      if (!worker) return;
+      const exited = once(worker, "exit");
+      worker.kill("SIGKILL");
+      await exited;
+    },
+    async startWorker() {
+      worker = await startWorkerProcess(server);
+      return worker.pid;
+    },
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
+}

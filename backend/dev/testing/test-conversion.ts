@@ -1,0 +1,22 @@
+/** Conversions for tests of a server that are not about converting: no tool is started. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** Replaces the pipeline: stores a few bytes and a picture at once. The page "slow" runs until it is aborted. */
+export const convertWithoutTools: NonNullable<Runtime["convert"]> = async (
+  { url, folder, format },
+  listener,
+  signal,
+) => {
+  listener.metadata({ title: "A video", durationSeconds: 1 });
+  const picture = join(folder, "picture.jpg");
+  await writeFile(picture, "a picture");
+  listener.thumbnail(picture);
+  listener.progress({ stage: "download", percent: 10 });
+  if (new URL(url).pathname.endsWith("/slow")) await untilAborted(signal);
+  const path = join(folder, `result.${format}`);
+  await writeFile(path, "a file");
+  return { path, sizeBytes: 6, durationSeconds: 1, fileKind: format === "original" ? "m4a" : undefined };
+};

@@ -1,0 +1,42 @@
+/**
+ * Files that are to be deleted from the store. A removal is recorded before a visitor's job is deleted, or when a file
+ * could not be deleted, and forgotten when the file is gone. So the sweeper deletes the file when the process dies in
+ * between, or when the store does not answer.
+ */
+import { Schema, type Connection, type Model } from "mongoose";
+
+export interface FileRemoval {
+  /** The key of the file. */
+  _id: string;
+  since: Date;
+}
+
+export type FileRemovalModel = Model<FileRemoval>;
+
+const schema = new Schema<FileRemoval>(
+  {
+    _id: { type: String, required: true },
+    since: { type: Date, required: true },
+  },
+  { versionKey: false, collection: "file_removals", autoCreate: false, autoIndex: false },
+);
+schema.index({ since: 1 });
+
+/** Opens the model and creates its missing indexes. */
+export async function openFileRemovalModel(connection: Connection): Promise<FileRemovalModel> {
+  const model = connection.model<FileRemoval>("FileRemoval", schema);
+  await model.createIndexes();
+  return model;
+}
+
+/** A removal that is recorded already keeps its date. */
+export async function recordRemovals(
+  { fileRemovals }: { readonly fileRemovals: FileRemovalModel },
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const since = new Date();
+  await fileRemovals.bulkWrite(
+    keys.map((_id) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { since } }, upsert: true } })),
+  );
+}

@@ -1,0 +1,63 @@
+/** Links that were chosen from a list. They become jobs of one batch, some at a time: see selections.ts. */
+import { Schema, type Connection, type Model } from "mongoose";
+import type { ConversionChoices } from "../../../common/choices.ts";
+import { Format } from "../../../common/tiers.ts";
+
+export interface StoredSelection {
+  /** The batch id of its jobs. */
+  _id: string;
+  /** The device that sent it. */
+  deviceId: string;
+  userId: string;
+  /** Of the list. */
+  title: string;
+  /** Canonical, in the order in which they are queued. Empty once the selection has ended. */
+  links: string[];
+  /** Number of chosen links. */
+  total: number;
+  /** How many of the links have become jobs. */
+  queued: number;
+  format: Format;
+  choices?: ConversionChoices;
+  /** Until then one process adds jobs, and the others leave the selection alone. */
+  feedsUntil: Date;
+  /** When all links had become jobs, or when the rest was given up. */
+  endedAt: Date | null;
+  /** Marks the request, so that a repeated one makes no second selection; see repeated-request.ts. */
+  requestKey?: string;
+  requestDigest?: string;
+  createdAt: Date;
+}
+
+export type SelectionModel = Model<StoredSelection>;
+
+const schema = new Schema<StoredSelection>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, required: true },
+    title: { type: String, required: true },
+    links: { type: [String], required: true },
+    total: { type: Number, required: true },
+    queued: { type: Number, required: true },
+    format: { type: String, enum: Format.options, required: true },
+    choices: Object,
+    feedsUntil: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
+    requestKey: String,
+    requestDigest: String,
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: "selections", autoCreate: false, autoIndex: false, minimize: false },
+);
+
+schema.index({ userId: 1 });
+schema.index({ endedAt: 1, feedsUntil: 1 });
+schema.index({ requestKey: 1 }, { unique: true, sparse: true });
+
+/** Opens the model and creates its missing indexes. */
+export async function openSelectionModel(connection: Connection): Promise<SelectionModel> {
+  const model = connection.model<StoredSelection>("Selection", schema);
+  await model.createIndexes();
+  return model;
+}

@@ -1,0 +1,273 @@
+/**
+ * Selections: what was chosen from a list, up to thousands of links. They become jobs of one batch, at first as many as
+ * the plan has in a batch, and more whenever few of them are left, without another call. So the queue holds few jobs of
+ * one owner, and a crash loses none of the links.
+ */
+import { randomUUID } from "node:crypto";
+import type { RefusedLine } from "../../../common/api.ts";
+import { UserError } from "../../../common/errors.ts";
+import type { CreateSelection } from "../../../common/lists.ts";
+import type { StoredUser } from "../accounts/user-model.ts";
+import { visibleTo, type Viewer } from "../accounts/viewer.ts";
+import { isDuplicateKeyError } from "../database/duplicate-key.ts";
+import type { Domain } from "../domain.ts";
+import { RateLimitedError } from "../rate-limited-error.ts";
+import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
+import { checkLines, requireBatches, requireSomeLink } from "./batches.ts";
+import type { StoredJob } from "./job-model.ts";
+import { requestMark } from "./repeated-request.ts";
+import { addJobs, cancelJob, listed, requireQuality, requireTier, wantedOf } from "./requests.ts";
+import { endSelection, lowerTotal } from "./selection-end.ts";
+import type { StoredSelection } from "./selection-model.ts";
+
+/** More links are queued when fewer jobs of the selection than these are active: half a batch. */
+export const REFILL_AT = 10;
+
+/** Refilling leaves room for so many jobs, so that a user can convert something else meanwhile. */
+export const ROOM_FOR_OTHERS = 10;
+
+/** Fifty thousand links of one user are enough. */
+export const MAX_OPEN_SELECTIONS = 10;
+
+/** Much longer than adding a batch takes. After a crash the selection waits for so long. */
+const FEED_MS = 30_000;
+
+/** A sweep goes on with the selections that have waited longest. */
+const SELECTIONS_PER_SWEEP = 200;
+
+/** When to ask again. A guess: an open selection may end at any moment. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** Its links are read on their own, because there may be thousands. */
+type Selection = Omit<StoredSelection, "links">;
+const WITHOUT_LINKS = { links: 0 } as const;
+
+export interface CreatedSelection {
+  readonly batchId: string;
+  /** Accepted links. */
+  readonly total: number;
+  /** Of the first batch. */
+  readonly jobs: StoredJob[];
+  readonly refused: RefusedLine[];
+}
+
+/**
+ * Keeps the links and queues the first of them. A repeated request is answered with the selection of the first one.
+ * @param requestKey the browser's name for this request
+ * @throws UserError access_blocked; pro_required; invalid_link when no link is accepted; rate_limited; queue_full;
+ *   conflict when the key was used for a different request
+ */
+export async function createSelection(
+  domain: Domain,
+  viewer: Viewer,
+  input: CreateSelection,
+  requestKey?: string,
+): Promise<CreatedSelection> {
+  domain.blocks.requireViewer(viewer);
+  const batchSize = requireBatches(viewer);
+  requireQuality(viewer, input);
+  const { links, refused } = checkLines(domain, input.urls);
+  requireSomeLink(links);
+  const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, input, links);
+  const selection =
+    (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, input, links, mark));
+  // A repeated request goes on where the first one was interrupted.
+  if (selection.queued === 0) await queueFirst(domain, selection);
+  const jobs = await domain.jobs
+    .find({ batchId: selection._id, ...visibleTo(viewer) })
+    .sort({ createdAt: 1 })
+    .limit(batchSize)
+    .lean<StoredJob[]>();
+  return { batchId: selection._id, total: selection.total, jobs, refused };
+}
+
+type Mark = Pick<StoredSelection, "requestKey" | "requestDigest">;
+
+function markOf(viewer: Viewer, key: string, input: CreateSelection, links: readonly string[]): Mark {
+  const content = ["selection", input.title, links, ...listed(wantedOf(input))];
+  const { requestKey, requestDigest } = requestMark(viewer, { key, content }, 0);
+  return { requestKey, requestDigest };
+}
+
+/** @throws UserError conflict when the key was used for a different request */
+async function findRepeatedSelection(domain: Domain, { userId }: Viewer, mark: Mark): Promise<Selection | null> {
+  if (mark.requestKey === undefined) return null;
+  const found = await domain.selections.findOne({ requestKey: mark.requestKey }, WITHOUT_LINKS).lean<Selection>();
+  if (found && (found.userId !== userId || found.requestDigest !== mark.requestDigest))
+    throw new UserError("conflict", "This request was sent before with other content. Reload the page and try again.");
+  return found;
+}
+
+async function keep(
+  domain: Domain,
+  viewer: Viewer,
+  input: CreateSelection,
+  links: string[],
+  mark: Mark,
+): Promise<Selection> {
+  const { deviceId, userId } = viewer;
+  if (userId === null) throw new UserError("sign_in_required");
+  if ((await domain.selections.countDocuments({ userId, endedAt: null })) >= MAX_OPEN_SELECTIONS)
+    throw new RateLimitedError(
+      `${MAX_OPEN_SELECTIONS} of your selections are not queued as a whole yet. Wait until one is.`,
+      RETRY_AFTER_SECONDS,
+    );
+  const now = new Date();
+  const selection: StoredSelection = {
+    _id: randomUUID(),
+    deviceId,
+    userId,
+    title: input.title,
+    links,
+    total: links.length,
+    queued: 0,
+    ...wantedOf(input),
+    feedsUntil: now,
+    endedAt: null,
+    ...mark,
+    createdAt: now,
+  };
+  try {
+    await domain.selections.insertMany([selection]);
+    return selection;
+  } catch (error) {
+    const same = isDuplicateKeyError(error) && (await findRepeatedSelection(domain, viewer, mark));
+    // The same request arrived twice at the same moment.
+    if (same) return same;
+    throw error;
+  }
+}
+
+/** @throws RateLimitedError when no job can be queued now; then the selection is not kept */
+async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
+  try {
+    await queueMore(domain, _id, { room: 0 });
+  } catch (error) {
+    if (error instanceof RateLimitedError) await domain.selections.deleteOne({ _id, queued: 0 });
+    throw error;
+  }
+}
+
+/**
+ * Queues the next links of a selection, if few of its jobs are active.
+ * @param options.room so many more jobs of the owner could be active afterwards
+ * @returns number of added jobs; 0 also while another process adds some
+ * @throws RateLimitedError when no job can be queued now
+ */
+export async function queueMore(
+  domain: Domain,
+  id: string,
+  { room = ROOM_FOR_OTHERS, now = new Date() }: { readonly room?: number; readonly now?: Date } = {},
+): Promise<number> {
+  const selection = await domain.selections
+    .findOneAndUpdate(
+      { _id: id, endedAt: null, feedsUntil: { $lte: now } },
+      { $set: { feedsUntil: new Date(now.getTime() + FEED_MS) } },
+      { projection: WITHOUT_LINKS, returnDocument: "after" },
+    )
+    .lean<Selection>();
+  if (!selection) return 0;
+  try {
+    return await feed(domain, selection, room);
+  } finally {
+    // Not a date of the past: a sweep takes the selection whose turn was longest ago first.
+    const { feedsUntil } = selection;
+    await domain.selections.updateOne({ _id: id, feedsUntil }, { $set: { feedsUntil: new Date() } });
+  }
+}
+
+async function feed(domain: Domain, selection: Selection, room: number): Promise<number> {
+  const { _id: batchId, title, total, queued } = selection;
+  const viewer = await findOwner(domain, selection);
+  if (!viewer) {
+    await endSelection(domain, batchId);
+    return 0;
+  }
+  const count = await countWanted(domain, viewer, selection, room);
+  if (count <= 0) return 0;
+  const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), wantedOf(selection), {
+    batchId,
+    selected: { title, total, first: queued },
+    // After a crash between this write and the next one, the jobs that exist are found again.
+    request: { key: `selection:${batchId}`, content: ["selection", batchId], namedBefore: queued },
+  });
+  const isWhole = queued + jobs.length >= total;
+  const kept = await domain.selections.updateOne(
+    { _id: batchId, endedAt: null },
+    { $set: { queued: queued + jobs.length, ...(isWhole ? { endedAt: new Date(), links: [] } : {}) } },
+  );
+  // It was canceled, or its account was deleted, while the jobs were added.
+  if (kept.matchedCount === 0) await takeBack(domain, viewer, batchId, queued, jobs);
+  return jobs.length;
+}
+
+async function takeBack(
+  domain: Domain,
+  viewer: Viewer,
+  batchId: string,
+  queuedBefore: number,
+  jobs: readonly StoredJob[],
+): Promise<void> {
+  for (const job of jobs.toReversed()) await cancelJob(domain, viewer, job._id);
+  await lowerTotal(domain, batchId, queuedBefore + jobs.length);
+}
+
+/** @returns the owner as a viewer; null when the owner may not go on with the selection */
+async function findOwner(domain: Domain, selection: Selection): Promise<Viewer | null> {
+  const { deviceId, userId } = selection;
+  const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
+  if (!user) return null;
+  const viewer: Viewer = { deviceId, userId, email: user.email, tier: user.tier };
+  try {
+    domain.blocks.requireViewer(viewer);
+    requireBatches(viewer);
+    requireTier(viewer, selection);
+    return viewer;
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+/** @returns how many links become jobs now; not above 0 when there is no need or no room */
+async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, room: number): Promise<number> {
+  const { _id: batchId, total, queued } = selection;
+  const ofBatch = await domain.jobs.countDocuments({ batchId, status: { $in: ACTIVE } });
+  if (ofBatch >= REFILL_AT) return 0;
+  const { count } = await readActiveJobs(domain, viewer);
+  if (room === 0) requireCapacity(domain, viewer, 1, count);
+  return Math.min(requireBatches(viewer), total - queued, domain.limits.activeJobs[viewer.tier] - room - count);
+}
+
+async function readLinks(domain: Domain, { _id, queued }: Selection, count: number): Promise<string[]> {
+  const found = await domain.selections
+    .findOne({ _id }, { links: { $slice: [queued, count] } })
+    .lean<Pick<StoredSelection, "links">>();
+  return found?.links ?? [];
+}
+
+/**
+ * Goes on with selections that nothing else has gone on with: the process that did may have died, or there was no room.
+ * @returns number of added jobs
+ */
+export async function queueMoreOfAll(domain: Domain, now: Date = new Date()): Promise<number> {
+  const open = await domain.selections
+    .find({ endedAt: null, feedsUntil: { $lte: now } }, { _id: 1 })
+    .sort({ feedsUntil: 1 })
+    .limit(SELECTIONS_PER_SWEEP)
+    .lean<Pick<StoredSelection, "_id">[]>();
+  let added = 0;
+  for (const { _id } of open) added += await queueMoreIfPossible(domain, _id, now);
+  return added;
+}
+
+/** As {@link queueMore}; 0 when no job can be queued now. */
+export async function queueMoreIfPossible(domain: Domain, id: string, now: Date = new Date()): Promise<number> {
+  try {
+    return await queueMore(domain, id, { now });
+  } catch (error) {
+    // The next sweep tries again.
+    if (error instanceof RateLimitedError) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** What yt-dlp loads from the operator's plugin folder. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { pluginFolderArgs, runYtDlp } from "../pipeline/probe/yt-dlp.ts";
+
+export interface PluginList {
+  /** Names of folders or archives, and of the extractors in them. */
+  readonly loaded: readonly string[];
+  /** Modules that yt-dlp could not import. */
+  readonly failed: readonly string[];
+}
+
+const FOLDERS = /^\[debug\] Plugin directories: (.+)$/m;
+const CLASSES = /^\[debug\] (?:Extractor|Post-Processor) Plugins: (.+)$/gm;
+const FAILURES = /^Error while importing module '([\w.]+)'/gm;
+
+/** @returns a sentence about why the folder cannot be used; undefined when it can */
+export async function wrongPluginFolder(folder: string): Promise<string | undefined> {
+  try {
+    const { mode, isFolder } = await stat(folder).then((stats) => ({
+      mode: stats.mode,
+      isFolder: stats.isDirectory(),
+    }));
+    if (!isFolder) return `the plugin folder ${folder} is not a folder`;
+    // Its code runs with the rights of the server.
+    if ((mode & 0o002) !== 0) return `every user of this machine may write to the plugin folder ${folder}`;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return `the plugin folder ${folder} cannot be read (${String(error.code)})`;
+  }
+}
+
+/**
+ * Asks yt-dlp.
+ * @param pipeline has one folder of plugins
+ * @param folder working folder of the call
+ */
+export async function listPlugins(pipeline: Pipeline, folder: string, signal: AbortSignal): Promise<PluginList> {
+  // Without a link, yt-dlp prints this and ends.
+  const args = ["--ignore-config", ...pluginFolderArgs(pipeline), "--no-update", "--color=never", "--verbose"];
+  const call = { args, folder, timeoutMs: pipeline.limits.probeTimeoutMs };
+  const { stderrTail } = await runYtDlp(pipeline, call, signal);
+  const folders = namesIn(FOLDERS.exec(stderrTail)?.[1]).filter((name) => path.isAbsolute(name));
+  return {
+    // The folder or archive that holds yt_dlp_plugins has the plugin's name.
+    loaded: [
+      ...folders.map((name) => path.basename(path.dirname(name))),
+      ...[...stderrTail.matchAll(CLASSES)].flatMap(([, classes]) => namesIn(classes)),
+    ],
+    failed: [...stderrTail.matchAll(FAILURES)].map(([, name = ""]) => name),
+  };
+}
+
+function namesIn(list = ""): readonly string[] {
+  return list.split(", ").filter((name) => name !== "");
+}

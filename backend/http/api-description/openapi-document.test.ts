@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { ErrorCode, SENTENCES } from "../../../common/errors.ts";
+import { DESCRIBED_CALLS, type DescribedContent } from "./described-calls.ts";
+import { describeApi } from "./openapi-document.ts";
+import { NAMED_SCHEMAS } from "./schemas.ts";
+
+const text = JSON.stringify(describeApi("https://tapedeck.example"));
+
+const contents = Object.entries(DESCRIBED_CALLS).flatMap(([route, { request, answers }]) =>
+  [request, ...Object.values(answers)]
+    .filter((content): content is DescribedContent => content?.schema !== undefined)
+    .map((content) => [route, content] as const),
+);
+
+it.each(contents)("%s has examples that its schemas accept", (_, { schema, example }) => {
+  expect(schema.safeParse(example)).toMatchObject({ success: true });
+});
+
+it("defines every schema that it refers to, and no other", () => {
+  const references = new Set(Array.from(text.matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name]) => String(name)));
+  expect([...references].toSorted()).toEqual(Object.keys(NAMED_SCHEMAS).toSorted());
+});
+
+it("has an id, a summary and an error answer for every call", () => {
+  const document = JSON.parse(text) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(calls).toHaveLength(Object.keys(DESCRIBED_CALLS).length);
+  expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length);
+  for (const { summary, responses } of calls) {
+    expect(summary).not.toBe("");
+    expect(Object.keys(responses as object)).toEqual(expect.arrayContaining(["403", "500", "503"]));
+  }
+});
+
+it("names every error code with its sentence", () => {
+  const codes = ErrorCode.options.flatMap(({ options }) => [...options]);
+  const missing = codes.filter((code) => !text.includes(JSON.stringify({ code, message: SENTENCES[code] })));
+  expect(missing).toEqual([]);
+});
+
+it("lets a request leave out what has a default", () => {
+  const { components } = JSON.parse(text) as { components: { schemas: Record<string, { required?: string[] }> } };
+  expect(components.schemas["CreateConversion"]?.required).toEqual(["youtubeUrl"]);
+});

@@ -1,0 +1,137 @@
+/** The description of the API as an OpenAPI 3.1 document, made from the schemas that check the calls. */
+import { z } from "zod";
+import type { ErrorCode } from "../../../common/errors.ts";
+import { SENTENCES } from "../../../common/errors.ts";
+import { statusOf } from "../edge/errors.ts";
+import { DESCRIBED_CALLS, errorsOf, type DescribedAnswer, type DescribedCall } from "./described-calls.ts";
+import { ErrorAnswer, NAMED_SCHEMAS } from "./schemas.ts";
+
+/** Of the API, not of the software: see {@link ABOUT}. */
+const API_VERSION = "1.0";
+
+const ABOUT = `Turns video links into files: look at a link, convert it, follow the job, download the file.
+
+**Who calls.** Cookies name the device and the session. A call that changes something must come from a page of this site
+(\`Origin\`) and be JSON.
+
+**What may change.** Within version 1, calls, optional fields of requests, fields of answers, values of enumerations
+and error codes may be added. Ignore fields that you do not know, and treat an unknown code as \`internal\`, with its
+message. What is here is not taken away or given another meaning.
+
+**Errors.** Every error is an \`Error\`: a code for programs, a sentence for people, and figures in \`reason\`. Answers
+with 429 and 503 say in \`Retry-After\` when to try again.
+
+**Repeating.** Send a new \`Idempotency-Key\` with a call that takes one. If its answer is lost, send it again with the
+same key: within a day the call is carried out once.
+
+**Live.** Socket.IO at the same address pushes every change of the caller's jobs as \`job\`.`;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const registry = z.registry<{ id: string }>();
+const nameOf = new Map<z.ZodType, string>();
+for (const [id, schema] of Object.entries(NAMED_SCHEMAS)) {
+  registry.add(schema, { id });
+  nameOf.set(schema, id);
+}
+
+/** @returns the whole document, for JSON */
+export function describeApi(publicUrl: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [route, call] of Object.entries(DESCRIBED_CALLS)) {
+    const [method = "", path = ""] = route.split(" ");
+    (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {})[method.toLowerCase()] = describeCall(route, call);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Tapedeck", version: API_VERSION, description: ABOUT },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: { schemas: describeSchemas() },
+  };
+}
+
+/** As this server reads and sends them: fields with a default may be left out of a request. */
+function describeSchemas(): Json {
+  const uri = (id: string): string => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { uri, io: "input", target: "draft-2020-12" });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $id: _id, $schema: _dialect, ...schema }]) => [id, schema]),
+  );
+}
+
+function describeCall(route: string, call: DescribedCall): Json {
+  const { group, summary, description, request, isRepeatable, answers } = call;
+  const parameters = [
+    ...Array.from(route.matchAll(/:(\w+)/g), ([, name]) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+    })),
+    ...(isRepeatable ? [IDEMPOTENCY_KEY] : []),
+  ];
+  return {
+    operationId: operationId(route),
+    tags: [group],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(request ? { requestBody: { required: true, content: contentOf(request) } } : {}),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)])),
+      ...describeErrors(errorsOf(route, call)),
+    },
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "A new random value for each request; the same one when it is sent again.",
+  schema: { type: "string", pattern: "^[\\u0021-\\u007e]{1,200}$" },
+};
+
+/** @returns such as "postApiConversionsIdRetry" */
+function operationId(route: string): string {
+  const [first = "", ...words] = route.toLowerCase().match(/[a-z]+/g) ?? [];
+  return first + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function describeAnswer({ description, mediaType, schema, example }: DescribedAnswer): Json {
+  if (schema) return { description, content: contentOf({ schema, example }) };
+  if (mediaType === undefined) return { description };
+  return { description, content: { [mediaType]: { schema: { type: "string", format: "binary" } } } };
+}
+
+function contentOf({ schema, example }: { readonly schema: z.ZodType; readonly example?: unknown }): Json {
+  return { "application/json": { schema: referenceTo(schema), example } };
+}
+
+/** @throws Error for a schema that has no name, which is a bug */
+function referenceTo(schema: z.ZodType): Json {
+  const name = nameOf.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType)
+    return { type: "array", items: referenceTo(schema.element) };
+  throw new Error("a schema of the description is not among NAMED_SCHEMAS");
+}
+
+/** One answer for each status, with an example for each code. */
+function describeErrors(codes: readonly ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, statusOf);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\``).join(", "),
+        content: {
+          "application/json": {
+            schema: referenceTo(ErrorAnswer),
+            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: { code, message: SENTENCES[code] } }])),
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,73 @@
+/** The schemas that the description of the API names. Answers are described as this server sends them. */
+import { z } from "zod";
+import * as accountCalls from "../../../common/account-calls.ts";
+import * as api from "../../../common/api.ts";
+import { ConversionChoices } from "../../../common/choices.ts";
+import { ContactAnswer, ContactMessage } from "../../../common/contact-message.ts";
+import { ErrorCode } from "../../../common/errors.ts";
+import { Job } from "../../../common/job.ts";
+import * as lists from "../../../common/lists.ts";
+import { PreviewDetails } from "../../../common/preview-details.ts";
+import { Reason } from "../../../common/reasons.ts";
+import { Shortfall } from "../../../common/shortfall.ts";
+import { SiteFailure } from "../../../common/site-status.ts";
+import { Format, Quality, Tier } from "../../../common/tiers.ts";
+
+// Pages accept more than a server of the same build sends, so that they work with a newer one.
+export const ErrorAnswer = z.object({
+  code: ErrorCode,
+  message: z.string(),
+  reason: Reason.optional(),
+  requestId: z.string().optional(),
+});
+const RefusedLineAnswer = api.RefusedLine.extend({ code: ErrorCode, reason: Reason.optional() });
+export const BatchAnswer = api.BatchAnswer.extend({ refused: z.array(RefusedLineAnswer) });
+export const SelectionAnswer = lists.SelectionAnswer.extend({ refused: z.array(RefusedLineAnswer) });
+export const PreviewAnswer = api.Preview.extend({ details: PreviewDetails.optional() });
+export const SiteStatusAnswer = z.object({ failing: z.array(SiteFailure) });
+export const Jobs = z.array(Job);
+export const ChangedJobs = z.object({ jobs: Jobs });
+export const Done = z.object({ success: z.literal(true) });
+export const Received = z.object({ received: z.literal(true) });
+export const Nothing = z.object({});
+
+/** By the name that the document gives them. */
+export const NAMED_SCHEMAS = {
+  BatchAnswer,
+  BillingPortal: accountCalls.BillingPortal,
+  ChangedJobs,
+  Choices: ConversionChoices,
+  ContactAnswer,
+  ContactMessage,
+  CreateBatch: api.CreateBatch,
+  CreateConversion: api.CreateConversion,
+  CreateSelection: lists.CreateSelection,
+  CreateSubscription: accountCalls.CreateSubscription,
+  DeleteAccount: accountCalls.DeleteAccount,
+  DeviceInfo: api.DeviceInfo,
+  Done,
+  Error: ErrorAnswer,
+  ErrorCode,
+  Estimate: api.Estimate,
+  Format,
+  Job,
+  ListEntry: lists.ListEntry,
+  ListPage: lists.ListPage,
+  ListRequest: lists.ListRequest,
+  Nothing,
+  Preview: PreviewAnswer,
+  PreviewRequest: api.PreviewRequest,
+  PublicConfig: api.PublicConfig,
+  Quality,
+  Reason,
+  Received,
+  RefusedLine: RefusedLineAnswer,
+  SelectionAnswer,
+  Shortfall,
+  SiteStatus: SiteStatusAnswer,
+  Subscription: api.Subscription,
+  SubscriptionSecret: accountCalls.SubscriptionSecret,
+  Tier,
+  Usage: api.Usage,
+  User: api.User,
+} as const satisfies Record<string, z.ZodType>;

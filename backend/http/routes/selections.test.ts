@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ErrorBody } from "../../../common/errors.ts";
+import { MAX_LIST_ENTRIES, SelectionAnswer } from "../../../common/lists.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+
+let server: TestServer;
+let device: TestDevice;
+beforeAll(async () => {
+  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function signUp(tier: "free" | "pro"): Promise<TestDevice> {
+  const email = `${randomUUID()}@example.com`;
+  const signedIn = await server.newDevice();
+  await server.signIn(signedIn, { email });
+  await server.setTier(email, tier);
+  return signedIn;
+}
+
+beforeAll(async () => {
+  device = await signUp("pro");
+});
+
+const LIST = { title: "Rain of a year", format: "mp3" } as const;
+const links = (count: number, prefix = "part") =>
+  Array.from({ length: count }, (_, index) => `${server.site.urlOf("rain")}?${prefix}=${index}`);
+const codeOf = async (answer: Response): Promise<string> => ErrorBody.parse(await answer.json()).code;
+
+it("converts all links of a selection of 45 without another call, and shows them as one batch", async () => {
+  const live = await device.live();
+  const answer = await device.call("POST", "/api/selections", { ...LIST, urls: links(45) });
+  expect(answer.status).toBe(201);
+  const { batchId, total, jobs, refused } = SelectionAnswer.parse(await answer.json());
+  expect([total, jobs.length, refused]).toEqual([45, 20, []]);
+  await expect
+    .poll(() => live.jobs().filter((job) => job.batchId === batchId && job.status === "completed").length, {
+      timeout: 120_000,
+    })
+    .toBe(45);
+  const positions = live.jobs().map(({ batchTitle, batchTotal, batchPosition }) => ({
+    batchTitle,
+    batchTotal,
+    batchPosition,
+  }));
+  expect(positions.toSorted((a, b) => (a.batchPosition ?? 0) - (b.batchPosition ?? 0))).toEqual(
+    Array.from({ length: 45 }, (_, batchPosition) => ({ batchTitle: LIST.title, batchTotal: 45, batchPosition })),
+  );
+});
+
+it("accepts 5,000 links, and not one more", async () => {
+  const most = { ...LIST, urls: links(MAX_LIST_ENTRIES, "most") };
+  const answer = await device.call("POST", "/api/selections", most);
+  expect(answer.status).toBe(201);
+  const { batchId, total } = SelectionAnswer.parse(await answer.json());
+  expect(total).toBe(MAX_LIST_ENTRIES);
+  expect((await device.call("DELETE", `/api/batch-conversions/${batchId}`, {})).status).toBe(200);
+  const tooMany = await device.call("POST", "/api/selections", { ...LIST, urls: links(MAX_LIST_ENTRIES + 1) });
+  expect([tooMany.status, await codeOf(tooMany)]).toEqual([400, "bad_request"]);
+});
+
+it("refuses a free account with what Pro has", async () => {
+  const answer = await (await signUp("free")).call("POST", "/api/selections", { ...LIST, urls: links(2) });
+  expect([answer.status, await codeOf(answer)]).toEqual([402, "pro_required"]);
+});
+
+it.each([
+  ["no title", { urls: ["x"], format: "mp3" }],
+  ["an empty title", { ...LIST, title: " ", urls: ["x"] }],
+  ["no links", LIST],
+  ["links that are no texts", { ...LIST, urls: [1] }],
+  ["an unknown format", { ...LIST, format: "gif", urls: ["x"] }],
+])("refuses a body with %s", async (_, body) => {
+  const answer = await device.call("POST", "/api/selections", body);
+  expect([answer.status, await codeOf(answer)]).toEqual([400, "bad_request"]);
+});
+
+it("answers a repeated request with the same selection", async () => {
+  const headers = { "Idempotency-Key": randomUUID() };
+  const body = { ...LIST, urls: links(3, "repeated") };
+  const answers = [];
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await device.call("POST", "/api/selections", body, headers);
+    answers.push(SelectionAnswer.parse(await answer.json()));
+  }
+  expect(answers[1]?.batchId).toBe(answers[0]?.batchId);
+  expect(answers[1]?.jobs.map(({ id }) => id)).toEqual(answers[0]?.jobs.map(({ id }) => id));
+});
+
+it.each([
+  ["as it is", (text: string) => Buffer.from(text), {}],
+  ["packed", (text: string) => gzipSync(text), { "content-encoding": "gzip" }],
+] as const)("refuses a body of more than 1 MiB %s", async (_, encode, headers) => {
+  const send = (padding: number) =>
+    fetch(`${server.origin}/api/selections`, {
+      method: "POST",
+      headers: { origin: server.origin, "content-type": "application/json", ...headers },
+      body: new Uint8Array(encode(JSON.stringify({ ...LIST, urls: [] }).padEnd(padding))),
+    });
+  // A visitor without an account: the body has been read.
+  expect((await send(1024 * 1024)).status).toBe(402);
+  expect((await send(1024 * 1024 + 1)).status).toBe(413);
+});

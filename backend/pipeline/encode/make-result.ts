@@ -1,0 +1,44 @@
+/** Makes a result from fetched files, by its plan. */
+import type { Encode } from "./encode.ts";
+import type { TierLimits } from "../../../common/tiers.ts";
+import type { Pipeline } from "../pipeline.ts";
+import type { EncodePlan } from "../plan/encode-plan.ts";
+import type { MediaFile } from "../probe/media-file.ts";
+import { makeSound } from "./make-sound.ts";
+import { makeMp3, type Mp3Work } from "./stream-mp3.ts";
+import { makeMp4 } from "./stream-mp4.ts";
+
+export interface ResultWork {
+  readonly plan: EncodePlan;
+  readonly sources: readonly MediaFile[];
+  readonly limits: TierLimits;
+  readonly tags: Encode["tags"];
+  readonly subtitles: Encode["subtitles"];
+  /** Awaited only where the picture goes into the file. */
+  readonly coverPath: Promise<string | undefined>;
+  readonly outputPath: string;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
+  readonly onWritten?: Mp3Work["onWritten"];
+}
+
+/**
+ * Writes `outputPath`.
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
+ */
+export async function makeFromFiles(pipeline: Pipeline, work: ResultWork, signal: AbortSignal): Promise<void> {
+  const { plan, sources, subtitles, coverPath, onWritten, ...common } = work;
+  if (plan.format === "mp3") {
+    const source = sources[plan.audio.source];
+    if (!source) throw new RangeError("the plan names a source that is not there");
+    await makeMp3(pipeline, { ...common, plan, source, coverPath, onWritten }, signal);
+    return;
+  }
+  if (plan.format !== "mp4") {
+    await makeSound(pipeline, { ...common, plan, sources, coverPath: await coverPath }, signal);
+    return;
+  }
+  const stillPath = plan.video.method === "still" ? await coverPath : undefined;
+  await makeMp4(pipeline, { ...common, plan, sources, subtitles, coverPath: stillPath }, signal);
+}

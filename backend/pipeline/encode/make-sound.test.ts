@@ -1,0 +1,148 @@
+/** Sound of codecs and shapes that the sample site does not have, as the original sound, FLAC and WAV. */
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { parseFile } from "music-metadata";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TIERS, type TierLimits } from "../../../common/tiers.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
+import { planEncode } from "../plan/encode-plan.ts";
+import type { SoundFormat } from "../plan/sound-bytes.ts";
+import type { SoundPlan } from "../plan/sound-plan.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { inspectMedia } from "../probe/media-file.ts";
+import { verifyResult } from "../verify/verify.ts";
+import { makeSound } from "./make-sound.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+let folder: string;
+let pipeline: Pipeline;
+let coverPath: string;
+beforeAll(async () => {
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  coverPath = join(folder, "cover.jpg");
+  await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", coverPath);
+  return own.close;
+});
+
+const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args]);
+
+let files = 0;
+
+/** @param args how noise is encoded @returns path of the source */
+async function sourceOf(name: string, ...args: readonly string[]): Promise<string> {
+  files += 1;
+  const path = join(folder, `${files}-${name}`);
+  const noise = "anoisesrc=duration=6:sample_rate=48000:seed=3,aformat=channel_layouts=stereo";
+  await ffmpeg("-f", "lavfi", "-i", noise, ...args, "-metadata", "genre=Foreign", path);
+  return path;
+}
+
+interface Made {
+  readonly path: string;
+  readonly plan: SoundPlan;
+  readonly sizeBytes: number;
+}
+
+async function make(format: SoundFormat, source: string, limits: TierLimits = TIERS.pro): Promise<Made> {
+  files += 1;
+  const path = join(folder, `${files}.${format}`);
+  const sources = [await inspectMedia(pipeline, source, never)];
+  const plan = planEncode(format, sources, limits);
+  const work = { plan, sources, limits, tags: TEST_TAGS, coverPath, outputPath: path, onFraction: () => undefined };
+  await makeSound(pipeline, work, never);
+  const { sizeBytes } = await verifyResult(pipeline, path, plan, limits, never);
+  return { path, plan, sizeBytes };
+}
+
+async function hashOf(path: string, ...args: string[]): Promise<string> {
+  const command = ["-v", "error", "-i", path, "-map", "0:a:0", ...args, "-f", "streamhash", "-hash", "md5", "-"];
+  return (await run(pipeline.tools.ffmpegPath, command)).stdout;
+}
+const packetsOf = (path: string) => hashOf(path, "-c", "copy");
+
+describe.each([
+  ["AAC in Matroska", "a.mkv", ["-c:a", "aac"], "m4a"],
+  ["ALAC", "a.m4a", ["-c:a", "alac"], "m4a"],
+  ["Opus in MP4", "a.mp4", ["-c:a", "libopus"], "opus"],
+  ["Vorbis", "a.webm", ["-c:a", "libvorbis"], "ogg"],
+  ["MP3 of a variable bit rate", "a.mp3", ["-c:a", "libmp3lame", "-q:a", "4"], "mp3"],
+  ["MP3 in MPEG-TS", "a.ts", ["-c:a", "libmp3lame", "-b:a", "192k"], "mp3"],
+  ["FLAC", "a.flac", ["-c:a", "flac"], "flac"],
+  ["PCM", "a.wav", ["-c:a", "pcm_s24le"], "wav"],
+] as const)("%s", (_, name, args, kind) => {
+  it(`is stored as ${kind} with the same packets, the tags and the cover`, async () => {
+    const source = await sourceOf(name, ...args);
+    const { path, plan } = await make("original", source);
+    expect(plan).toMatchObject({ format: "original", fileKind: kind });
+    expect(await packetsOf(path)).toBe(await packetsOf(source));
+    const { common } = await parseFile(path);
+    expect(common).toMatchObject({ title: TEST_TAGS.title, artist: TEST_TAGS.artist, album: TEST_TAGS.album });
+    expect(common.genre).toBeUndefined();
+    expect(common.picture?.map(({ data }) => Buffer.from(data))).toEqual([await readFile(coverPath)]);
+  });
+});
+
+it.each(["m4a", "opus", "mka", "flac", "wav"] as const)(
+  "says in %s where the video is, when it is from",
+  async (kind) => {
+    const codec = { m4a: "aac", opus: "libopus", mka: "ac3", flac: "aac", wav: "aac" }[kind];
+    const source = await sourceOf("sound.mkv", "-c:a", codec);
+    const { path } = await make(kind === "flac" || kind === "wav" ? kind : "original", source);
+    const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
+    const text = (await run(pipeline.tools.ffprobePath, command)).stdout;
+    expect(text).toContain(TEST_TAGS.link);
+    expect(text).toContain(TEST_TAGS.title);
+    expect(text).toContain("2024");
+  },
+);
+
+it("stores the packets of a codec that no usual container takes in Matroska", async () => {
+  const source = await sourceOf("a.mkv", "-c:a", "ac3");
+  const { path, plan } = await make("original", source);
+  expect(plan).toMatchObject({ fileKind: "mka" });
+  expect(await packetsOf(path)).toBe(await packetsOf(source));
+});
+
+describe.each(["flac", "wav"] as const)("%s", (format) => {
+  it.each([
+    ["22.05 kHz, mono", ["-c:a", "pcm_s16le", "-ar", "22050", "-ac", "1"], "s16le"],
+    ["44.1 kHz", ["-c:a", "pcm_s16le", "-ar", "44100"], "s16le"],
+    ["96 kHz of 24 bits", ["-c:a", "pcm_s24le", "-ar", "96000"], "s24le"],
+    ["six channels", ["-c:a", "pcm_s16le", "-ac", "6"], "s16le"],
+  ] as const)("keeps every sample of %s", async (_, args, samples) => {
+    const source = await sourceOf("sound.mkv", ...args);
+    const { path } = await make(format, source);
+    const decoded = ["-c:a", `pcm_${samples}`] as const;
+    expect(await hashOf(path, ...decoded)).toBe(await hashOf(source, ...decoded));
+    const [made, from] = await Promise.all([path, source].map((file) => inspectMedia(pipeline, file, never)));
+    expect(made?.audio).toMatchObject({
+      sampleRateHz: from?.audio?.sampleRateHz,
+      channelCount: from?.audio?.channelCount,
+      bitsPerSample: samples === "s24le" ? 24 : 16,
+    });
+  });
+});
+
+it("names the whole size of a FLAC that does not fit, although it is cut off", async () => {
+  const source = await sourceOf("noise.wav", "-c:a", "pcm_s24le", "-ar", "96000");
+  const { sizeBytes } = await make("flac", source);
+  await make("flac", source, { ...TIERS.pro, maxFileBytes: sizeBytes });
+  // ffmpeg stops a megabyte above the limit.
+  const maxFileBytes = Math.round(sizeBytes * 0.1);
+  expect(maxFileBytes + 1_000_000).toBeLessThan(sizeBytes);
+  const refusal = make("flac", source, { ...TIERS.pro, maxFileBytes });
+  await expect(refusal).rejects.toMatchObject({
+    code: "too_large",
+    reason: { name: "file_too_large", maxBytes: maxFileBytes },
+  });
+  await expect(refusal).rejects.toSatisfy((error) => {
+    const { neededBytes } = (error as { reason: { neededBytes: number } }).reason;
+    return Math.abs(neededBytes / sizeBytes - 1) < 0.1;
+  });
+  expect((await stat(join(folder, `${files}.flac`))).size).toBeLessThan(sizeBytes);
+});

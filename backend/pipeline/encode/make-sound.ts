@@ -1,0 +1,132 @@
+/** Makes the original sound, FLAC and WAV from fetched files. */
+import type { TierLimits } from "../../../common/tiers.ts";
+import type { Part } from "../../../common/choices.ts";
+import { chaptersOfResult } from "../probe/chapters.ts";
+import { cutFilters } from "./cut-filters.ts";
+import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
+import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { maxSecondsFor } from "../plan/plan-bounds.ts";
+import type { SoundKind, SoundPlan } from "../plan/sound-plan.ts";
+import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
+import { runFfmpeg } from "../process/ffmpeg.ts";
+import { SIZE_MARGIN_BYTES, tagArgs, type FileTags } from "./encode.ts";
+import { id3Tag, overwriteTag } from "./id3-tag.ts";
+import { writePictureComment } from "./ogg-picture.ts";
+import { appendTag } from "./wav-tag.ts";
+
+export interface SoundWork {
+  readonly plan: SoundPlan;
+  readonly sources: readonly MediaFile[];
+  readonly limits: TierLimits;
+  readonly tags: FileTags;
+  /** A JPEG; Matroska gets none. */
+  readonly coverPath: string | undefined;
+  readonly outputPath: string;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
+}
+
+/** ffmpeg's name of the container, and its options. */
+const MUXERS: Readonly<Record<SoundKind, readonly string[]>> = {
+  m4a: ["-movflags", "+faststart", "-f", "ipod"],
+  opus: ["-f", "opus"],
+  ogg: ["-f", "ogg"],
+  mp3: ["-id3v2_version", "3", "-write_id3v1", "0", "-f", "mp3"],
+  flac: ["-f", "flac"],
+  wav: ["-f", "wav"],
+  mka: ["-f", "matroska"],
+};
+
+/** Kinds for which ffmpeg writes chapters. */
+const WITH_CHAPTERS: ReadonlySet<SoundKind> = new Set(["m4a", "mka"]);
+/** Kinds whose chapters are Vorbis comments. */
+const WITH_COMMENTS: ReadonlySet<SoundKind> = new Set(["opus", "ogg", "flac"]);
+
+/** Without the last option ffmpeg holds ten seconds of sound back to wait for a second picture, also at the size limit. */
+const PICTURE_ARGS = "-map 1:v:0 -c:v copy -disposition:v:0 attached_pic -max_interleave_delta 1".split(" ");
+
+interface CoverArgs {
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+}
+
+/** The source's own tags are dropped in any case. MP3 and WAV get a tag with the cover afterwards. */
+async function coverArgs(kind: SoundKind, { coverPath, outputPath }: SoundWork): Promise<CoverArgs> {
+  // Without the kinds the option would also drop the titles of chapters.
+  const dropped = ["-map_metadata:g", "-1", "-map_metadata:s", "-1"];
+  if (coverPath === undefined) return { input: [], output: dropped };
+  if (kind === "m4a" || kind === "flac")
+    return { input: ["-f", "jpeg_pipe", "-i", `file:${coverPath}`], output: [...dropped, ...PICTURE_ARGS] };
+  if (kind !== "opus" && kind !== "ogg") return { input: [], output: dropped };
+  const commentPath = `${outputPath}.cover`;
+  await writePictureComment(commentPath, coverPath);
+  const input = ["-f", "ffmetadata", "-i", `file:${commentPath}`];
+  return { input, output: ["-map_metadata", "1"] };
+}
+
+function codecArgs(plan: SoundPlan): readonly string[] {
+  switch (plan.format) {
+    case "original":
+      // Readers of some containers begin before the packet that is looked for. At the beginning of the video that packet
+      // prepares decoders for the first sound.
+      return plan.part && plan.part.startSeconds > 0 ? ["-c:a", "copy", "-copypriorss", "0"] : ["-c:a", "copy"];
+    case "flac":
+      return ["-c:a", "flac", "-sample_fmt", plan.sampleBits === 24 ? "s32" : "s16"];
+    case "wav":
+      return ["-c:a", `pcm_s${plan.sampleBits}le`];
+  }
+}
+
+/** @returns how the part is found; packets that are copied begin with the first of the part */
+function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
+  return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
+}
+
+/**
+ * Writes `outputPath`.
+ * @throws what {@link runFfmpeg} throws
+ */
+export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: AbortSignal): Promise<void> {
+  const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
+  const { audio, durationSeconds } = plan;
+  const source = sources[audio.source];
+  if (!source) throw new RangeError("the plan names a source that is not there");
+  const kind = plan.format === "original" ? plan.fileKind : plan.format;
+  const chapters = chaptersOfResult(tags.chapters, plan);
+  const tag = kind === "mp3" || kind === "wav" ? await id3Tag({ ...tags, chapters, coverPath }) : undefined;
+  const chapterPath = WITH_CHAPTERS.has(kind) ? await writeChapters(outputPath, chapters) : undefined;
+  const cover = await coverArgs(kind, work);
+  const seeks = plan.part && seeksFor(plan, plan.part, source);
+  const [seek] = seeks?.inputs ?? [];
+  const chapterDelay = seeks ? ["-itsoffset", String(seeks.leadSeconds)] : [];
+  const cuts = cutFilters(plan, seeks);
+  const chapterInput = cover.input.length > 0 ? 2 : 1;
+  const args = [
+    ...INPUT_GUARD,
+    ...(seek ? seekArgs(seek) : []),
+    "-i",
+    `file:${source.path}`,
+    // What is cut off at the beginning of the sound would take picture and chapters with it. The picture's times are
+    // whole frames.
+    ...(seeks && cover.input.length > 0 ? ["-itsoffset", String(Math.ceil(seeks.leadSeconds))] : []),
+    ...cover.input,
+    ...(chapterPath === undefined ? [] : [...chapterDelay, ...CHAPTER_INPUT, "-i", `file:${chapterPath}`]),
+    "-map",
+    `0:${audio.stream.index}`,
+    ...cover.output,
+    "-map_chapters",
+    String(chapterPath === undefined ? -1 : chapterInput),
+    ...codecArgs(plan),
+    ...(cuts ? ["-af", cuts.sound] : []),
+    ...(kind === "mp3" ? ["-metadata_header_padding", String(tag?.length)] : tagArgs(tags)),
+    ...(WITH_COMMENTS.has(kind) ? commentArgs(chapters) : []),
+    ...(seeks ? cutArgs(seeks, durationSeconds) : ["-t", String(maxSecondsFor(durationSeconds))]),
+    "-fs",
+    String(limits.maxFileBytes + SIZE_MARGIN_BYTES),
+    ...MUXERS[kind],
+    outputPath,
+  ];
+  await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => onFraction(Math.min(1, seconds / durationSeconds)));
+  if (tag) await (kind === "mp3" ? overwriteTag : appendTag)(outputPath, tag);
+}

@@ -1,0 +1,110 @@
+/** Tests the extractor host with the real yt-dlp. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import type { ToolCommand } from "../process/tool-process.ts";
+import { startExtractorHost, type ExtractorHost } from "./extractor-host.ts";
+
+let folder: string;
+let host: ExtractorHost;
+/** Accepts requests and never responds. */
+let silent: Server;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "host-"));
+  const started = await startExtractorHost(inject("toolPaths").ytDlpPath, folder);
+  if (!started) throw new Error("yt-dlp cannot be kept loaded");
+  host = started;
+  silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  silent.closeAllConnections();
+  silent.close();
+  await rm(folder, { recursive: true });
+});
+
+const neverAborted = new AbortController().signal;
+const command = (args: string[], more: Partial<ToolCommand> = {}): ToolCommand => ({
+  path: inject("toolPaths").ytDlpPath,
+  args,
+  folder,
+  // Long enough for a busy machine; only a tool that hangs reaches it.
+  timeoutMs: 240_000,
+  killGraceMs: 500,
+  maxMemoryBytes: 1_000_000_000,
+  maxOutputBytes: 1_000_000,
+  ...more,
+});
+const silentPage = (): string[] => [
+  "--ignore-config",
+  "--socket-timeout=60",
+  "--dump-single-json",
+  `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
+];
+
+it("returns the same outcome as the program itself", async () => {
+  expect(await host.run(command(["--version"]), neverAborted)).toMatchObject({
+    ending: "exit",
+    exitCode: 0,
+    output: expect.stringMatching(/^\d{4}\.\d\d/),
+  });
+  expect(await host.run(command(["--no-such-option"]), neverAborted)).toMatchObject({
+    ending: "exit",
+    exitCode: 2,
+    stderrTail: expect.stringContaining("no such option"),
+  });
+});
+
+it("leaves the output in a file of the folder instead of collecting it", async () => {
+  const written = command(["--version"], { outputFile: "version" });
+  expect(await host.run(written, neverAborted)).toMatchObject({ ending: "exit", exitCode: 0, output: "" });
+  expect(await readFile(join(written.folder, "version"), "utf8")).toMatch(/^\d{4}\.\d\d/);
+});
+
+it("runs several calls at once, each with its own outcome", async () => {
+  const outcomes = await Promise.all(
+    ["--version", "--no-such-option", "--version"].map((option) => host.run(command([option]), neverAborted)),
+  );
+  expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 2, 0]);
+});
+
+it("does not start a call when the signal is already aborted", async () => {
+  const reason = new Error("gone");
+  await expect(host.run(command(silentPage()), AbortSignal.abort(reason))).rejects.toBe(reason);
+});
+
+it("ends a call that is aborted before it starts or while it runs", async () => {
+  for (const abortedWhen of ["at once", "after its first request"] as const) {
+    const abort = new AbortController();
+    const requested = once(silent, "request");
+    const call = host.run(command(silentPage()), abort.signal);
+    if (abortedWhen === "after its first request") await requested;
+    abort.abort(new Error(abortedWhen));
+    await expect(call).rejects.toThrow(abortedWhen);
+  }
+});
+
+it("ends a call that exceeds timeoutMs", async () => {
+  expect(await host.run(command(silentPage(), { timeoutMs: 300 }), neverAborted)).toMatchObject({ ending: "timeout" });
+});
+
+it("ends a call that exceeds maxMemoryBytes", async () => {
+  expect(await host.run(command(silentPage(), { maxMemoryBytes: 1_000 }), neverAborted)).toMatchObject({
+    ending: "memory",
+  });
+});
+
+it("returns undefined when the host breaks the protocol", async () => {
+  const python = join(folder, "python");
+  const program = join(folder, "program");
+  await writeFile(python, "#!/bin/sh\necho 'Traceback (most recent call last):'\nread nothing\n", { mode: 0o755 });
+  await writeFile(program, `#!${python}\n`, { mode: 0o755 });
+  expect(await startExtractorHost(program, folder)).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+/** The sandboxes of yt-dlp: of the extractor host, of each of its calls, and of a yt-dlp that starts by itself. */
+import { join } from "node:path";
+import type { ToolCommand } from "../process/tool-process.ts";
+import { seccompFilter } from "../process/seccomp-filter.ts";
+import { kernelLimits, type ToolSandbox } from "../process/tool-sandbox.ts";
+import { findInterpreter } from "./interpreter.ts";
+
+const CALL_SANDBOX = join(import.meta.dirname, "call_sandbox.py");
+/** The kernel counts the processes of all calls of a host together; each call's are counted by this server. */
+const MAX_HOST_PROCESSES = 8_192;
+
+/**
+ * The extractor host runs no foreign code. It may make namespaces, so that each call gets its own, has no network, and
+ * writes to no other folder.
+ * @param folder in which the folders of all calls lie
+ * @returns program and arguments in front of the host's own
+ */
+export function hostPrefix(folder: string): readonly string[] {
+  const rights = ["--uid", "65534", "--gid", "65534", "--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN"];
+  return [
+    "bwrap",
+    // The processes of calls keep the numbers by which this server measures and ends them.
+    "--unshare-user",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-net",
+    ...rights,
+    "--cap-add",
+    "CAP_NET_ADMIN",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev-bind",
+    "/dev",
+    "/dev",
+    "--bind",
+    folder,
+    folder,
+    "--chdir",
+    folder,
+    "--",
+  ];
+}
+
+function filterText(sandbox: ToolSandbox, network: "sockets" | "none"): string {
+  return (sandbox.hasFilter && seccompFilter(network)?.toString("base64")) || "";
+}
+
+/** @returns the sandbox of one call, which call_sandbox.py makes */
+export async function callOrder(sandbox: ToolSandbox, command: ToolCommand): Promise<object> {
+  const { fileBytes, addressBytes, dataBytes } = kernelLimits(command);
+  return {
+    mounts: await sandbox.mountsFor(command),
+    limits: { CORE: 0, FSIZE: fileBytes, AS: addressBytes, DATA: dataBytes, NPROC: MAX_HOST_PROCESSES },
+    filter: filterText(sandbox, "sockets"),
+    programFilter: filterText(sandbox, "none"),
+    ways: command.access?.ways ?? [],
+  };
+}
+
+/**
+ * A yt-dlp without a host: bubblewrap makes its sandbox, and call_sandbox.py leads from there to the egress guard. A
+ * yt-dlp that is no Python program uses the network of this machine.
+ */
+export async function forwardedCommand(sandbox: ToolSandbox, command: ToolCommand): Promise<ToolCommand> {
+  const { access = {}, path, args } = command;
+  const interpreter = await findInterpreter(path);
+  if (!interpreter) return { ...command, access: { ...access, network: "machine" } };
+  const [python = "", ...pythonArgs] = interpreter.python;
+  const order = { filter: "", programFilter: filterText(sandbox, "none"), ways: access.ways ?? [] };
+  return {
+    ...command,
+    path: python,
+    args: [...pythonArgs, "-I", CALL_SANDBOX, JSON.stringify(order), path, ...args],
+    access: { ...access, readable: [...(access.readable ?? []), CALL_SANDBOX] },
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * Pauses between the requests of one conversion, for which a site asks with 429, or with 503 and `Retry-After`. All
+ * requests of the conversion wait together, because the site counts them together.
+ */
+import { TooManyRequests } from "../errors/site-refusal.ts";
+
+/** Pause after the first answer without `Retry-After`; it doubles with each further one in a row. */
+const FIRST_PAUSE_MS = 1_000;
+
+export interface RequestPausesOptions {
+  /** All pauses in a row, without a request between them that succeeds. */
+  readonly maxMs: number;
+  /** @param untilMs when requests go on, in milliseconds since 1970; null when they go on */
+  readonly onPause?: (untilMs: number | null) => void;
+  /** @returns 0 to 1 */
+  readonly random?: () => number;
+}
+
+interface Pause {
+  readonly startMs: number;
+  untilMs: number;
+  readonly end: PromiseWithResolvers<void>;
+}
+
+function beginPause(startMs: number, untilMs: number): Pause {
+  return { startMs, untilMs, end: Promise.withResolvers() };
+}
+
+/** Disposing of it ends a pause without a call of `onPause`. */
+export class RequestPauses implements Disposable {
+  readonly #options: RequestPausesOptions;
+  /** Pauses so far. */
+  #number = 0;
+  /** Pauses in a row without a request that succeeds, and the length of those that have ended. */
+  #inARow = 0;
+  #pastMs = 0;
+  #present: Pause | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RequestPausesOptions) {
+    this.#options = options;
+  }
+
+  /** Whether requests wait at present. */
+  get isPaused(): boolean {
+    return this.#present !== undefined;
+  }
+
+  /**
+   * Sends a request, and again after each pause that the site asks for.
+   * @param request throws TooManyRequests when the site asks for a pause
+   * @throws TooManyRequests when the pauses would be longer than allowed; with the time to wait if the site says one
+   * @throws what the request throws, `signal.reason` when aborted
+   */
+  async run<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (;;) {
+      // Another request may have begun a new pause by the time this one continues.
+      while (this.#present) await abortable(this.#present.end.promise, signal);
+      const numberBefore = this.#number;
+      try {
+        const result = await request();
+        this.#inARow = 0;
+        this.#pastMs = 0;
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof TooManyRequests)) throw error;
+        // Requests that were under way when a pause began get the same answer; it is one pause for all of them.
+        const isSame = this.#number !== numberBefore;
+        if (isSame) this.#extend(error, error.retryAfterMs ?? 0);
+        else {
+          const pauseMs = this.#pauseMs(error.retryAfterMs);
+          this.#number += 1;
+          this.#inARow += 1;
+          this.#extend(error, pauseMs);
+        }
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#present?.end.resolve();
+    this.#present = undefined;
+  }
+
+  /** A site that asks again and again is asked less often than it says. */
+  #pauseMs(askedMs: number | undefined): number {
+    const { random = Math.random } = this.#options;
+    const backOffMs = FIRST_PAUSE_MS * 2 ** this.#inARow * (1 + random() / 2);
+    return this.#inARow === 0 && askedMs !== undefined ? askedMs : Math.max(askedMs ?? 0, backOffMs);
+  }
+
+  /** Begins a pause, or makes the present one longer. */
+  #extend(error: TooManyRequests, pauseMs: number): void {
+    const nowMs = Date.now();
+    const { startMs = nowMs, untilMs: presentMs = nowMs } = this.#present ?? {};
+    const untilMs = nowMs + pauseMs;
+    if (untilMs <= presentMs) return;
+    if (this.#pastMs + untilMs - startMs > this.#options.maxMs)
+      throw error.retryAfterMs === undefined ? error : error.withRetryAfter(pauseMs);
+    if (this.#present) this.#present.untilMs = untilMs;
+    else this.#present = beginPause(startMs, untilMs);
+    this.#options.onPause?.(untilMs);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), pauseMs);
+  }
+
+  #end(): void {
+    const present = this.#present;
+    if (!present) return;
+    this.#pastMs += present.untilMs - present.startMs;
+    this.#present = undefined;
+    this.#options.onPause?.(null);
+    present.end.resolve();
+  }
+}
+
+/** @throws `signal.reason` when aborted before the promise settles */
+async function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

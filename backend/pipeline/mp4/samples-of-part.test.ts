@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { findBox } from "./boxes.ts";
+import { samplesOfPart } from "./samples-of-part.ts";
+
+const SECONDS = 20;
+let folder: string;
+let bytes: Buffer;
+let movie: Buffer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "samples-"));
+  const path = join(folder, "clip.mp4");
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=20:duration=${SECONDS}`];
+  const sound = ["-f", "lavfi", "-i", `sine=duration=${SECONDS}`];
+  const codecs = ["-c:v", "libx264", "-preset", "superfast", "-g", "40", "-sc_threshold", "0", "-c:a", "aac"];
+  await promisify(execFile)(inject("toolPaths").ffmpegPath, ["-v", "error", ...picture, ...sound, ...codecs, path]);
+  bytes = await readFile(path);
+  movie = findBox(bytes, "moov") ?? Buffer.alloc(0);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it("finds the bytes of a part and of the beginning", () => {
+  const found = samplesOfPart(movie, { startSeconds: 10.7, endSeconds: 12 });
+  expect(found?.wholeSeconds).toBeCloseTo(SECONDS, 0);
+  const neededBytes = found?.ranges.reduce((sum, { start, end }) => sum + end - start, 0) ?? NaN;
+  expect(neededBytes).toBeLessThan(bytes.length);
+  // From the key frame at 10 s on, with half a second more at the end.
+  expect(neededBytes).toBeGreaterThan(bytes.length / 20);
+});
+
+it("needs everything for the whole", () => {
+  const found = samplesOfPart(movie, { startSeconds: 0, endSeconds: SECONDS });
+  expect(found?.ranges).toHaveLength(1);
+  const [range] = found?.ranges ?? [];
+  expect((range?.end ?? NaN) - (range?.start ?? NaN)).toBe(findBox(bytes, "mdat")?.length);
+});
+
+/** @returns a copy of the index in which the first table of a type has other bytes at an offset of its content */
+function altered(type: string, offset: number, value: number): Buffer {
+  const copy = Buffer.from(movie);
+  copy.writeUInt32BE(value, copy.indexOf(type) + 4 + offset);
+  return copy;
+}
+
+it.each([
+  ["a sample count without sizes", "stsz", 8, 0xffff_ffff, 4],
+  ["a chunk without samples", "stsc", 12, 0, undefined],
+])("refuses %s", (_, type, offset, value, commonOffset) => {
+  const copy = altered(type, offset, value);
+  if (commonOffset !== undefined) copy.writeUInt32BE(1, copy.indexOf(type) + 4 + commonOffset);
+  expect(samplesOfPart(copy, { startSeconds: 5, endSeconds: 6 })).toBeUndefined();
+});
+
+it("refuses an edit list that moves the picture by more than a few frames", () => {
+  expect(samplesOfPart(altered("elst", 12, 0x7fff_0000), { startSeconds: 5, endSeconds: 6 })).toBeUndefined();
+});
+
+it("refuses an index without tracks, and throws for one that is cut off", () => {
+  expect(samplesOfPart(Buffer.alloc(0), { startSeconds: 5, endSeconds: 6 })).toBeUndefined();
+  expect(samplesOfPart(movie.subarray(0, 120), { startSeconds: 5, endSeconds: 6 })).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+/** Finds out whether a part of a fetched video begins with a key frame. */
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { Part } from "../../../common/choices.ts";
+import { classifyMediaFailure } from "../errors/classify.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
+import { runBoundedTool } from "../process/tool-process.ts";
+
+const Packets = z.object({ packets: z.array(z.object({ pts_time: z.coerce.number(), flags: z.string() })) });
+
+/** A picture without a stated rate has frames at least this often. */
+const USUAL_FRAMES_PER_SECOND = 24;
+
+/** @returns time of the last key frame up to a moment, both in the times of the file; undefined when it has none */
+async function keyFrameBefore(
+  pipeline: Pipeline,
+  { path }: MediaFile,
+  streamIndex: number,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { tools, limits, sandbox } = pipeline;
+  const args = ["-v", "error", ...INPUT_GUARD, "-select_streams", String(streamIndex)];
+  args.push("-show_entries", "packet=pts_time,flags", "-read_intervals", `${seconds.toFixed(6)}%+#1`);
+  args.push("-print_format", "json", "-i", `file:${path}`);
+  const outcome = await runBoundedTool(
+    {
+      path: tools.ffprobePath,
+      args,
+      folder: dirname(path),
+      sandbox,
+      timeoutMs: limits.inspectTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
+      maxOutputBytes: 100_000,
+    },
+    signal,
+  );
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  const { data } = Packets.safeParse(JSON.parse(outcome.output));
+  return data?.packets.find(({ flags }) => flags.startsWith("K"))?.pts_time;
+}
+
+/**
+ * Marks the picture of a source whose part begins with a key frame: it can be copied. Only sources with an index are
+ * searched, because others are read from between two key frames.
+ * @throws ConversionError
+ */
+export async function markKeyFrame(
+  pipeline: Pipeline,
+  source: MediaFile,
+  part: Part,
+  signal: AbortSignal,
+): Promise<MediaFile> {
+  const { video, container, startSeconds = 0, timelineSeconds = 0 } = source;
+  const offset = part.startSeconds - timelineSeconds;
+  if (video?.codec !== "h264" || !container.startsWith("mov,") || part.startSeconds === 0 || offset < 0) return source;
+  const halfFrame = 0.5 / (video.framesPerSecond ?? USUAL_FRAMES_PER_SECOND);
+  const found = await keyFrameBefore(pipeline, source, video.index, startSeconds + offset + halfFrame, signal);
+  if (found === undefined) return source;
+  const partKeyFrameSeconds = found - startSeconds;
+  return Math.abs(partKeyFrameSeconds - offset) <= halfFrame
+    ? { ...source, video: { ...video, partKeyFrameSeconds } }
+    : source;
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
+import type { MediaFile } from "../probe/media-file.ts";
+import { planEncode } from "./encode-plan.ts";
+
+function soundOf(durationSeconds: number, bitsPerSample = 16, codec = "aac"): MediaFile[] {
+  const audio = { index: 0, codec, channelCount: 2, sampleRateHz: 48_000, durationSeconds, bitsPerSample };
+  return [{ path: "p", sizeBytes: 1, container: "mov,mp4", durationSeconds, audio, hasAttachedPicture: false }];
+}
+
+// At 48 kHz with two channels of 16 bits, 500 MB last 2,604.1667 s; with 24 bits two thirds of that.
+it.each([
+  ["aac", 16, 2_604.16, 2_604.17],
+  ["pcm_s24le", 24, 1_736.11, 1_736.12],
+] as const)("refuses a WAV above 500 MB once the source is known: %s", (codec, bits, fittingSeconds, longerSeconds) => {
+  expect(planEncode("wav", soundOf(fittingSeconds, bits, codec), TIERS.pro)).toMatchObject({ sampleBits: bits });
+  expect(() => planEncode("wav", soundOf(longerSeconds, bits, codec), TIERS.pro)).toThrow(
+    "This file would take 501 MB; your plan allows 500 MB.",
+  );
+});
+
+it.each(["original", "flac", "wav"] as const)(
+  "refuses %s of a source that is longer than the plan allows",
+  (format) => {
+    expect(() => planEncode(format, soundOf(7_201), TIERS.pro)).toThrow("Longer than 2 hours");
+    expect(planEncode("original", soundOf(7_200), TIERS.pro).durationSeconds).toBe(7_200);
+  },
+);
+
+it("does not refuse FLAC by the size of its WAV", () => {
+  expect(planEncode("flac", soundOf(7_000), TIERS.pro)).toMatchObject({ format: "flac", sampleBits: 16 });
+});
+
+it("takes 16 bits for a lossy sound, whatever its decoder gives", () => {
+  expect(planEncode("flac", soundOf(60, 32, "opus"), TIERS.pro)).toMatchObject({ sampleBits: 16 });
+});

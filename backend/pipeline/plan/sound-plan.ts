@@ -1,0 +1,65 @@
+/** Plans how fetched files become the original sound, or FLAC or WAV, from what a probe found in them. Pure. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { FileKind } from "../../../common/job.ts";
+import type { Part, TranscriptKind } from "../../../common/choices.ts";
+import type { TierLimits } from "../../../common/tiers.ts";
+import { fileTooLarge } from "../errors/wording.ts";
+import type { AudioStream, MediaFile } from "../probe/media-file.ts";
+import { findSound, type FoundSound } from "./find-stream.ts";
+import { wavBytes, type SoundFormat } from "./sound-bytes.ts";
+
+/** What a sound is stored as. */
+export type SoundKind = Exclude<FileKind, "mp4" | TranscriptKind>;
+
+/** The packets of the source are copied. */
+export interface OriginalPlan extends FoundSound {
+  readonly format: "original";
+  readonly fileKind: SoundKind;
+}
+
+/** Sample rate and channels stay those of the source. */
+export interface LosslessPlan extends FoundSound {
+  readonly format: "flac" | "wav";
+  readonly sampleBits: 16 | 24;
+}
+
+export type SoundPlan = OriginalPlan | LosslessPlan;
+
+/** The file that players expect for the sound of a codec, by ffmpeg's names. */
+const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
+  [/^(?:aac|alac)$/, "m4a"],
+  [/^opus$/, "opus"],
+  [/^vorbis$/, "ogg"],
+  [/^mp3$/, "mp3"],
+  [/^flac$/, "flac"],
+  [/^pcm_(?:u8|[sf]\d+le)$/, "wav"],
+];
+
+/** @returns a container that takes the packets as they are; Matroska takes those of any codec */
+function kindOf(codec: string): SoundKind {
+  return KINDS.find(([pattern]) => pattern.test(codec))?.[1] ?? "mka";
+}
+
+/** Codecs whose samples may have more than 16 bits. Others are decoded to fractions, of which 16 bits are enough. */
+const LOSSLESS = /^(?:flac|alac|wavpack|tta|ape|pcm_)/;
+
+function sampleBitsOf({ codec, bitsPerSample = 16 }: AudioStream): 16 | 24 {
+  return LOSSLESS.test(codec) && bitsPerSample > 16 ? 24 : 16;
+}
+
+/** @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" when there is no sound, "part_outside" */
+export function planSound(
+  format: SoundFormat,
+  sources: readonly MediaFile[],
+  limits: TierLimits,
+  part?: Part,
+  spans?: readonly Part[],
+): SoundPlan {
+  const found = findSound(sources, limits, part, spans);
+  const { stream } = found.audio;
+  if (format === "original") return { format, ...found, fileKind: kindOf(stream.codec) };
+  const plan = { format, ...found, sampleBits: sampleBitsOf(stream) };
+  const neededBytes = format === "wav" ? wavBytes(found.durationSeconds, { ...stream, ...plan }) : 0;
+  if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", fileTooLarge(neededBytes, limits));
+  return plan;
+}

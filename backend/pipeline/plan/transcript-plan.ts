@@ -1,0 +1,60 @@
+/** Plans which subtitles a transcript is made of. Pure. */
+import { transcriptKindOf, type ConversionChoices, type Part, type TranscriptKind } from "../../../common/choices.ts";
+import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import type { TierLimits } from "../../../common/tiers.ts";
+import { partOf, partSeconds } from "../part/part.ts";
+import type { VideoInfo } from "../probe/info.ts";
+import { chosenSubtitles, type SubtitleSource } from "../probe/subtitle-list.ts";
+import { checkDuration } from "./plan-bounds.ts";
+
+export interface TranscriptPlan {
+  readonly source: SubtitleSource;
+  readonly kind: TranscriptKind;
+  /** Cut to the end of the video. Absent: the whole video. */
+  readonly part?: Part | undefined;
+  /** Length of the result; absent when the site does not state it. */
+  readonly durationSeconds?: number | undefined;
+}
+
+const primaryOf = (language: string): string => language.toLowerCase().split("-")[0] ?? "";
+
+/**
+ * @param sources not empty
+ * @returns the language that is spoken; undefined when it is not known
+ */
+function spokenLanguage({ renditions }: VideoInfo, sources: readonly SubtitleSource[]): string | undefined {
+  const [original] = renditions
+    .filter(({ hasAudio, language }) => hasAudio && language !== undefined)
+    .toSorted((a, b) => b.languagePreference - a.languagePreference);
+  if (original) return original.language;
+  // A machine writes down what it hears; the list has none that are translated.
+  const automatic = sources.filter(({ isAutomatic }) => isAutomatic);
+  return automatic.length === 1 ? automatic[0]?.language : undefined;
+}
+
+/**
+ * Prefers the language that is spoken, then subtitles that somebody has written, then the exact language to one like it:
+ * "en" to "en-GB".
+ */
+function ownSubtitles(info: VideoInfo, sources: readonly SubtitleSource[]): SubtitleSource | undefined {
+  const spoken = spokenLanguage(info, sources);
+  const rank = ({ language, isAutomatic }: SubtitleSource): number =>
+    (spoken !== undefined && primaryOf(language) === primaryOf(spoken) ? 4 : 0) +
+    (isAutomatic ? 0 : 2) +
+    (language === spoken ? 1 : 0);
+  return sources.toSorted((a, b) => rank(b) - rank(a))[0];
+}
+
+/**
+ * @param limits hold for the part, whatever the length of the video
+ * @throws ConversionError "no_subtitles", "too_long", "part_outside"
+ */
+export function planTranscript(info: VideoInfo, limits: TierLimits, choices: ConversionChoices = {}): TranscriptPlan {
+  const part = partOf(choices.part, info.durationSeconds);
+  const durationSeconds = part ? partSeconds(part) : info.durationSeconds;
+  checkDuration(durationSeconds, limits);
+  const { subtitles: sources = [] } = info;
+  const source = chosenSubtitles(sources, choices) ?? ownSubtitles(info, sources);
+  if (!source) throw new ConversionError("no_subtitles", { message: EXACT_SENTENCES.no_subtitles_at_all });
+  return { source, kind: transcriptKindOf(choices), part, durationSeconds };
+}

@@ -1,0 +1,147 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { ConversionError } from "../../../common/errors.ts";
+import { parseExit } from "../exits/exit.ts";
+import { Extractions } from "./extractions.ts";
+import { parseInfo, type VideoInfo } from "./info.ts";
+import { mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
+
+const exit = parseExit("http://ann:secret@one:3128");
+const never = new AbortController().signal;
+
+function infoWith(format: Record<string, unknown> = {}, ip = "192.0.2.1"): VideoInfo {
+  const url = `https://media.example/videoplayback?expire=2000000000&ip=${ip}&itag=140`;
+  const formats = [{ format_id: "140", url, vcodec: "none", acodec: "mp4a.40.2", ...format }];
+  const chapters = [{ title: "One", start_time: 0, end_time: 12 }];
+  const subtitles = { en: [{ ext: "vtt", url: "https://media.example/en.vtt" }] };
+  return { ...parseInfo(JSON.stringify({ title: "A title", duration: 12, formats, chapters, subtitles })), exit };
+}
+
+describe("packed metadata", () => {
+  it("is the same when it is unpacked, with this process's exit of that name, and contains no credentials", async () => {
+    const packed = (await packInfo(infoWith())) as Buffer;
+    const own = parseExit("http://bob:other@one:3128");
+    expect(await unpackInfo(packed, (name) => (name === own.name ? own : undefined))).toEqual({
+      ...infoWith(),
+      exit: own,
+    });
+    expect(gunzipSync(packed).toString()).not.toMatch(/\bann\b|secret/);
+  });
+
+  it("is not used without the exit", async () => {
+    expect(await unpackInfo((await packInfo(infoWith())) as Buffer, () => undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ["cookies of the site", { cookies: "session=1" }],
+    ["a cookie header", { http_headers: { Cookie: "session=1" } }],
+    ["more than 8 MB", { note: "x".repeat(8_000_000) }],
+  ])("is not shared with %s", async (_, format) => {
+    expect(await packInfo(infoWith(format))).toBeUndefined();
+  });
+
+  it("is shared up to 8 MB that compress well", async () => {
+    expect(await packInfo(infoWith({ note: "x".repeat(7_990_000) }))).toBeInstanceOf(Buffer);
+  });
+
+  it("is refused when it has another form", async () => {
+    await expect(unpackInfo(gzipSync('{"title":1}'), () => exit)).rejects.toThrow("expected string");
+    await expect(unpackInfo(Buffer.from("no gzip"), () => exit)).rejects.toThrow("incorrect header");
+  });
+});
+
+describe("media addresses", () => {
+  it.each([
+    ["https://a.example/videoplayback?expire=2000000000&ip=192.0.2.1", 2_000_000_000_000, "192.0.2.1"],
+    ["https://a.example/manifest/expire/2000000000/ip/192.0.2.1/x.m3u8", 2_000_000_000_000, "192.0.2.1"],
+    ["https://a.example/a.mp4", Infinity, undefined],
+  ])("name their end and the address they are given to: %s", (url, expiryMs, ip) => {
+    const info = infoWith({ url });
+    expect(mediaExpiryMs(info)).toBe(expiryMs);
+    expect(publicAddressOf(info)).toBe(ip);
+  });
+});
+
+describe("kept metadata", () => {
+  const blocks = {
+    requireVideo: (link: string): void => {
+      if (link === "blocked") throw new ConversionError("blocked");
+    },
+    refusesHost: () => false,
+  };
+
+  it("is not given to anybody after its video was blocked", async () => {
+    const extractions = new Extractions({ keepMs: 60_000, maxKept: 16, maxKeptBytes: 10_000_000 });
+    const read = (extractor: object, link: string) =>
+      extractions.share(extractor, link, () => Promise.resolve(infoWith()), never);
+    await Promise.all([read({}, "blocked"), read({}, "other")]);
+    await expect(read({ blocks }, "blocked")).rejects.toMatchObject({ code: "blocked" });
+    expect(await read({ blocks }, "other")).toMatchObject({ title: "A title" });
+  });
+
+  it("is extracted anew after all of it was forgotten", async () => {
+    const extractions = new Extractions({ keepMs: 60_000, maxKept: 16, maxKeptBytes: 10_000_000 });
+    let count = 0;
+    const read = () =>
+      extractions.share({}, "a", () => Promise.resolve({ ...infoWith(), title: `${(count += 1)}` }), never);
+    expect([(await read()).title, (await read()).title]).toEqual(["1", "1"]);
+    await extractions.forgetAll();
+    expect((await read()).title).toBe("2");
+  });
+});
+
+describe("metadata of another process", () => {
+  const results = new Map<string, Buffer>();
+  const kept: number[] = [];
+  /** As in Redis, without waiting. */
+  const others = {
+    acquire: (key: string) => {
+      const result = results.get(key);
+      if (result) return Promise.resolve({ result });
+      const keep = (packed: Buffer, keepMs: number): Promise<void> => {
+        kept.push(keepMs);
+        results.set(key, packed);
+        return Promise.resolve();
+      };
+      return Promise.resolve({ turn: { keep, [Symbol.asyncDispose]: () => Promise.resolve() } });
+    },
+    forget: (key: string) => {
+      results.delete(key);
+      return Promise.resolve();
+    },
+    forgetAll: () => {
+      results.clear();
+      return Promise.resolve();
+    },
+  };
+  const open = (): Extractions => new Extractions({ keepMs: 60_000, maxKept: 16, maxKeptBytes: 10_000_000, others });
+  const directInfo = (ip: string): VideoInfo => ({ ...infoWith({}, ip), exit: undefined });
+
+  it("is used once its public address is known to be this process's own, or is not known to be another", async () => {
+    const [web, worker] = [open(), open()];
+    const theirs = directInfo("192.0.2.1");
+    const own = directInfo("192.0.2.2");
+    const read = (process: Extractions, link: string, info: VideoInfo) =>
+      process.share({}, link, () => Promise.resolve(info), never);
+    await read(web, "a", theirs);
+    const used = await read(worker, "a", own);
+    expect(used).toEqual(theirs);
+    // Its media is refused: this process has another address.
+    expect(await worker.forgetRefused({}, "a")).toBe(true);
+    expect(await read(worker, "a", own)).toBe(own);
+    expect(await worker.forgetRefused({}, "a")).toBe(false);
+    await read(web, "b", theirs);
+    expect(await read(worker, "b", own)).toBe(own);
+    expect(kept).toEqual([60_000, 60_000, 60_000]);
+  });
+
+  it("is kept no longer than its addresses work", async () => {
+    kept.length = 0;
+    const expire = Math.floor(Date.now() / 1_000) + 30;
+    const read = (link: string, url: string) => open().share({}, link, () => Promise.resolve(infoWith({ url })), never);
+    await read("soon", `https://a.example/?expire=${expire}`);
+    await read("past", `https://a.example/?expire=${expire - 60}`);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toBeLessThanOrEqual(30_000);
+  });
+});

@@ -1,0 +1,110 @@
+/** The form in which processes give each other the metadata of a video: compressed JSON of a bounded size. */
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import type { Exit } from "../exits/exit.ts";
+import { Chapter } from "./chapters.ts";
+import { SubtitleSource } from "./subtitle-list.ts";
+import { MediaTags } from "./tags.ts";
+import { infoBytes, type Rendition, type VideoInfo } from "./info.ts";
+
+/** Usual is 0.2 to 0.5 MB; long DASH videos with thousands of segments are extracted anew. */
+const MAX_JSON_BYTES = 8_000_000;
+/** Usual are 20 to 60 kB. */
+const MAX_PACKED_BYTES = 512_000;
+
+/** Of all fields, so that none is lost on the way. */
+const RENDITION = {
+  id: z.string(),
+  url: z.string(),
+  delivery: z.enum(["progressive", "hls", "dash"]),
+  hasVideo: z.boolean(),
+  hasAudio: z.boolean(),
+  videoCodec: z.string().optional(),
+  audioCodec: z.string().optional(),
+  heightLines: z.number().optional(),
+  bitrateKbps: z.number().optional(),
+  audioBitrateKbps: z.number().optional(),
+  sampleRateHz: z.number().optional(),
+  channelCount: z.number().optional(),
+  sizeBytes: z.number().optional(),
+  rangeBytes: z.number().optional(),
+  fragmentCount: z.number().optional(),
+  durationSeconds: z.number().optional(),
+  language: z.string().optional(),
+  languagePreference: z.number(),
+  httpHeaders: z.record(z.string(), z.string()),
+  availableAtSeconds: z.number().optional(),
+  hasCookies: z.boolean().optional(),
+  rawJson: z.string().transform((text) => new TextEncoder().encode(text)),
+} satisfies Record<keyof Rendition, z.ZodType>;
+
+/** Strict: a process of another version may know further fields, and then the video is extracted anew. */
+const KeptInfo = z.strictObject({
+  title: z.string(),
+  tags: MediaTags,
+  durationSeconds: z.number().optional(),
+  chapters: z.array(Chapter).optional(),
+  subtitles: z.array(SubtitleSource).optional(),
+  thumbnailUrls: z.array(z.string()),
+  renditions: z.array(z.strictObject(RENDITION)),
+  isGeneric: z.boolean(),
+  videoId: z.string().optional(),
+  channelIds: z.array(z.string()).optional(),
+  pageHost: z.string().optional(),
+  availableAtMs: z.number().optional(),
+  base: z.record(z.string(), z.unknown()),
+  /** Its name only: credentials of a proxy stay in the processes that have it in their variables. */
+  exitName: z.string().optional(),
+} satisfies Record<Exclude<keyof VideoInfo, "exit"> | "exitName", z.ZodType>);
+
+/** Cookies that a site set for its media belong to one session, and may be those of the operator's account. */
+function isPersonal({ hasCookies, httpHeaders }: Rendition): boolean {
+  return hasCookies || Object.keys(httpHeaders).some((name) => name.toLowerCase() === "cookie");
+}
+
+/** @returns undefined for metadata that is too large or contains cookies */
+export async function packInfo({ exit, ...info }: VideoInfo): Promise<Buffer | undefined> {
+  // Estimated first, because writing a large text blocks. In memory, the addresses are there twice.
+  if (info.renditions.some(isPersonal) || infoBytes(info) / 2 > MAX_JSON_BYTES) return undefined;
+  const renditions = info.renditions.map(({ rawJson, ...fields }) => ({
+    ...fields,
+    rawJson: new TextDecoder().decode(rawJson),
+  }));
+  const json = JSON.stringify({ ...info, renditions, exitName: exit?.name });
+  if (json.length > MAX_JSON_BYTES) return undefined;
+  const packed = await promisify(gzip)(json);
+  return packed.length > MAX_PACKED_BYTES ? undefined : packed;
+}
+
+/**
+ * @param findExit finds an exit of this process by its name
+ * @returns undefined when this process does not have the exit, which alone may be given the media
+ * @throws Error when it cannot be read
+ */
+export async function unpackInfo(
+  packed: Buffer,
+  findExit: (name: string) => Exit | undefined,
+): Promise<VideoInfo | undefined> {
+  const json = await promisify(gunzip)(packed, { maxOutputLength: 4 * MAX_JSON_BYTES });
+  const { exitName, ...info } = KeptInfo.parse(JSON.parse(json.toString()));
+  if (exitName === undefined) return info;
+  const exit = findExit(exitName);
+  return exit && { ...info, exit };
+}
+
+/** A parameter of an address, in its query or, as YouTube's manifests have it, in its path. */
+function parameterOf(url: string, name: string): string | undefined {
+  return new RegExp(`[?&/]${name}[=/]([^&/?]+)`).exec(url)?.[1];
+}
+
+/** @returns the moment at which the first media address stops working, in milliseconds since 1970; Infinity if unknown */
+export function mediaExpiryMs({ renditions }: VideoInfo): number {
+  const seconds = renditions.map(({ url }) => Number(parameterOf(url, "expire"))).filter((moment) => moment > 0);
+  return Math.min(Infinity, ...seconds) * 1_000;
+}
+
+/** @returns the public IP address that media is given to, if the site names it in its addresses as YouTube does */
+export function publicAddressOf({ renditions }: VideoInfo): string | undefined {
+  return renditions.map(({ url }) => parameterOf(url, "ip")).find((ip) => ip !== undefined);
+}

@@ -1,0 +1,102 @@
+/** Lists of YouTube: their pages, what cannot be converted in them, and that a visitor never sees the operator's own. */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import {
+  CHANNEL_PATH,
+  GUARDED_PLAYLIST_ID,
+  LONG_PLAYLIST_ID,
+  PLAYLIST_ID,
+  PRIVATE_PLAYLIST_ID,
+} from "../../dev/stand-ins/youtube-site/video-lists.ts";
+import type { YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
+import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
+import { ExitPool } from "../exits/exit-pool.ts";
+import { parseExit } from "../exits/exit.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { AccountCookies } from "./account-cookies.ts";
+import { readList } from "./list-extraction.ts";
+
+const resources = new AsyncDisposableStack();
+let site: YouTubeSite;
+let folder: string;
+let pipeline: Pipeline;
+let outcomes: string[];
+
+beforeAll(async () => {
+  const youtube = resources.use(await openTestYouTube());
+  ({ site, folder } = youtube);
+  const { proxyUrl } = await site.openExit("one");
+  const cookiesFile = path.join(folder, "operators-cookies.txt");
+  await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
+  pipeline = {
+    ...youtube.pipeline,
+    youtube: {
+      exits: new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: Infinity }),
+      clientOrder: ["visionos", "default"],
+      playerFolder: path.join(folder, "players"),
+      account: new AccountCookies(cookiesFile),
+      onLink: (_link, outcome) => outcomes.push(outcome),
+    },
+  };
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(() => {
+  site.reset();
+  outcomes = [];
+});
+
+const read = (address: string, most: number) =>
+  readList(pipeline, { link: `https://www.youtube.com${address}`, folder, most }, new AbortController().signal);
+const requestsOf = (kind: string) => site.requests.filter((request) => request.kind === kind).length;
+
+it("reads a playlist without opening its videos", async () => {
+  expect(await read(`/playlist?list=${PLAYLIST_ID}`, 201)).toEqual({
+    title: "A playlist",
+    statedCount: 3,
+    entries: [1, 2, 3].map((number) => ({
+      title: `Video ${number}`,
+      link: `https://www.youtube.com/watch?v=plain-0000${number}`,
+      durationSeconds: 12,
+    })),
+  });
+  expect([requestsOf("player"), requestsOf("media")]).toEqual([0, 0]);
+});
+
+it("reads the videos of a channel", async () => {
+  const { entries } = await read(CHANNEL_PATH, 201);
+  expect(entries.map(({ title }) => title)).toEqual(["Video 1", "Video 2", "Video 3"]);
+});
+
+it("says which videos of a long playlist cannot be converted, and reads no more pages than it needs", async () => {
+  const { entries } = await read(`/playlist?list=${LONG_PLAYLIST_ID}`, 5_001);
+  expect(entries).toHaveLength(256);
+  expect(entries.slice(99, 107).map(({ title, problem }) => [title, problem])).toEqual([
+    ["Video 100", undefined],
+    ["[Private video]", "private"],
+    ["[Deleted video]", "deleted"],
+    ["For members", "members_only"],
+    ["On air", "live"],
+    ["Tomorrow", "upcoming"],
+    ["For its owner", "private"],
+    ["Video 101", undefined],
+  ]);
+  const pages = requestsOf("list");
+  site.reset();
+  expect((await read(`/playlist?list=${LONG_PLAYLIST_ID}`, 100)).entries).toHaveLength(100);
+  expect(requestsOf("list")).toBeLessThan(pages);
+});
+
+it.each([
+  ["is private", PRIVATE_PLAYLIST_ID, "private"],
+  ["does not exist", "PLnobodyhasthislistatall", "unavailable"],
+])("names the reason where a playlist %s", async (_, id, code) => {
+  await expect(read(`/playlist?list=${id}`, 10)).rejects.toMatchObject({ name: "ConversionError", code });
+});
+
+it("never asks with the operator's account, and says nothing about whether videos can be read", async () => {
+  await expect(read(`/playlist?list=${GUARDED_PLAYLIST_ID}`, 10)).rejects.toMatchObject({ code: "busy" });
+  expect(requestsOf("page")).toBeGreaterThan(0);
+  expect(site.requests.filter(({ cookie }) => cookie?.includes("SAPISID"))).toEqual([]);
+  expect(outcomes).toEqual([]);
+});

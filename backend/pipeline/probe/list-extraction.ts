@@ -1,0 +1,41 @@
+/** Reads which videos a playlist, channel, album or podcast has, without opening them. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { readLink } from "./link-reader.ts";
+import { parseListFile } from "./parse-aside.ts";
+import { hostOf } from "./video-origin.ts";
+import type { VideoList } from "./video-list.ts";
+
+export interface ListRequest {
+  readonly link: string;
+  /** Working folder of yt-dlp. */
+  readonly folder: string;
+  /** Entries after this number are not read. */
+  readonly most: number;
+}
+
+/**
+ * Reads the first entries of a list as a guest: with the operator's account, visitors would see its own lists.
+ * @throws ConversionError of errors/classify.ts, and what `parseList` throws; "blocked"; `signal.reason` when aborted
+ */
+export async function readList(
+  pipeline: Pipeline,
+  { link, folder, most }: ListRequest,
+  signal: AbortSignal,
+): Promise<VideoList> {
+  const host = hostOf(link);
+  if (host !== undefined && pipeline.blocks?.refusesHost(host)) throw new ConversionError("blocked");
+  const { result } = await readLink(
+    pipeline,
+    {
+      link,
+      folder,
+      listArgs: ["--yes-playlist", `--playlist-items=1:${most}`],
+      parse: parseListFile,
+      countsForHealth: false,
+      isGuest: true,
+    },
+    signal,
+  );
+  return result;
+}

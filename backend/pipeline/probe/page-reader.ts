@@ -1,0 +1,151 @@
+/** Has yt-dlp read a link, and print what it found as JSON. */
+import { randomUUID } from "node:crypto";
+import { isIP } from "node:net";
+import path from "node:path";
+import { ConversionError } from "../../../common/errors.ts";
+import { classifyFetchFailure, noticesIn } from "../errors/classify.ts";
+import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
+import type { Exit } from "../exits/exit.ts";
+import { normalizeHost } from "../guard/public-address.ts";
+import { watchStall } from "../guard/stall-watch.ts";
+import type { Pipeline } from "../pipeline.ts";
+import type { ToolOutcome } from "../process/tool-process.ts";
+import type { CookieCopy } from "./account-cookies.ts";
+import { hideSecrets } from "./hide-secrets.ts";
+import { commonArgs, pluginFolderArgs, runYtDlp } from "./yt-dlp.ts";
+
+/** Extractors that read any page; html5 reads its video elements. */
+const GENERIC = "generic,html5";
+/** Extractors of known sites. */
+const SITES = "default,-generic,-html5";
+
+/** yt-dlp prints this before it makes a request. */
+const NO_EXTRACTOR = /No suitable extractor/;
+
+/** Extractor names by path of yt-dlp. Read only when a link has no extractor, and once unless links come together. */
+const namesByTool = new Map<string, readonly string[]>();
+
+/** @returns true for hosts that no extractor can know, such as localhost:8090 */
+function isUnknownSite(url: URL): boolean {
+  return url.port !== "" || url.hostname === "localhost" || isIP(normalizeHost(url.hostname)) !== 0;
+}
+
+async function extractorNames(pipeline: Pipeline, folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { ytDlpPath } = pipeline.tools;
+  const known = namesByTool.get(ytDlpPath);
+  if (known) return known;
+  const outcome = await runYtDlp(
+    pipeline,
+    {
+      args: ["--ignore-config", ...pluginFolderArgs(pipeline), "--list-extractors"],
+      folder,
+      timeoutMs: pipeline.limits.probeTimeoutMs,
+    },
+    signal,
+  );
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+    throw new ConversionError("internal", { detail: `yt-dlp names no extractors: ${outcome.stderrTail}` });
+  const names = outcome.output.toLowerCase().split("\n");
+  namesByTool.set(ytDlpPath, names);
+  return names;
+}
+
+/** Short hosts whose extractors have another name. */
+const SHORT_HOSTS: ReadonlySet<string> = new Set(
+  "x.com t.co t.me y.com fb.com fb.watch dai.ly b23.tv 163.com cc.com ign.com rt.com ted.com nrl.com udn.com".split(
+    " ",
+  ),
+);
+
+/**
+ * Compares the host with the extractor names, which contain the name of their site: "youtube:tab", "vimeo", "vk". Of
+ * labels up to three letters only the whole name counts, because many names begin with "com" or "tv". In doubt a site
+ * is known, so that the generic extractor is not used for it.
+ */
+async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal: AbortSignal): Promise<boolean> {
+  const allLabels = normalizeHost(url.hostname).split(".");
+  if (SHORT_HOSTS.has(allLabels.slice(-2).join("."))) return true;
+  const labels = allLabels.slice(0, -1);
+  const names = await extractorNames(pipeline, folder, signal);
+  return labels.some((label) =>
+    names.some((name) => (label.length > 3 ? name.startsWith(label) : name.split(/[:.]/, 1)[0] === label)),
+  );
+}
+
+export interface PageRequest {
+  readonly link: string;
+  /** How yt-dlp treats a list, as its options. */
+  readonly listArgs: readonly string[];
+  /** Working folder of yt-dlp. */
+  readonly folder: string;
+  readonly exit?: Exit;
+  /** Further options of yt-dlp. */
+  readonly args?: readonly string[];
+  /** Of the account that yt-dlp signs in to. */
+  readonly cookies?: CookieCopy | undefined;
+}
+
+/** What yt-dlp printed. */
+export interface PageFile {
+  readonly path: string;
+  /** Texts that must be replaced in it. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads a link once, with the extractor of its site. The generic extractor, which finds a video on nearly any page, is
+ * used only for hosts without an extractor.
+ * @returns a file in the folder of the request
+ * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
+ */
+export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
+  const { link, folder, exit, cookies, listArgs, args = [] } = request;
+  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLargeMessage: TOO_LARGE_TO_OPEN, exit });
+  using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
+  const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  const run = (extractors: string, outputFile: string): Promise<ToolOutcome> =>
+    runYtDlp(
+      pipeline,
+      {
+        args: [
+          ...commonArgs(pipeline, session.proxyUrl),
+          ...args,
+          ...(cookies ? [`--cookies=${cookies.file}`] : []),
+          `--use-extractors=${extractors}`,
+          ...listArgs,
+          "--flat-playlist",
+          "--dump-single-json",
+          "--",
+          link,
+        ],
+        folder,
+        outputFile,
+        way: session.way,
+        timeoutMs: pipeline.limits.probeTimeoutMs,
+      },
+      bounded,
+    );
+
+  const url = new URL(link);
+  let outputFile = newOutputFile();
+  let outcome = await run(isUnknownSite(url) ? GENERIC : SITES, outputFile);
+  if (
+    outcome.exitCode !== 0 &&
+    NO_EXTRACTOR.test(outcome.stderrTail) &&
+    !(await isKnownSite(pipeline, url, folder, signal))
+  ) {
+    outputFile = newOutputFile();
+    outcome = await run(GENERIC, outputFile);
+  }
+  const secrets = (await cookies?.secrets()) ?? [];
+  const stderrTail = hideSecrets(outcome.stderrTail, secrets);
+  for (const notice of noticesIn(stderrTail)) pipeline.youtube?.onNotice?.(notice);
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+    throw classifyFetchFailure({ ...outcome, stderrTail, refusals: session.refusals });
+  return { path: path.join(folder, outputFile), secrets };
+}
+
+/** Several calls may use one folder. */
+function newOutputFile(): string {
+  return `info-${randomUUID()}.json`;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { MAX_SUBTITLES } from "../../../common/preview-details.ts";
+import { parseInfo } from "./info.ts";
+import { chosenSubtitles, type SubtitleSource } from "./subtitle-list.ts";
+
+const file = (ext: string, url = `https://a.example/${ext}`, more: object = {}) => ({ ext, url, ...more });
+const source = (language: string, isAutomatic: boolean, url = "https://a.example/vtt"): SubtitleSource => ({
+  language,
+  isAutomatic,
+  url,
+});
+
+function listOf(subtitles: unknown, automatic?: unknown): readonly SubtitleSource[] | undefined {
+  const formats = [{ format_id: "1", url: "https://a.example/a.mp4" }];
+  return parseInfo(JSON.stringify({ title: "t", formats, subtitles, automatic_captions: automatic })).subtitles;
+}
+
+describe("the subtitles of a site", () => {
+  it("are those that somebody has written, then automatic ones in other languages", () => {
+    const written = { de: [file("json3"), file("srt"), file("vtt")], "pt-BR": [file("srt")] };
+    const automatic = {
+      "en-orig": [file("vtt")],
+      en: [file("vtt")],
+      de: [file("vtt")],
+      fr: [file("vtt", "https://a.example/vtt?lang=en&tlang=fr")],
+    };
+    expect(listOf(written, automatic)).toEqual([
+      source("de", false),
+      source("pt-BR", false, "https://a.example/srt"),
+      source("en", true),
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ["no lists", undefined],
+    ["texts", "en"],
+    ["a list", ["en"]],
+    ["no addresses", { en: [{ ext: "vtt", data: "WEBVTT" }], de: null, fr: [null, 7] }],
+    ["files of this machine", { en: [file("vtt", "file:///etc/passwd")] }],
+    ["long addresses", { en: [file("vtt", `https://a.example/${"a".repeat(4_000)}`)] }],
+    ["lists of segments", { en: [file("vtt", undefined, { protocol: "m3u8_native" })] }],
+    ["names that are no language", { live_chat: [file("vtt")], "English (auto)": [file("vtt")], "": [file("vtt")] }],
+    ["forms that cannot be read", { en: [file("json3"), file("ttml")] }],
+  ])("are none with %s", (_, subtitles) => {
+    expect(listOf(subtitles, subtitles)).toBeUndefined();
+  });
+
+  it("are bounded", () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (__, index) => [`en-x${index}`, [file("vtt")]]));
+    expect(listOf(many)).toHaveLength(MAX_SUBTITLES);
+  });
+});
+
+it("chooses the language, and refuses one that is not there", () => {
+  const sources = [source("en", false), source("de", true)];
+  expect(chosenSubtitles(sources, { subtitles: { language: "de" } })).toBe(sources[1]);
+  expect(chosenSubtitles(sources, {})).toBeUndefined();
+  expect(() => chosenSubtitles(sources, { subtitles: { language: "fr" } })).toThrow("no subtitles in that language");
+  expect(() => chosenSubtitles(undefined, { subtitles: { language: "en" } })).toThrow("no subtitles in that language");
+});

@@ -1,0 +1,193 @@
+/**
+ * Finds the tags of a file in a video's metadata: above all, artist and title of a song whose site has only one title,
+ * such as "Artist - Title (Official Video)". Pure.
+ */
+import { z } from "zod";
+import type { ChosenTags, Part } from "../../../common/choices.ts";
+import { formatTime } from "../../../common/times.ts";
+import { cleanTitle } from "./title.ts";
+
+/** What a file says about itself. Single lines, apart from the description. */
+export const MediaTags = z.strictObject({
+  title: z.string(),
+  artist: z.string().optional(),
+  album: z.string().optional(),
+  /** YYYY-MM-DD or YYYY. */
+  date: z.string().optional(),
+  /** The first lines of the site's description. */
+  description: z.string().optional(),
+});
+export type MediaTags = Readonly<z.infer<typeof MediaTags>>;
+
+/** Fields as yt-dlp names them. */
+export interface SiteMetadata {
+  /** The song's own title, where the site knows it. */
+  readonly track?: string | undefined;
+  readonly artist?: string | undefined;
+  readonly album?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly uploader?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  /** YYYYMMDD. */
+  readonly release_date?: string | undefined;
+  readonly release_year?: number | undefined;
+  readonly upload_date?: string | undefined;
+}
+
+const DESCRIPTION_LINES = 3;
+const DESCRIPTION_CHARACTERS = 500;
+
+/** Words of remarks such as "(Official Music Video)", which say what kind of upload it is, and nothing about the song. */
+const KIND_WORDS = new Set(
+  [
+    "official officially offizielles offizieller offizielle oficial officiel officielle ufficiale",
+    "audio video videos videoclip vídeo clip music musik musikvideo musical song lyric lyrics letra paroles text testo",
+    "visualizer visualiser visual mv hd hq uhd 4k 8k 480p 720p 1080p 2160p full high quality and und con with the in",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Words that only occur beside others in such remarks: alone, they may be a part of the title. */
+const FILL_WORDS = new Set([
+  "and",
+  "und",
+  "con",
+  "with",
+  "the",
+  "in",
+  "full",
+  "high",
+  "text",
+  "song",
+  "music",
+  "video",
+]);
+
+/** The rest of the title, and the remark at its end. */
+const REMARKS = [/^(.*?)\s*(?:\(([^()]*)\)|\[([^[\]]*)\]|【([^【】]*)】)$/u, /^(.*\S)\s+(?:\||\/\/|[-–—])\s+(\S.*)$/u];
+/** "Artist - Title", with the first dash between spaces. */
+const DASH = /^(.+?)\s+[-–—]\s+(.+)$/u;
+/** 'Artist "Title"' and its forms in other scripts. */
+const QUOTES = /^(.+?)\s*(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』)$/u;
+
+function isKindRemark(remark: string): boolean {
+  const words = remark
+    .toLowerCase()
+    .replaceAll("m/v", "mv")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return words.length > 0 && words.every((word) => KIND_WORDS.has(word)) && words.some((word) => !FILL_WORDS.has(word));
+}
+
+/** @returns the title without remarks about the kind of upload at its end, unless nothing else is left */
+function withoutRemarks(title: string): string {
+  for (const pattern of REMARKS) {
+    const [rest = "", remark = ""] =
+      pattern
+        .exec(title)
+        ?.slice(1)
+        .filter((text) => text !== undefined) ?? [];
+    if (rest !== "" && isKindRemark(remark)) return withoutRemarks(rest);
+  }
+  return title;
+}
+
+/** @returns letters and digits only, for comparing names */
+function comparable(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Channels of artists: YouTube makes "Artist - Topic", labels make "ArtistVEVO". */
+function nameOfChannel(channel: string): string {
+  return channel.replace(/\s+-\s+Topic$/u, "").replace(/(?<=\p{L})VEVO$/u, "");
+}
+
+function isSameName(channel: string, name: string): boolean {
+  const [one, other] = [comparable(nameOfChannel(channel)), comparable(name)];
+  return one !== "" && (one === other || one === `${other}official` || one === `${other}music`);
+}
+
+interface Song {
+  readonly title: string;
+  readonly artist: string;
+}
+
+function split(title: string): Song | undefined {
+  const dash = DASH.exec(title);
+  const found = dash ?? QUOTES.exec(title);
+  const [artist = "", rest = ""] = found?.slice(1).filter((text) => text !== undefined) ?? [];
+  return artist === "" || rest === "" ? undefined : { artist: artist.trim(), title: rest.trim() };
+}
+
+/**
+ * A title with a dash is taken apart only where something else says that it is a song: the site, a remark such as
+ * "(Official Video)", or an artist or a channel of the same name as one of its parts.
+ */
+function songOf(title: string, { artist, channel, uploader, categories }: SiteMetadata): Song {
+  const stated = cleanTitle(artist ?? "");
+  const owner = stated || nameOfChannel(cleanTitle(channel ?? uploader ?? ""));
+  const bare = withoutRemarks(title);
+  const parts = split(bare);
+  if (parts && isSameName(owner, parts.artist)) return { title: parts.title, artist: owner };
+  if (parts && isSameName(owner, parts.title)) return { title: parts.artist, artist: owner };
+  const isSong = stated !== "" || bare !== title || categories?.includes("Music") === true;
+  if (parts && isSong && stated === "") return parts;
+  return { title: isSong ? bare : title, artist: owner };
+}
+
+/** @returns YYYY-MM-DD, YYYY or nothing */
+function dateOf({
+  release_date: released,
+  release_year: year,
+  upload_date: uploaded,
+}: SiteMetadata): string | undefined {
+  const exact = /^(\d{4})(\d{2})(\d{2})$/.exec(released ?? (year === undefined ? (uploaded ?? "") : ""));
+  if (exact) return exact.slice(1).join("-");
+  return year !== undefined && Number.isInteger(year) && year > 999 && year < 10_000 ? String(year) : undefined;
+}
+
+function firstLines(description: string): string {
+  const lines = description
+    .slice(0, 10 * DESCRIPTION_CHARACTERS)
+    .split("\n")
+    .map(cleanTitle)
+    .filter((line) => line !== "");
+  return lines.slice(0, DESCRIPTION_LINES).join("\n").slice(0, DESCRIPTION_CHARACTERS).toWellFormed().trim();
+}
+
+/** @returns the tags with those that the visitor has changed */
+export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): MediaTags {
+  const changed = (tag: "title" | "artist" | "album"): string | undefined => {
+    const wanted = chosen[tag];
+    return wanted === undefined ? found[tag] : cleanTitle(wanted) || undefined;
+  };
+  return { ...found, title: changed("title") ?? found.title, artist: changed("artist"), album: changed("album") };
+}
+
+/** @returns such as "1:02–3:05", in whole seconds */
+function describePart({ startSeconds, endSeconds }: Part): string {
+  return `${formatTime(Math.round(startSeconds))}–${formatTime(Math.round(endSeconds))}`;
+}
+
+/** @returns the tags with a title that says which part of the video it is, unless the visitor has named the part */
+export function withPart(tags: MediaTags, part: Part | undefined, chosen: ChosenTags = {}): MediaTags {
+  if (!part || chosen.title !== undefined) return tags;
+  return { ...tags, title: `${tags.title} (${describePart(part)})` };
+}
+
+/** @param title of the video, where the site does not know that of a song */
+export function tagsOf(metadata: SiteMetadata, title: string): MediaTags {
+  const { track = "", artist = "", album = "", description = "" } = metadata;
+  const song = songOf(title, metadata);
+  return {
+    // A track without an artist may be the number of an episode.
+    title: (artist !== "" && cleanTitle(track)) || song.title,
+    artist: song.artist || undefined,
+    album: cleanTitle(album) || undefined,
+    date: dateOf(metadata),
+    description: firstLines(description) || undefined,
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { MAX_ENTRY_TITLE_LENGTH } from "../../../common/lists.ts";
+import { parseList } from "./video-list.ts";
+
+const entry = (more: object = {}) => ({ _type: "url", url: "https://video.example/1", title: "One", ...more });
+const parse = (entries: unknown, more: object = {}) =>
+  parseList(JSON.stringify({ _type: "playlist", title: "A list", entries, ...more }));
+
+describe("parseList", () => {
+  it("keeps title, link and length, and the number of entries that the site states", () => {
+    expect(parse([entry({ duration: 12.5 }), entry({ _type: "url_transparent" })], { playlist_count: 7 })).toEqual({
+      title: "A list",
+      statedCount: 7,
+      entries: [
+        { link: "https://video.example/1", title: "One", durationSeconds: 12.5 },
+        { link: "https://video.example/1", title: "One" },
+      ],
+    });
+  });
+
+  it("names the link where there is no title, and a list without one", () => {
+    expect(parse([entry({ title: null })], { title: "\u0000" })).toEqual({
+      title: "Untitled list",
+      entries: [{ title: "https://video.example/1", link: "https://video.example/1" }],
+    });
+  });
+
+  it("takes a list without entries for an empty one", () => {
+    expect(parse([]).entries).toEqual([]);
+  });
+
+  it("cuts long titles and removes marks that change the text around them", () => {
+    const [long, marked] = parse([entry({ title: "la ".repeat(9_000) }), entry({ title: "a\u202Eb\u0000c" })]).entries;
+    expect(long?.title.length).toBeLessThanOrEqual(MAX_ENTRY_TITLE_LENGTH);
+    expect(marked?.title).toBe("a b c");
+  });
+
+  it("removes what yt-dlp adds to an address", () => {
+    const url = "https://video.example/1#__youtubedl_smuggle=%7B%22force_videoid%22%3A+%22x%22%7D";
+    expect(parse([entry({ url })]).entries[0]?.link).toBe("https://video.example/1");
+  });
+
+  it.each([
+    ["a file of this machine", entry({ url: "file:///etc/passwd" })],
+    ["a search", entry({ url: "ytsearch:cats" })],
+    ["an endless address", entry({ url: `https://video.example/${"a".repeat(3_000)}` })],
+    ["no address", { _type: "url", title: "x" }],
+    ["a number", 5],
+    ["nothing", null],
+    ["a recording on the list's own page", { _type: "video", url: "https://video.example/1", formats: [] }],
+  ])("leaves out an entry with %s", (_, hostile) => {
+    expect(parse([hostile, entry()]).entries).toHaveLength(1);
+  });
+
+  it.each([
+    [{ availability: "private" }, "private"],
+    [{ availability: "needs_auth" }, "private"],
+    [{ availability: "subscriber_only" }, "members_only"],
+    [{ availability: "premium_only" }, "members_only"],
+    [{ availability: "public" }, undefined],
+    [{ live_status: "is_live" }, "live"],
+    [{ live_status: "is_upcoming" }, "upcoming"],
+    [{ live_status: "was_live" }, undefined],
+    [{ title: "[Private video]" }, "private"],
+    [{ title: "[Deleted video]" }, "deleted"],
+    [{ ie_key: "YoutubeTab" }, "list"],
+    [{ ie_key: "Youtube" }, undefined],
+    [{ availability: 5, live_status: {}, duration: "x", ie_key: [] }, undefined],
+  ])("finds for %j the problem %s", (more, problem) => {
+    expect(parse([entry(more)]).entries[0]?.problem).toBe(problem);
+  });
+
+  it.each([
+    ["a single video", { title: "One", formats: [] }, "invalid_link"],
+    ["recordings that the page embeds", { _type: "playlist", entries: [{ formats: [] }, {}] }, "playlist"],
+    ["a list without entries of its own", { _type: "playlist" }, "invalid_link"],
+    ["a text", "cats", "invalid_link"],
+  ])("refuses %s", (_, json, code) => {
+    expect(() => parseList(JSON.stringify(json))).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("refuses what is no JSON", () => {
+    expect(() => parseList("{")).toThrow(expect.objectContaining({ code: "internal" }));
+  });
+});

@@ -1,0 +1,107 @@
+/** Parses the JSON that yt-dlp prints about a list of videos. Titles and addresses come from foreign sites. */
+import { z } from "zod";
+import { MAX_LINK_LENGTH } from "../../../common/api.ts";
+import { ConversionError } from "../../../common/errors.ts";
+import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
+import { parseJson } from "./info.ts";
+import { cleanTitle } from "./title.ts";
+
+export interface ListedVideo {
+  /** As the site has it; not checked. */
+  readonly link: string;
+  /** The link when the site names no title. */
+  readonly title: string;
+  readonly durationSeconds?: number;
+  readonly problem?: EntryProblem;
+}
+
+export interface VideoList {
+  readonly title: string;
+  readonly entries: readonly ListedVideo[];
+  /** As the site states it; it may count entries that it does not list. */
+  readonly statedCount?: number;
+}
+
+const text = z.string().optional().catch(undefined);
+const positive = z.number().positive().optional().catch(undefined);
+
+const RawEntry = z.looseObject({
+  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+  _type: z.enum(["url", "url_transparent"]),
+  url: z.string(),
+  title: text,
+  duration: positive,
+  availability: text,
+  live_status: text,
+  ie_key: text,
+});
+
+const RawList = z.looseObject({
+  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+  _type: text,
+  title: text,
+  playlist_count: z.number().int().min(0).optional().catch(undefined),
+  entries: z.array(z.unknown()).optional().catch(undefined),
+});
+
+const BY_AVAILABILITY: Readonly<Record<string, EntryProblem>> = {
+  private: "private",
+  premium_only: "members_only",
+  subscriber_only: "members_only",
+  needs_auth: "private",
+};
+const BY_LIVE_STATUS: Readonly<Record<string, EntryProblem>> = { is_live: "live", is_upcoming: "upcoming" };
+
+/** Titles that YouTube shows instead of those of videos that are gone; yt-dlp asks for the English page. */
+const BY_TITLE: Readonly<Record<string, EntryProblem>> = {
+  "[Private video]": "private",
+  "[Deleted video]": "deleted",
+};
+
+/** yt-dlp's names of the extractors that read lists of YouTube. */
+const LIST_EXTRACTORS = /^Youtube(?:Tab|Playlist)/;
+
+function problemOf(entry: z.infer<typeof RawEntry>): EntryProblem | undefined {
+  const { title = "", availability = "", live_status: liveStatus = "", ie_key: extractor = "" } = entry;
+  if (LIST_EXTRACTORS.test(extractor)) return "list";
+  return BY_TITLE[title] ?? BY_AVAILABILITY[availability] ?? BY_LIVE_STATUS[liveStatus];
+}
+
+/** yt-dlp adds what an extractor passes to the next one, behind this mark. */
+const SMUGGLED = "#__youtubedl_smuggle";
+
+/** @returns undefined for an entry without an address of its own, such as a recording that the list's page embeds */
+function toEntry(value: unknown): ListedVideo | undefined {
+  const parsed = RawEntry.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { url, duration } = parsed.data;
+  const [link = ""] = url.split(SMUGGLED, 1);
+  if (!/^https?:\/\//i.test(link) || link.length > MAX_LINK_LENGTH) return undefined;
+  const problem = problemOf(parsed.data);
+  return {
+    link,
+    title: cleanTitle((parsed.data.title ?? "").slice(0, MAX_ENTRY_TITLE_LENGTH)) || link,
+    ...(duration === undefined ? {} : { durationSeconds: duration }),
+    ...(problem && { problem }),
+  };
+}
+
+/**
+ * Parses the output of `yt-dlp -J --flat-playlist`.
+ * @throws ConversionError "invalid_link" for a single video, "playlist" for videos without addresses of their own
+ */
+export function parseList(json: string): VideoList {
+  const { data } = RawList.safeParse(parseJson(json));
+  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+  if (data?._type !== "playlist" || !data.entries)
+    throw new ConversionError("invalid_link", { message: "That link is one video, not a list." });
+  const entries = data.entries.map(toEntry).filter((entry) => entry !== undefined);
+  if (entries.length < Math.min(1, data.entries.length))
+    throw new ConversionError("playlist", { detail: "entries without addresses" });
+  const { playlist_count: statedCount } = data;
+  return {
+    title: cleanTitle(data.title ?? "") || "Untitled list",
+    entries,
+    ...(statedCount === undefined ? {} : { statedCount }),
+  };
+}

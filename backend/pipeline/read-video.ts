@@ -1,0 +1,44 @@
+/** Reads what a link leads to: the first step of every conversion. */
+import { statfs } from "node:fs/promises";
+import { ConversionError } from "../../common/errors.ts";
+import type { ConvertListener, ConvertRequest } from "./conversion.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { inSoundLanguage } from "./plan/sound-language.ts";
+import { extractShared } from "./probe/extraction.ts";
+import type { VideoInfo } from "./probe/info.ts";
+import { originOf } from "./probe/video-origin.ts";
+
+/** @throws ConversionError "storage" when the disk of the folder has less space */
+export async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes < neededBytes)
+    throw new ConversionError("storage", { detail: `${freeBytes} bytes free of ${neededBytes} needed` });
+}
+
+/** @param durationSeconds of the result, or of the video while that is not known; undefined when the site does not say */
+export function aboutVideo(
+  info: VideoInfo,
+  durationSeconds: number | undefined,
+): Parameters<ConvertListener["metadata"]>[0] {
+  const about = { title: info.title, origin: originOf(info) };
+  return durationSeconds === undefined ? about : { ...about, durationSeconds };
+}
+
+/**
+ * Extracts the metadata of the link and passes them to the listener.
+ * @returns the video with the chosen sound alone
+ * @throws ConversionError "storage" when the disk is full, and what extracting throws
+ */
+export async function readVideo(
+  { url, choices, folder }: ConvertRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<VideoInfo> {
+  await checkFreeSpace(folder, pipeline.limits.minFreeDiskBytes);
+  const info = inSoundLanguage(await extractShared(pipeline, url, folder, signal), choices?.soundLanguage);
+  // The title is shown even for a video that cannot be converted.
+  listener.metadata(aboutVideo(info, info.durationSeconds));
+  return info;
+}

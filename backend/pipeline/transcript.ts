@@ -1,0 +1,91 @@
+/** Makes a transcript: the subtitles of a video as a file of their own. Neither sound nor picture is fetched. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversionError, EXACT_SENTENCES } from "../../common/errors.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
+import { PictureTask } from "./encode/picture-task.ts";
+import { fileTooLarge } from "./errors/wording.ts";
+import { asMediaRefusal } from "./media-refusal.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { checkDuration } from "./plan/plan-bounds.ts";
+import { planTranscript, type TranscriptPlan } from "./plan/transcript-plan.ts";
+import type { VideoInfo } from "./probe/info.ts";
+import { ProgressReporter } from "./progress/progress-reporter.ts";
+import { aboutVideo, readVideo } from "./read-video.ts";
+import { cuesOfPart, toPlainText, toSrt, toVtt, type Cue } from "./subtitles/cues.ts";
+import { fetchSubtitles } from "./subtitles/fetch-subtitles.ts";
+
+/** One small file is fetched. */
+const PLANNED_SECONDS = { download: 0.3, convert: 0, store: 0.03 } as const;
+
+const WRITERS = { srt: toSrt, vtt: toVtt, txt: toPlainText } as const;
+
+/** @throws ConversionError "no_subtitles" for a part in which nothing is shown */
+function cuesFor(cues: readonly Cue[], { part }: TranscriptPlan): readonly Cue[] {
+  if (!part) return cues;
+  const shown = cuesOfPart(cues, part);
+  if (shown.length > 0) return shown;
+  throw new ConversionError("no_subtitles", { message: EXACT_SENTENCES.no_text_in_part });
+}
+
+/** @returns the cues of the result, on its own time line */
+async function fetchCues(
+  pipeline: Pipeline,
+  info: VideoInfo,
+  plan: TranscriptPlan,
+  { url, listener }: { readonly url: string; readonly listener: ConvertListener },
+  signal: AbortSignal,
+): Promise<readonly Cue[]> {
+  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
+  const fetch = { source: plan.source, exit: info.exit, onWait };
+  const { cues } = await fetchSubtitles(pipeline, fetch, signal).catch(async (error: unknown) => {
+    throw await asMediaRefusal(pipeline, url, info, error);
+  });
+  return cuesFor(cues, plan);
+}
+
+/**
+ * @returns the file in the request's folder
+ * @throws ConversionError "no_subtitles", "too_long", "too_large", "part_outside", and what reading the video and
+ *   fetching throw; MediaRefused; `signal.reason` when aborted
+ */
+export async function makeTranscript(
+  request: ConvertRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<ConvertedFile> {
+  const { choices, limits, folder } = request;
+  const info = await readVideo(request, listener, pipeline, signal);
+  const plan = planTranscript(info, limits, choices);
+  const { kind, source } = plan;
+  if (plan.part) listener.metadata(aboutVideo(info, plan.durationSeconds));
+  listener.subtitleLanguage?.(source.language);
+  // The caller removes the folder next, so the picture must not be written after this function returns.
+  await using picture = new PictureTask(pipeline, info, folder, (path) => listener.thumbnail(path), signal);
+  const reporter = new ProgressReporter({
+    planned: PLANNED_SECONDS,
+    work: "copy",
+    listen: (progress) => listener.progress(progress),
+  });
+  using stack = new DisposableStack();
+  stack.use(reporter.tickRegularly());
+  reporter.report("download", 0);
+  const cues = await fetchCues(pipeline, info, plan, { url: request.url, listener }, signal);
+  reporter.report("store", 0);
+  const durationSeconds = plan.durationSeconds ?? Math.max(...cues.map(({ endSeconds }) => endSeconds));
+  // The site may not have stated it.
+  checkDuration(durationSeconds, limits);
+  const text = WRITERS[kind](cues);
+  const sizeBytes = Buffer.byteLength(text);
+  if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", fileTooLarge(sizeBytes, limits));
+  const path = join(folder, `result.${kind}`);
+  await writeFile(path, text, { flush: true });
+  return {
+    path,
+    sizeBytes,
+    durationSeconds,
+    subtitleLanguage: source.language,
+    coverPath: await picture.coverPath,
+  };
+}

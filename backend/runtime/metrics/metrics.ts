@@ -1,0 +1,176 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Aggregator } from "prom-client";
+import type { Bus } from "../../domain/bus.ts";
+import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
+import type { JobModel } from "../../domain/jobs/job-model.ts";
+import type { SiteReports } from "../../domain/sites/site-reports.ts";
+import type { MetricsPage } from "../../http/routes/metrics-routes.ts";
+import { Tier } from "../../../common/tiers.ts";
+import type { ExitStatus } from "../../pipeline/exits/exit-pool.ts";
+import type { ExtractionAttempt } from "../../pipeline/probe/youtube.ts";
+import type { PushEvent } from "../../realtime/publisher.ts";
+import { addBlockMetrics } from "./block-metrics.ts";
+import { addContactMetrics } from "./contact-metrics.ts";
+import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
+import { addSiteMetrics } from "./site-metrics.ts";
+import { addYouTubeMetrics } from "./youtube-metrics.ts";
+
+export interface Metrics extends MetricsPage {
+  countPush(event: PushEvent): void;
+  /** Adds the metrics of YouTube. @returns counts an attempt */
+  watchYouTube(readExits: () => readonly ExitStatus[]): (attempt: ExtractionAttempt) => void;
+  /** Adds the metric of sites that fail. */
+  watchSites(reports: Pick<SiteReports, "status">): void;
+  /** Adds the metrics of yt-dlp. */
+  watchExtractor(readers: ExtractorReaders): ExtractorCounters;
+  /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
+  show(metric: keyof typeof OWN_METRICS, read: () => number): void;
+}
+
+interface OwnMetric {
+  readonly help: string;
+  /** How an operator combines the values of all processes. */
+  readonly aggregator: Aggregator;
+}
+
+export const OWN_METRICS = {
+  tapedeck_sockets: { help: "Open live connections of this process", aggregator: "sum" },
+  tapedeck_conversions_running: {
+    help: "Conversions that run in this process, or wait for another one's; several jobs may share one",
+    aggregator: "sum",
+  },
+  tapedeck_redis_up: { help: "Whether this process reaches Redis", aggregator: "min" },
+} as const satisfies Record<string, OwnMetric>;
+
+interface QueueFigures {
+  readonly waiting: Record<Tier, number>;
+  /** No worker would help these. */
+  readonly waitingForSite: Record<Tier, number>;
+  readonly running: Record<Tier, number>;
+  /** How long the job that has waited longest has waited. */
+  readonly ageSeconds: Record<Tier, number>;
+}
+
+/**
+ * Creates the metrics for an operator's monitoring. Those of the queue are read from the database, so every process
+ * shows the same values: use their maximum, not their sum. All other metrics are about this process.
+ * docker/README.md lists all metrics.
+ */
+export function createMetrics(
+  jobs: JobModel,
+  bus: Bus,
+  database: Pick<DatabaseWatch, "during">,
+  registry = new Registry(),
+): Metrics {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  addQueueMetrics(registry, () => database.during(() => readQueue(jobs)));
+  const ended = new Counter({
+    name: "tapedeck_jobs_ended_total",
+    help: "Jobs that this process has brought to an end, by what came of them",
+    labelNames: ["format", "outcome"],
+    registers,
+  });
+  const shortfalls = new Counter({
+    name: "tapedeck_shortfalls_total",
+    help: "Completed jobs whose picture has fewer lines than the plan allows, by reason",
+    labelNames: ["reason"],
+    registers,
+  });
+  bus.subscribe("job:ended", ({ format, outcome, shortfall }) => {
+    ended.inc({ format, outcome });
+    if (shortfall) shortfalls.inc({ reason: shortfall });
+  });
+  addBlockMetrics(registry, bus);
+  addContactMetrics(registry, bus);
+  const pushes = new Counter({
+    name: "tapedeck_pushes_total",
+    help: "Events that this process has sent to browsers",
+    labelNames: ["event"],
+    registers,
+  });
+
+  return {
+    show(name, read) {
+      const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
+    },
+    watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
+    watchSites: (reports) => addSiteMetrics(registry, reports),
+    watchExtractor: (readers) => addExtractorMetrics(registry, readers),
+    countPush: (event) => pushes.inc({ event }),
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+  };
+}
+
+/** @param readFigures called once for all four metrics of a scrape */
+function addQueueMetrics(registry: Registry, readFigures: () => Promise<QueueFigures>): void {
+  let reading: Promise<QueueFigures> | undefined;
+  const add = (name: string, help: string, figure: keyof QueueFigures) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["tier"],
+      aggregator: "max",
+      registers: [registry],
+      async collect() {
+        reading ??= readFigures().finally(() => {
+          reading = undefined;
+        });
+        // Without the database the metrics of the queue are missing, and all others are there.
+        const figures = await reading.catch(() => null);
+        this.reset();
+        if (figures) for (const tier of Tier.options) this.set({ tier }, figures[figure][tier]);
+      },
+    });
+  add("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
+  add(
+    "tapedeck_jobs_waiting_for_site",
+    "Queued jobs that wait until their video site may be asked, of the whole queue",
+    "waitingForSite",
+  );
+  add("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
+  add(
+    "tapedeck_queue_age_seconds",
+    "How long the job that has waited longest waits for a worker, of the whole queue",
+    "ageSeconds",
+  );
+}
+
+interface QueueGroup {
+  readonly _id: { readonly status: string; readonly tier: Tier; readonly isForSite: boolean };
+  readonly count: number;
+  readonly since: Date;
+}
+
+async function readQueue(jobs: JobModel): Promise<QueueFigures> {
+  const now = new Date();
+  const groups = await jobs.aggregate<QueueGroup>([
+    { $match: { status: { $in: ["queued", "pending", "processing"] } } },
+    {
+      $group: {
+        _id: { status: "$status", tier: "$tier", isForSite: { $gt: ["$resumesAt", now] } },
+        count: { $sum: 1 },
+        // A job that waited for its site waits for a worker only since the end of that.
+        since: { $min: { $max: ["$updatedAt", "$resumesAt"] } },
+      },
+    },
+  ]);
+  const none = { free: 0, pro: 0 } satisfies Record<Tier, number>;
+  const figures: QueueFigures = {
+    waiting: { ...none },
+    waitingForSite: { ...none },
+    running: { ...none },
+    ageSeconds: { ...none },
+  };
+  for (const { _id, count, since } of groups) {
+    const { status, tier, isForSite } = _id;
+    if (status !== "queued") figures.running[tier] += count;
+    else if (isForSite) figures.waitingForSite[tier] = count;
+    else {
+      figures.waiting[tier] = count;
+      figures.ageSeconds[tier] = Math.max(0, (now.getTime() - since.getTime()) / 1_000);
+    }
+  }
+  return figures;
+}

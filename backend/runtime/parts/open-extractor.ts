@@ -1,0 +1,102 @@
+/** Opens yt-dlp and its renewal. The operator's own yt-dlp (YTDLP_PATH) is not renewed. */
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "../../config/config.ts";
+import { Canaries } from "../../extractor/canary.ts";
+import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
+import { PresentCanaries } from "../../extractor/present-canaries.ts";
+import { PresentExtractor } from "../../extractor/present-extractor.ts";
+import { ageInDays } from "../../extractor/releases.ts";
+import { Renewal } from "../../extractor/renewal.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
+import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
+import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
+import { tryLockFolder } from "../folder-lock.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { ExtractorFigures } from "../metrics/extractor-metrics.ts";
+
+const FOLDER = "extractor";
+
+function renewalFolder({ env, dataDir }: Config): ExtractorFolder | null {
+  if (env.YTDLP_PATH !== undefined || env.YOUTUBE_EXTRACTOR_RELEASE.kind === "off") return null;
+  return new ExtractorFolder(join(dataDir, FOLDER));
+}
+
+/**
+ * Loads the newest yt-dlp that passed its canaries, or the first one.
+ * @param firstPath the yt-dlp that the server was installed with
+ */
+export function openPresentExtractor(
+  config: Config,
+  firstPath: string,
+  sandbox: ToolSandbox | undefined,
+  log: Logger,
+): Promise<PresentExtractor> {
+  return PresentExtractor.open({
+    firstPath,
+    dataDir: config.dataDir,
+    caFile: config.caFile,
+    sandbox,
+    folder: renewalFolder(config),
+    isPinned: config.env.YOUTUBE_EXTRACTOR_RELEASE.kind === "pinned",
+    log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
+  });
+}
+
+export interface RenewalParts {
+  readonly config: Config;
+  readonly firstPath: string;
+  readonly present: PresentExtractor;
+  readonly pipeline: Pipeline;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Adds the metrics of yt-dlp, and begins to try it regularly and to renew it. */
+export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable> {
+  const { config, firstPath, present, pipeline, metrics, log } = parts;
+  const { env, dataDir, pipEnvironment } = config;
+  await using started = new AsyncDisposableStack();
+  const counters = metrics.watchExtractor({
+    figures: () => figuresOf(present),
+    failureShare: () => present.failureShare,
+    failingCanaries: () => presentCanaries.failing(),
+  });
+  const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
+  const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
+  const folder = renewalFolder(config);
+  const renewal =
+    folder &&
+    started.use(
+      new Renewal({
+        release: env.YOUTUBE_EXTRACTOR_RELEASE,
+        folder,
+        present,
+        canaries,
+        installation: {
+          // The Python that runs the first yt-dlp is new enough for its successors.
+          python: (await findInterpreter(firstPath))?.python ?? ["python3"],
+          environment: pipEnvironment,
+        },
+        tryLock: tryLockFolder,
+        count: counters.countRenewal,
+        log: lines,
+      }),
+    );
+  const presentCanaries = started.use(
+    new PresentCanaries({
+      folder: join(dataDir, FOLDER, "canaries"),
+      canaries,
+      tryLock: tryLockFolder,
+      onFailing: (areNew) => renewal?.checkBecauseOfCanaries(areNew),
+      log: lines,
+    }),
+  );
+  renewal?.start();
+  presentCanaries.start();
+  return started.move();
+}
+
+function figuresOf({ version }: PresentExtractor): ExtractorFigures | null {
+  return version === undefined ? null : { version, ageDays: ageInDays(version, Date.now()) };
+}

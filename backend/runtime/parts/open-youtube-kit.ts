@@ -1,0 +1,128 @@
+/** Opens the operator's kit for YouTube: an account's cookies, a folder of plugins, a provider of tokens. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Logger } from "pino";
+import { ConfigError, type Config } from "../../config/config.ts";
+import { listPlugins, wrongPluginFolder } from "../../extractor/plugin-list.ts";
+import { TokenPlugin } from "../../extractor/token-plugin.ts";
+import { TokenProvider } from "../../extractor/token-provider.ts";
+import type { YouTubeNotice } from "../../pipeline/errors/failure-rules.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
+import { AccountCookies, CookiesFileError } from "../../pipeline/probe/account-cookies.ts";
+import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
+import { withPresentExtractor } from "../../pipeline/probe/extractor-source.ts";
+import { withTokenProvider, type YouTubeAccess } from "../../pipeline/probe/youtube.ts";
+
+/** The same notice is logged once in this time. */
+const NOTICE_INTERVAL_MS = 60 * 60_000;
+
+const NOTICES: Readonly<Record<YouTubeNotice, string>> = {
+  cookies:
+    "YouTube no longer accepts the cookies of YOUTUBE_COOKIES_FILE, or the file cannot be used. Export them again from " +
+    "a private window that is closed afterwards; a restart is not needed.",
+  tokens: "yt-dlp got no token from the provider, and left out the formats of YouTube that need one.",
+};
+
+export interface YouTubeKit extends AsyncDisposable {
+  readonly pluginFolders: readonly string[];
+  /** Adds the parts that are configured. */
+  equip(access: YouTubeAccess): YouTubeAccess;
+  /** Logs which of the operator's plugins yt-dlp loads. */
+  reportPlugins(pipeline: Pipeline): Promise<void>;
+}
+
+/**
+ * Checks each part that is configured.
+ * @param firstPath the yt-dlp that the server was installed with
+ * @throws ConfigError when the cookies or the folder cannot be used
+ */
+export async function openYouTubeKit(config: Config, firstPath: string, log: Logger): Promise<YouTubeKit> {
+  const { env } = config;
+  await using opened = new AsyncDisposableStack();
+  const account = await openAccount(env.YOUTUBE_COOKIES_FILE, log);
+  const operatorsFolder = await checkFolder(env.YOUTUBE_PLUGINS_FOLDER);
+  const plugin = await openTokenPlugin(config, firstPath);
+  const { YOUTUBE_TOKEN_PROVIDER: address } = env;
+  if (address !== undefined) {
+    const provider = opened.use(new TokenProvider({ address, plugin, log: logTo(log) }));
+    await provider.start();
+  }
+  const rest = opened.move();
+  return {
+    pluginFolders: [operatorsFolder, plugin?.folder].filter((folder) => folder !== undefined),
+    equip: (access) => {
+      const equipped = { ...access, account, onNotice: logNotices(log) };
+      return address === undefined ? equipped : withTokenProvider(equipped, address);
+    },
+    reportPlugins: async (pipeline) => {
+      if (operatorsFolder !== undefined) await reportPlugins(pipeline, operatorsFolder, log);
+    },
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
+}
+
+function logTo(log: Logger): { info(line: string): void; warn(line: string): void } {
+  return { info: (line) => log.info(line), warn: (line) => log.warn(line) };
+}
+
+async function openAccount(file: string | undefined, log: Logger): Promise<AccountCookies | undefined> {
+  if (file === undefined) return undefined;
+  const account = new AccountCookies(resolve(file));
+  try {
+    for (const warning of await account.check()) log.warn(`YOUTUBE_COOKIES_FILE: ${warning}`);
+  } catch (error) {
+    throw error instanceof CookiesFileError
+      ? new ConfigError(`YOUTUBE_COOKIES_FILE: ${error.message}`, { cause: error })
+      : error;
+  }
+  return account;
+}
+
+async function checkFolder(folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  const absolute = resolve(folder);
+  const wrong = await wrongPluginFolder(absolute);
+  if (wrong !== undefined) throw new ConfigError(`YOUTUBE_PLUGINS_FOLDER: ${wrong}; correct or unset it.`);
+  return absolute;
+}
+
+/** @returns null when the operator installs yt-dlp, and so its plugins */
+async function openTokenPlugin(
+  { env, dataDir, pipEnvironment }: Config,
+  firstPath: string,
+): Promise<TokenPlugin | null> {
+  const isOperators = env.YTDLP_PATH !== undefined || env.YOUTUBE_EXTRACTOR_RELEASE.kind === "off";
+  if (env.YOUTUBE_TOKEN_PROVIDER === undefined || isOperators) return null;
+  const python = (await findInterpreter(firstPath))?.python ?? ["python3"];
+  return TokenPlugin.open(join(dataDir, "extractor"), { python, environment: pipEnvironment });
+}
+
+async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: Logger): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "plugins-"));
+  const { signal } = new AbortController();
+  const alone: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: [operatorsFolder] } };
+  try {
+    const { loaded, failed } = await withPresentExtractor(alone, signal, (present) =>
+      listPlugins(present, folder, signal),
+    );
+    if (failed.length > 0) log.warn(`YOUTUBE_PLUGINS_FOLDER: yt-dlp cannot load ${failed.join(", ")}`);
+    if (loaded.length > 0) log.info(`YOUTUBE_PLUGINS_FOLDER: yt-dlp loads ${loaded.join(", ")}`);
+    else
+      log.warn(
+        "YOUTUBE_PLUGINS_FOLDER: no plugin in it. Expected is a folder or archive that has yt_dlp_plugins in it",
+      );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function logNotices(log: Logger): (notice: YouTubeNotice) => void {
+  const loggedMs = new Map<YouTubeNotice, number>();
+  return (notice) => {
+    const nowMs = performance.now();
+    if (nowMs - (loggedMs.get(notice) ?? -Infinity) < NOTICE_INTERVAL_MS) return;
+    loggedMs.set(notice, nowMs);
+    log.warn(NOTICES[notice]);
+  };
+}

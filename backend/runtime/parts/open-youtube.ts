@@ -1,0 +1,57 @@
+/** Opens the way to YouTube: its exits, and what this process reports about the site. */
+import type { Logger } from "pino";
+import type { Config } from "../../config/config.ts";
+import type { Bus } from "../../domain/bus.ts";
+import { SiteHealth, siteOutcomeOf } from "../../domain/sites/site-health.ts";
+import { SiteReporter } from "../../domain/sites/site-reports.ts";
+import { ExitPool } from "../../pipeline/exits/exit-pool.ts";
+import type { ExitStates } from "../../pipeline/exits/exit-states.ts";
+import type { YouTubeAccess } from "../../pipeline/probe/youtube.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+
+export interface YouTubeParts {
+  readonly config: Config;
+  readonly bus: Bus;
+  readonly exitStates: ExitStates;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Closes the opened parts. */
+  readonly started: AsyncDisposableStack;
+}
+
+export interface OpenYouTube {
+  readonly access: YouTubeAccess;
+  /** Must be called when extractions use another version of yt-dlp. */
+  toolChanged(): void;
+}
+
+export function openYouTube({ config: { env }, bus, exitStates, metrics, log, started }: YouTubeParts): OpenYouTube {
+  const exits = new ExitPool({
+    exits: env.YOUTUBE_EXITS,
+    extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
+    states: exitStates,
+    log: (line) => log.warn(line),
+  });
+  const isRefusedEverywhere = (): boolean => exits.statuses.every(({ refusalsInARow }) => refusalsInARow > 0);
+  const health = new SiteHealth({ isStillRefused: isRefusedEverywhere });
+  const reporter = started.use(new SiteReporter(bus, "youtube", health));
+  const access: YouTubeAccess = {
+    exits,
+    clientOrder: env.YOUTUBE_CLIENTS,
+    onAttempt: metrics.watchYouTube(() => exits.statuses),
+    onLink(link, code) {
+      const isRefused = code === "busy" && isRefusedEverywhere();
+      const outcome = isRefused ? "refusing" : siteOutcomeOf(code);
+      if (outcome === null) return;
+      health.record(link, outcome, isRefused);
+      reporter.update();
+    },
+  };
+  return {
+    access,
+    toolChanged() {
+      health.toolChanged();
+      reporter.update();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Playlists, channels, albums and podcasts: what is shown of them, and how what is chosen of one is asked for. */
+import { z } from "zod";
+import { RefusedLine } from "./api.ts";
+import { ConversionChoices } from "./choices.ts";
+import { Job } from "./job.ts";
+import { Format, Quality } from "./tiers.ts";
+
+/** Of longer lists the first entries are shown. The same number of links may be chosen at once. */
+export const MAX_LIST_ENTRIES = 5_000;
+
+/** Entries in one answer. */
+export const LIST_PAGE_SIZE = 200;
+
+/** Longest shown title of an entry, in UTF-16 code units. */
+export const MAX_ENTRY_TITLE_LENGTH = 300;
+
+/** POST /api/lists. */
+export const ListRequest = z.object({
+  youtubeUrl: z.string(),
+  /** Number of entries before the first one of the answer. */
+  offset: z.number().int().min(0).max(MAX_LIST_ENTRIES).default(0),
+});
+export type ListRequest = z.input<typeof ListRequest>;
+
+/** Why an entry cannot be converted. `list`: it is a list of its own. `not_accepted`: this site takes no links to it. */
+export const EntryProblem = z.enum([
+  "private",
+  "deleted",
+  "members_only",
+  "upcoming",
+  "live",
+  "list",
+  "not_accepted",
+  "unavailable",
+]);
+export type EntryProblem = z.infer<typeof EntryProblem>;
+
+export const ListEntry = z.object({
+  /** Canonical. */
+  link: z.string(),
+  /** The link when the list names no title. */
+  title: z.string(),
+  durationSeconds: z.number().positive().nullable(),
+  /** Absent when nothing is known against it. One that a newer build knows is "unavailable". */
+  problem: EntryProblem.optional().catch("unavailable"),
+});
+export type ListEntry = z.infer<typeof ListEntry>;
+
+/** Response of POST /api/lists. No job is created. */
+export const ListPage = z.object({
+  /** The list's own link, canonical. */
+  link: z.string(),
+  title: z.string(),
+  /** Entries that can be shown, at most {@link MAX_LIST_ENTRIES}. Null until the end of the list has been read. */
+  total: z.number().int().min(0).nullable(),
+  /** The list has more than {@link MAX_LIST_ENTRIES} entries. */
+  isCut: z.boolean(),
+  offset: z.number().int().min(0),
+  entries: z.array(ListEntry),
+  /** Offset of the next page; null at the end. */
+  next: z.number().int().positive().nullable(),
+});
+export type ListPage = z.infer<typeof ListPage>;
+
+/**
+ * POST /api/selections: links that were chosen from a list. They are queued as batches of the plan's size, one after the
+ * other, and shown as one batch.
+ */
+export const CreateSelection = z.object({
+  /** Of the list. */
+  title: z.string().trim().min(1).max(MAX_ENTRY_TITLE_LENGTH),
+  urls: z.array(z.string()).max(MAX_LIST_ENTRIES),
+  format: Format.default("mp3"),
+  quality: Quality.optional(),
+  /** For each of the links. */
+  choices: ConversionChoices.optional(),
+});
+export type CreateSelection = z.infer<typeof CreateSelection>;
+
+/** Response of POST /api/selections: the jobs of the first batch, and the links that were not accepted. */
+export const SelectionAnswer = z.object({
+  /** Shared by all jobs of the selection. */
+  batchId: z.string(),
+  /** Accepted links. */
+  total: z.number().int().min(1),
+  jobs: z.array(Job),
+  refused: z.array(RefusedLine),
+});
+export type SelectionAnswer = z.infer<typeof SelectionAnswer>;

@@ -1,0 +1,124 @@
+/**
+ * Reasons of errors whose sentence has figures. Pages word a reason in their language; the sentences here are for the
+ * `message` of the REST interface and for the English catalogue.
+ */
+import { z } from "zod";
+import { BYTES_PER_MB, Format } from "./tiers.ts";
+
+const seconds = z.number().positive();
+const bytes = z.number().positive();
+
+/** Fields with `pro` are null where Pro has no higher limit, or one that is too low as well. */
+export const Reason = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("longer_than_plan"), maxSeconds: seconds, proMaxSeconds: seconds.nullable() }),
+  /** `neededBytes`: size of the result at the lowest quality. */
+  z.object({
+    name: z.literal("result_too_large"),
+    neededBytes: bytes,
+    maxBytes: bytes,
+    proMaxBytes: bytes.nullable(),
+  }),
+  /** `neededBytes`: size of the result in a format that has no lower quality. */
+  z.object({ name: z.literal("file_too_large"), neededBytes: bytes, maxBytes: bytes, proMaxBytes: bytes.nullable() }),
+  /** `sourceBytes`: what has to be fetched, even for a small result. */
+  z.object({
+    name: z.literal("source_too_large"),
+    sourceBytes: bytes,
+    maxBytes: bytes,
+    proMaxBytes: bytes.nullable(),
+  }),
+  z.object({ name: z.literal("too_many_requests"), retryAfterSeconds: seconds }),
+  z.object({ name: z.literal("too_many_active"), active: z.number().int().min(0), most: z.number().int().min(0) }),
+  z.object({ name: z.literal("links_at_once"), most: z.number().int().positive() }),
+  z.object({ name: z.literal("format_for_pro"), format: Format }),
+  z.object({ name: z.literal("chapter_files_for_pro") }),
+]);
+export type Reason = z.infer<typeof Reason>;
+
+/** On the wire: a reason of a newer server is left out, and the page uses the error's code. */
+export const WireReason = Reason.optional().catch(undefined);
+
+/** Ends a sentence about a limit where the one of Pro is enough. @param limit such as "2 hours" */
+export function proTakesSentence(limit: string): string {
+  return `Pro takes up to ${limit}.`;
+}
+
+/** Matches a message that ends with {@link proTakesSentence}. */
+export const NAMES_PRO = /\bPro takes up to [^.]+\.$/;
+
+/** English sentences with formatted figures. */
+export const REASON_SENTENCES = {
+  longer_than_plan: (most: string, proMost: string | null) =>
+    proMost === null
+      ? `Longer than ${most}, the longest that can be converted.`
+      : `Longer than ${most}. ${proTakesSentence(proMost)}`,
+  result_too_large: (needed: string, most: string, proMost: string | null) =>
+    `This video would take ${needed} at the lowest quality; your plan allows ${most}.${upToWithPro(proMost)}`,
+  file_too_large: (needed: string, most: string, proMost: string | null) =>
+    `This file would take ${needed}; your plan allows ${most}.${upToWithPro(proMost)}`,
+  source_too_large: (source: string, most: string, proMost: string | null) =>
+    `This video is ${source} at its source, too much to fetch for a file of at most ${most}.${upToWithPro(proMost)}`,
+};
+
+function upToWithPro(most: string | null): string {
+  return most === null ? "" : ` ${proTakesSentence(most)}`;
+}
+
+/** "20 minutes", "2 hours", "1 hour 30 minutes". */
+function describeDuration(durationSeconds: number): string {
+  const totalMinutes = Math.max(1, Math.round(durationSeconds / 60));
+  const hours = Math.floor(totalMinutes / 60);
+  const minutes = totalMinutes % 60;
+  const parts = [];
+  if (hours > 0) parts.push(`${hours} hour${hours === 1 ? "" : "s"}`);
+  if (minutes > 0) parts.push(`${minutes} minute${minutes === 1 ? "" : "s"}`);
+  return parts.join(" ");
+}
+
+/** @returns whole megabytes, rounded up, so that a size above a limit never reads as equal to it */
+export function ceilMegabytes(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / BYTES_PER_MB);
+}
+
+/** "50 MB", decimal like the tiers. */
+export function describeSize(sizeBytes: number): string {
+  return `${ceilMegabytes(sizeBytes)} MB`;
+}
+
+/** A reason that a conversion may fail with. */
+type LimitReason = Extract<Reason, { name: keyof typeof REASON_SENTENCES }>;
+
+/** @returns the English sentence of a reason that a conversion may fail with */
+export function describeReason(reason: LimitReason): string {
+  return sentenceOfLimit(reason, REASON_SENTENCES, describeDuration, describeSize);
+}
+
+/** @returns the English sentence about a format that only Pro has. @param format such as "FLAC" */
+export function formatForProSentence(format: string): string {
+  return `${format} is for Pro only.`;
+}
+
+export const CHAPTER_FILES_FOR_PRO = "One file per chapter is for Pro only.";
+
+/** @returns the sentence in the language of the sentences and figures */
+export function sentenceOfLimit(
+  reason: LimitReason,
+  sentences: typeof REASON_SENTENCES,
+  span: (seconds: number) => string,
+  size: (bytes: number) => string,
+): string {
+  const orNull = (figure: number | null, word: (figure: number) => string) => (figure === null ? null : word(figure));
+  switch (reason.name) {
+    case "longer_than_plan":
+      return sentences.longer_than_plan(span(reason.maxSeconds), orNull(reason.proMaxSeconds, span));
+    case "result_too_large":
+    case "file_too_large":
+      return sentences[reason.name](size(reason.neededBytes), size(reason.maxBytes), orNull(reason.proMaxBytes, size));
+    case "source_too_large":
+      return sentences.source_too_large(
+        size(reason.sourceBytes),
+        size(reason.maxBytes),
+        orNull(reason.proMaxBytes, size),
+      );
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { ConversionErrorCode, EXACT_SENTENCES, RequestErrorCode, SENTENCES } from "./errors.ts";
+import { Job } from "./job.ts";
+import { proTakesSentence } from "./reasons.ts";
+import { REMEDIES, canRetry, isCertainToFail, isLiftedByPro, otherFormatFor } from "./remedies.ts";
+import { qualityFor, TIERS } from "./tiers.ts";
+
+const LONGER = `Longer than 20 minutes. ${proTakesSentence("2 hours")}`;
+const PRO_SECONDS = TIERS.pro.maxDurationSeconds;
+
+function failed(code: ConversionErrorCode, fields: Partial<Record<string, unknown>> = {}) {
+  const job = Job.parse({
+    id: "one",
+    title: "A clip",
+    format: "mp3",
+    quality: "128kbps",
+    status: "failed",
+    progress: 0,
+    attempt: 1,
+    createdAt: "2026-01-01T12:00:00.000Z",
+    updatedAt: "2026-01-01T12:00:00.000Z",
+    error: { code, message: LONGER },
+    ...fields,
+  });
+  if (job.status !== "failed") throw new Error("the job has not failed");
+  return job;
+}
+
+it("decides what helps for every code of a conversion, and for no other", () =>
+  expect(Object.keys(REMEDIES).sort()).toEqual([...ConversionErrorCode.options].sort()));
+
+describe("a retry", () => {
+  const helped = new Set(["live", "site_blocked", "site_changed", "busy", "network", "timeout", "storage", "internal"]);
+  it.each(ConversionErrorCode.options)("of a job that failed with %s is offered if it can help", (code) =>
+    expect(canRetry(failed(code, { quality: "320kbps" }), "pro")).toBe(helped.has(code)),
+  );
+
+  it.each(["too_long", "too_large"] as const)("after %s is offered to a free job once its owner has Pro", (code) => {
+    expect(canRetry(failed(code), "free")).toBe(false);
+    expect(canRetry(failed(code), "pro")).toBe(true);
+  });
+
+  it("is offered after a cancellation, and not while a job is active", () => {
+    expect(canRetry({ ...failed("private"), status: "canceled" }, "free")).toBe(true);
+    expect(canRetry({ ...failed("network"), status: "queued" }, "free")).toBe(false);
+  });
+});
+
+describe("Pro", () => {
+  it.each([
+    ["the server's sentence names Pro", LONGER, 3_000, true],
+    ["the sentence knows no size", SENTENCES.too_large, undefined, true],
+    ["the size is above Pro's limit too", "This video would take 900 MB; your plan allows 50 MB.", 3_000, false],
+    ["the video is as long as Pro allows", LONGER, PRO_SECONDS, true],
+    ["the video is longer than Pro allows", LONGER, PRO_SECONDS + 1, false],
+  ])("may lift a limit of the free plan when %s: %s (%s s)", (_, message, durationSeconds, isLifted) => {
+    const job = failed("too_large", { durationSeconds, error: { code: "too_large", message } });
+    expect(isLiftedByPro(job)).toBe(isLifted);
+  });
+
+  it("does not lift its own limit, nor another failure", () => {
+    expect(isLiftedByPro(failed("too_long", { quality: "320kbps" }))).toBe(false);
+    expect(isLiftedByPro(failed("private"))).toBe(false);
+  });
+});
+
+describe("an original sound, whose quality does not tell the plan,", () => {
+  const original = { format: "original", quality: "original" };
+  it.each([
+    ["that the free plan refuses is lifted by Pro", LONGER, true],
+    ["that Pro refuses is not", "Longer than 2 hours, the longest that can be converted.", false],
+  ])("%s", (_, message, isLifted) => {
+    const job = failed("too_long", { ...original, error: { code: "too_long", message } });
+    expect([isLiftedByPro(job), canRetry(job, "pro")]).toEqual([isLifted, isLifted]);
+  });
+});
+
+describe("an MP3 instead of a too large MP4", () => {
+  const large = (durationSeconds?: number) =>
+    failed("too_large", { format: "mp4", quality: "480p", ...(durationSeconds && { durationSeconds }) });
+  const freeSeconds = TIERS.free.maxDurationSeconds;
+  // 500 MB at 320 kbps are 12,500 s, so the length of the plan is the limit.
+  it.each([
+    ["free", freeSeconds, true],
+    ["free", freeSeconds + 1, false],
+    ["free", undefined, false],
+    ["pro", PRO_SECONDS, true],
+  ] as const)("for %s at %s s fits: %s", (tier, durationSeconds, fits) =>
+    expect(otherFormatFor(large(durationSeconds), tier)).toBe(fits ? "mp3" : null),
+  );
+
+  it("helps instead of a too large WAV, too", () => {
+    const wav = { format: "wav", quality: "lossless", durationSeconds: PRO_SECONDS };
+    expect(otherFormatFor(failed("too_large", wav), "pro")).toBe("mp3");
+  });
+
+  it("helps where there are no subtitles for a transcript, but not for a part of the video", () => {
+    const transcript = { format: "transcript", quality: "text", durationSeconds: 60 };
+    expect(otherFormatFor(failed("no_subtitles", transcript), "free")).toBe("mp3");
+    const choices = { part: { startSeconds: 0, endSeconds: 60 } };
+    expect(otherFormatFor(failed("no_subtitles", { ...transcript, choices }), "free")).toBe(null);
+    expect(otherFormatFor(failed("no_subtitles", { format: "mp4", durationSeconds: 60 }), "free")).toBe(null);
+  });
+
+  it("is no help for an MP3, nor for another failure", () => {
+    expect(otherFormatFor(failed("too_large", { durationSeconds: 60 }), "free")).toBe(null);
+    expect(otherFormatFor(failed("private", { format: "mp4", durationSeconds: 60 }), "free")).toBe(null);
+  });
+});
+
+describe("the MP4 of a video without sound", () => {
+  const silent = (fields: object) =>
+    failed("unavailable", { error: { code: "unavailable", message: EXACT_SENTENCES.no_sound }, ...fields });
+  it.each([
+    ["free", "mp3", TIERS.free.maxDurationSeconds, "mp4"],
+    ["free", "mp3", TIERS.free.maxDurationSeconds + 1, null],
+    ["pro", "flac", PRO_SECONDS, "mp4"],
+    ["free", "original", undefined, "mp4"],
+    ["free", "mp4", 60, null],
+  ] as const)("helps %s instead of %s at %s s: %s", (tier, format, durationSeconds, other) => {
+    const quality = qualityFor(tier, format);
+    expect(otherFormatFor(silent({ format, quality, durationSeconds }), tier)).toBe(other);
+  });
+});
+
+describe("a failed preview", () => {
+  const passing = new Set(["site_blocked", "site_changed", "busy", "network", "timeout", "storage", "internal"]);
+  it.each([...ConversionErrorCode.options, ...RequestErrorCode.options])(
+    "with %s stops Convert if it is final",
+    (code) => expect(isCertainToFail(code)).toBe(ConversionErrorCode.safeParse(code).success && !passing.has(code)),
+  );
+});

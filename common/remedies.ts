@@ -1,0 +1,123 @@
+/** What can help after a conversion has failed, or a preview shows that it would fail. */
+import { EXACT_SENTENCES, SENTENCES, type ConversionErrorCode, type ErrorCode } from "./errors.ts";
+import type { Job } from "./job.ts";
+import { NAMES_PRO } from "./reasons.ts";
+import { isSameInAllTiers, qualityFor, TIERS, type Tier } from "./tiers.ts";
+
+export type Remedy =
+  /** The same request may succeed in a moment. */
+  | "retry"
+  /** The same request may succeed when the stream has ended. */
+  | "wait"
+  /** A higher plan or a smaller format. */
+  | "higher_limit"
+  /** Another link, or other choices for the video. */
+  | "other_link";
+
+export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = {
+  invalid_link: "other_link",
+  unsupported_host: "other_link",
+  unavailable: "other_link",
+  private: "other_link",
+  members_only: "other_link",
+  login_required: "other_link",
+  geo_blocked: "other_link",
+  live: "wait",
+  playlist: "other_link",
+  too_long: "higher_limit",
+  too_large: "higher_limit",
+  part_outside: "other_link",
+  no_subtitles: "other_link",
+  no_chapters: "other_link",
+  site_blocked: "retry",
+  site_changed: "retry",
+  busy: "retry",
+  network: "retry",
+  timeout: "retry",
+  storage: "retry",
+  blocked: "other_link",
+  internal: "retry",
+};
+
+type FailedJob = Extract<Job, { status: "failed" }>;
+
+/** Whether a preview's failure means that a conversion of the same link fails too. */
+export function isCertainToFail(code: ErrorCode): boolean {
+  const remedy = code in REMEDIES ? REMEDIES[code as ConversionErrorCode] : "retry";
+  return remedy !== "retry";
+}
+
+/** Whether a video is longer than any plan allows. */
+export function isLongerThanPro(durationSeconds: number | null | undefined): boolean {
+  return (durationSeconds ?? 0) > TIERS.pro.maxDurationSeconds;
+}
+
+/**
+ * Whether a sentence of the server about a limit of the free plan leaves it possible that Pro takes the video. The
+ * sentence names Pro if its limit is enough for the known size; the general sentence of the code knows no size.
+ */
+export function mayFitPro(sentence: string, durationSeconds: number | null | undefined): boolean {
+  if (isLongerThanPro(durationSeconds)) return false;
+  return NAMES_PRO.test(sentence) || sentence === SENTENCES.too_long || sentence === SENTENCES.too_large;
+}
+
+/**
+ * Whether the job was made with the limits of the free plan: a job keeps the quality of its tier. Where both tiers have
+ * the same, only a sentence for the free plan names Pro.
+ */
+function isOfFreePlan({ format, quality, error }: FailedJob): boolean {
+  return isSameInAllTiers(format) ? NAMES_PRO.test(error.message) : quality !== qualityFor("pro", format);
+}
+
+/**
+ * Whether a job has failed at a limit of the free plan that Pro may lift.
+ * @param job.error.message of the server
+ */
+export function isLiftedByPro(job: FailedJob): boolean {
+  return (
+    REMEDIES[job.error.code] === "higher_limit" &&
+    isOfFreePlan(job) &&
+    mayFitPro(job.error.message, job.durationSeconds)
+  );
+}
+
+/** Whether there is nothing to read in the whole video, which can still be heard. */
+function lacksTranscript({ format, error, choices }: FailedJob): boolean {
+  return format === "transcript" && error.code === "no_subtitles" && choices?.part === undefined;
+}
+
+/** Whether the picture of a video without sound can be had. Its length is all that is known of its size. */
+function fitsAsMp4({ format, error, durationSeconds }: FailedJob, tier: Tier): boolean {
+  const isSilent = format !== "mp4" && error.message === EXACT_SENTENCES.no_sound;
+  return isSilent && (durationSeconds ?? 0) <= TIERS[tier].maxDurationSeconds;
+}
+
+/** @returns the format in which a failed job may succeed without another choice; null if there is none */
+export function otherFormatFor(job: FailedJob, tier: Tier): "mp3" | "mp4" | null {
+  if (fitsAsMp4(job, tier)) return "mp4";
+  return fitsAsMp3(job, tier) ? "mp3" : null;
+}
+
+/** Whether the MP3 of a video that was too large in another format, or has no subtitles, fits the plan by its length. */
+function fitsAsMp3(job: FailedJob, tier: Tier): boolean {
+  const { maxFileBytes, maxDurationSeconds, mp3BitrateKbps } = TIERS[tier];
+  const { durationSeconds } = job;
+  return (
+    job.format !== "mp3" &&
+    (job.error.code === "too_large" || lacksTranscript(job)) &&
+    durationSeconds !== undefined &&
+    durationSeconds <= maxDurationSeconds &&
+    (durationSeconds * mp3BitrateKbps * 1_000) / 8 <= maxFileBytes
+  );
+}
+
+/**
+ * Whether a retry of an ended job can help.
+ * @param tier of the visitor now: after an upgrade a retry uses the new limits
+ */
+export function canRetry(job: Job, tier: Tier): boolean {
+  if (job.status === "canceled") return true;
+  if (job.status !== "failed") return false;
+  const remedy = REMEDIES[job.error.code];
+  return remedy === "retry" || remedy === "wait" || (tier === "pro" && isLiftedByPro(job));
+}

@@ -1,0 +1,212 @@
+/**
+ * `npm run test:image`: builds the image and runs it, on a Debian machine as root, without a container engine. It runs
+ * as its own user with a read-only root, converts a sample link to both formats, and stops on SIGTERM. The database
+ * and the video site run beside it. Everything is made in DATA_DIR/image; the base image is kept there.
+ */
+import { copyFile, cp, mkdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import getPort from "get-port";
+import { createPart, type Part } from "../backend/dev/cluster/part.ts";
+import { createVisitor } from "../backend/dev/cluster/visitor.ts";
+import { startEmbeddedDatabase } from "../backend/dev/database/embedded-database.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../backend/dev/repository.ts";
+import { canInstallPackages, installPackages } from "../backend/dev/setup/debian.ts";
+import { runTool } from "../backend/dev/setup/run-tool.ts";
+import { SetUpError } from "../backend/dev/setup/set-up-error.ts";
+import { prepareTools } from "../backend/dev/setup/tools.ts";
+import { startSampleSite } from "../backend/dev/stand-ins/sample-site/sample-site.ts";
+import { findOnPath } from "../backend/runtime/find-program.ts";
+
+/** Stands for the image that the Dockerfile starts from, which no package registry has. */
+const BASE_IMAGE = "localhost/base-of-tapedeck-test";
+const IMAGE = "tapedeck-test";
+const PROGRAMS = ["buildah", "debootstrap"];
+/** Debian's slim images have no such files, and install none. */
+const LEFT_OUT_OF_SLIM_IMAGES = ["usr/share/doc", "usr/share/man", "usr/share/info", "usr/share/locale"];
+/** Of the user `node`, in the base image. */
+const USER_ID = 1000;
+/** Most that the image may weigh beyond its base. */
+const MAX_ADDED_MB = 700;
+const BYTES_PER_MB = 1_000_000;
+const STOP_TIMEOUT_MS = 40_000;
+const JOB_TIMEOUT_MS = 60_000;
+/** Certificates that this machine adds to its clients; builds on it need them too. */
+const CA_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE"];
+
+const report = (line: string): void => void process.stdout.write(`${line}\n`);
+const folder = join(repositoryDataDir(), "image");
+
+const buildah = (...args: string[]): Promise<string> =>
+  runTool("buildah", ["--root", join(folder, "storage"), "--runroot", join(folder, "run"), ...args], { report });
+
+async function prepare(): Promise<void> {
+  if (!canInstallPackages()) throw new SetUpError("the image can be tested as root on Debian only");
+  const missing = PROGRAMS.filter((program) => findOnPath(program) === undefined);
+  if (missing.length > 0) await installPackages(missing, { report });
+}
+
+/** Makes an image like the one that the Dockerfile starts from: Debian, Node with npm, and the user `node`. */
+async function makeBase(): Promise<void> {
+  const done = join(folder, `base-${process.versions.node}`);
+  const root = join(folder, "base");
+  if (!(await exists(done))) {
+    report("Making the base image, once");
+    await rm(root, { recursive: true, force: true });
+    await runTool("debootstrap", ["--variant=minbase", "--include=ca-certificates", "bookworm", root], { report });
+    await copyFile(process.execPath, join(root, "usr/local/bin/node"));
+    const npm = dirname(dirname(await realpath(findOnPath("npm") ?? "npm")));
+    await cp(npm, join(root, "usr/local/lib/node_modules/npm"), { recursive: true });
+    await symlink("../lib/node_modules/npm/bin/npm-cli.js", join(root, "usr/local/bin/npm"));
+    await runTool("chroot", [root, "useradd", "--create-home", "--uid", String(USER_ID), "node"]);
+    await removeAll(root, LEFT_OUT_OF_SLIM_IMAGES);
+    await writeFile(join(root, "etc/dpkg/dpkg.cfg.d/slim"), LEFT_OUT_OF_SLIM_IMAGES.map(excludePath).join(""));
+    await runTool("chroot", [root, "apt-get", "clean"]);
+    await mkdir(done);
+  }
+  const container = (await buildah("from", "scratch")).trim();
+  await buildah("add", "--quiet", container, root, "/");
+  const certificates = CA_VARIABLES.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : ["--env", `${name}=${value}`];
+  });
+  if (certificates.length > 0) {
+    await buildah("add", "--quiet", container, "/etc/ssl/certs", "/etc/ssl/certs");
+    await buildah("config", ...certificates, container);
+  }
+  await buildah("commit", "--quiet", "--rm", container, BASE_IMAGE);
+}
+
+const excludePath = (path: string): string => `path-exclude /${path}/*\n`;
+
+async function removeAll(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(join(root, path), { recursive: true, force: true });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+async function build(): Promise<void> {
+  report("Building the image");
+  const options = ["--isolation", "chroot", "--network", "host", "--pull-never", "--layers=false"];
+  options.push("--build-arg", `NODE_IMAGE=${BASE_IMAGE}`);
+  await buildah(
+    "bud",
+    ...options,
+    "--tag",
+    IMAGE,
+    "--file",
+    join(REPOSITORY_ROOT, "docker/Dockerfile"),
+    REPOSITORY_ROOT,
+  );
+}
+
+/** @returns the folder with the image's files, which are removed with `started` */
+async function mount(image: string, started: AsyncDisposableStack): Promise<string> {
+  const container = (await buildah("from", "--pull-never", image)).trim();
+  started.defer(() => buildah("rm", container).then(() => undefined));
+  return (await buildah("mount", container)).trim();
+}
+
+async function sizeMb(root: string): Promise<number> {
+  const output = await runTool("du", ["--summarize", "--bytes", "--one-file-system", root]);
+  return Number.parseInt(output, 10) / BYTES_PER_MB;
+}
+
+/**
+ * Enters the image: its files become the root, which cannot be written to, with the folders and files that an engine
+ * adds. The process stays the same, so that it gets the signals. Arguments: root, folder of /data, then the command.
+ */
+const ENTER_IMAGE = `set -e
+mount --bind "$1" "$1"
+cd "$1"
+cp /etc/hosts /etc/resolv.conf etc/
+mount --bind "$2" data
+mount --rbind /dev dev
+mount -t proc proc proc
+mount -t tmpfs -o mode=1777 tmpfs tmp
+mount -t tmpfs -o uid=${USER_ID} tmpfs home/node
+mount -o remount,bind,ro "$1"
+pivot_root . mnt
+umount -l mnt
+cd /app
+shift 2
+exec "$@"`;
+
+/** Runs the image's own command as a container engine would: own user, read-only root, no privileges. */
+function createContainer(root: string, port: number, env: Readonly<Record<string, string>>): Part {
+  const enter = ["unshare", "--mount", "sh", "-c", ENTER_IMAGE, "sh", root, join(folder, "data")];
+  const user = ["setpriv", `--reuid=${USER_ID}`, `--regid=${USER_ID}`, "--clear-groups", "--no-new-privs"];
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const command = ["tini", "--", "node", "--max-semi-space-size=4", "--heap-growing-percent=50", "backend/main.ts"];
+  return createPart({
+    name: "image",
+    command: ["env", "-i", ...variables, ...enter, ...user, "--bounding-set=-all", "--", ...command],
+    isReady: async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    report,
+    onOutput: (line) => report(`  ${line}`),
+  });
+}
+
+async function convertSample(origin: string, link: string): Promise<void> {
+  const visitor = await createVisitor(origin, { calls: 0, retried: 0, failed: [] });
+  const tab = await visitor.openTab();
+  try {
+    for (const format of ["mp3", "mp4"] as const) {
+      const { id } = await visitor.convert(link, format);
+      const job = await tab.untilEnded(id, JOB_TIMEOUT_MS);
+      if (job.status !== "completed") throw new Error(`${format}: the job is ${job.status}`);
+      report(`${format}: ${await visitor.download(job)} bytes, "${job.title}"`);
+    }
+  } finally {
+    tab.close();
+  }
+}
+
+async function run(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await prepare();
+  await makeBase();
+  await build();
+  await using started = new AsyncDisposableStack();
+  const root = await mount(IMAGE, started);
+  const addedMb = (await sizeMb(root)) - (await sizeMb(join(folder, "base")));
+  report(`The image weighs ${addedMb.toFixed(0)} MB beyond its base`);
+
+  const dataDir = repositoryDataDir();
+  const { ffmpegPath } = await prepareTools({ dataDir, ytDlpPath: undefined, ffmpegPath: undefined, report });
+  const database = await startEmbeddedDatabase({ dataDir: folder, toolsDir: join(dataDir, "tools"), report });
+  started.defer(() => database.stop());
+  const site = await startSampleSite({ dataDir, ffmpegPath, report });
+  started.defer(() => site.stop());
+  const port = await getPort();
+  await mkdir(join(folder, "data"), { recursive: true });
+  await runTool("chown", [`${USER_ID}:${USER_ID}`, join(folder, "data")]);
+  const container = createContainer(root, port, {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    // tini is not the first process here, and has to collect ended ones all the same.
+    TINI_SUBREAPER: "1",
+    NODE_ENV: "production",
+    DATA_DIR: "/data",
+    FFMPEG_PATH: "/usr/bin/ffmpeg",
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    SESSION_KEYS: "a key that is used by this test alone",
+    MONGODB_URI: `${database.uri.replace(/\/$/, "")}/image`,
+    VIDEO_HOSTS: site.host,
+    YOUTUBE_EXTRACTOR_RELEASE: "off",
+  });
+  started.defer(() => container.stop());
+  const startedAtMs = performance.now();
+  await container.start();
+  report(`Ready after ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`);
+  await convertSample(`http://localhost:${port}`, site.urlOf("rain"));
+  await container.stop();
+  if (!container.output.some((line) => line.includes("stopping on SIGTERM")))
+    throw new Error("the server did not stop on SIGTERM");
+  if (addedMb > MAX_ADDED_MB) throw new Error(`the image may weigh ${MAX_ADDED_MB} MB beyond its base`);
+  report("The image works");
+}
+
+await run();

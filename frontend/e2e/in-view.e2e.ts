@@ -1,0 +1,172 @@
+/** The job in view: from Convert to Download, its bar and its buttons are on the screen without scrolling. */
+import type { Page } from "@playwright/test";
+import { Home, expect, test } from "./home.ts";
+
+/** Phones with the bars of their browser, with a keyboard on the screen, and small laptops. */
+const SIZES = [
+  { width: 390, height: 664 },
+  { width: 390, height: 400 },
+  { width: 375, height: 667 },
+  { width: 360, height: 640 },
+  { width: 1366, height: 657 },
+  { width: 1280, height: 800 },
+] as const;
+const LANGUAGES = ["en", "de", "es", "hi", "ar"] as const;
+
+test.use({ viewport: SIZES[0], hasTouch: true, reducedMotion: "reduce" });
+
+/** Changes the language by the page's own choice, which is at its end, and scrolls back. */
+async function chooseLanguage(page: Page, language: (typeof LANGUAGES)[number]): Promise<void> {
+  await page.locator("footer select").selectOption(language);
+  await expect(page.locator("html")).toHaveAttribute("lang", language);
+}
+
+/** Expects elements of the current job to be wholly on the screen, with the three places of advertisements present. */
+async function expectInView(page: Page, selectors: readonly string[]): Promise<void> {
+  for (const language of LANGUAGES) {
+    await chooseLanguage(page, language);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const outside = await page.evaluate(async (all) => {
+        window.scrollTo({ top: 0, behavior: "instant" });
+        await new Promise(requestAnimationFrame);
+        if (document.querySelectorAll("aside").length < 3) return ["an advertisement is missing"];
+        const bar = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+        return all.flatMap((selector) => {
+          const rect = document.querySelector(`#job-place ${selector}`)?.getBoundingClientRect();
+          if (!rect) return [`${selector} is missing`];
+          const isInside =
+            rect.top >= bar && rect.bottom <= window.innerHeight && rect.left >= 0 && rect.right <= window.innerWidth;
+          return isInside && rect.height > 0 ? [] : [`${selector} from ${rect.top} to ${rect.bottom}`];
+        });
+      }, selectors);
+      expect(outside, `${language}, ${size.width} × ${size.height}`).toEqual([]);
+    }
+  }
+}
+
+/** @returns what can be clicked and is wholly on the screen, but would not get a click in its middle */
+function coveredTargets(page: Page, scrolledPx: number): Promise<string[]> {
+  return page.evaluate(async (top) => {
+    window.scrollTo({ top, behavior: "instant" });
+    await new Promise(requestAnimationFrame);
+    const barBottom = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+    return [...document.querySelectorAll<HTMLElement>("a, button, input, select, label")].flatMap((target) => {
+      const { left, right, top: start, bottom, width, height } = target.getBoundingClientRect();
+      const isInBar = target.closest("header, section[tabindex='-1']") !== null;
+      const isOnScreen = start >= (isInBar ? 0 : barBottom) && bottom <= window.innerHeight && left >= 0;
+      if (!isOnScreen || width < 2 || !target.checkVisibility({ visibilityProperty: true })) return [];
+      const hit = document.elementFromPoint((left + right) / 2, start + height / 2);
+      const isHit = hit !== null && (target.contains(hit) || hit.contains(target));
+      return isHit ? [] : [`${target.tagName} ${target.getAttribute("aria-label") ?? target.textContent}`];
+    });
+  }, scrolledPx);
+}
+
+test("Convert is on the first screen of a phone before there is a job", async ({ page, home }) => {
+  const convert = page.locator("form button[type=submit]");
+  await expect(home.field).toBeVisible();
+  for (const language of LANGUAGES) {
+    await chooseLanguage(page, language);
+    for (const size of SIZES.slice(0, 3).filter(({ height }) => height > 400)) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
+      await expect(convert, `${language}, ${size.width} × ${size.height}`).toBeInViewport({ ratio: 1 });
+    }
+  }
+});
+
+test("bar and Download are in view from click to file in each size and language, and no toast covers a button", async ({
+  page,
+  home,
+}) => {
+  await expect(page.getByRole("complementary", { name: /Advertisement/ })).toHaveCount(3);
+  const link = await home.sampleLink("held");
+  await home.field.fill(link);
+  await expect(page.getByRole("group", { name: "Preview" })).toContainText("A line that is held");
+  const previewBox = await page.locator("#job-place").boundingBox();
+  await page.getByRole("button", { name: "Convert", exact: true }).tap();
+  const place = page.locator("#job-place [data-job]");
+  await expect(home.bar(place)).toBeVisible();
+  // The job is in the preview's place, which the smaller opening has moved up; the keyboard is gone.
+  const jobBox = await page.locator("#job-place").boundingBox();
+  expect(jobBox?.height).toBe(previewBox?.height);
+  expect(jobBox?.y).toBeLessThan(previewBox?.y ?? 0);
+  await expect(home.field).not.toBeFocused();
+  await expect(home.field).toHaveValue("");
+  await expect(home.toast).toHaveCount(0);
+  await home.expectNoLayoutShift();
+  await expectInView(page, ["[role=progressbar]", "button"]);
+
+  await page.setViewportSize(SIZES[0]);
+  await chooseLanguage(page, "en");
+  await page.evaluate(() => {
+    window.scrollTo({ top: 0, behavior: "instant" });
+    window.shifts = [];
+  });
+  await home.releaseHeld(link);
+  await expect(place.getByRole("link", { name: /^Download/ })).toBeInViewport({ ratio: 1 });
+  await home.expectNoLayoutShift();
+  await expectInView(page, ["a[download]"]);
+
+  await chooseLanguage(page, "en");
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await home.field.fill("");
+    await home.field.press("Enter");
+    await expect(home.toast).toBeVisible();
+    expect(await coveredTargets(page, 0), `${size.width} × ${size.height}`).toEqual([]);
+    expect(await coveredTargets(page, 500), `${size.width} × ${size.height}, scrolled`).toEqual([]);
+  }
+});
+
+test("the next link shows its preview, and the job moves to the queue; a reload keeps the job in its place", async ({
+  page,
+  home,
+}) => {
+  const first = await home.convert(await home.sampleLink("held"));
+  const place = page.locator("#job-place");
+  const queue = page.locator("section[aria-labelledby=queue-heading]");
+  await expect(place.locator(`[data-job="${first.id}"]`)).toContainText("A line that is held");
+  await expect(queue.locator("[data-job]")).toHaveCount(0);
+  await expect(queue).toContainText("No other conversions");
+
+  await page.reload();
+  await expect(home.bar(place)).toBeVisible();
+  await expect(queue).toContainText("No other conversions");
+  // The opening is small from the first paint on.
+  await home.expectNoLayoutShift();
+  expect(await page.getByRole("heading", { level: 1 }).evaluate((title) => title.clientHeight)).toBeLessThan(40);
+
+  await home.field.fill(await home.sampleLink("rain"));
+  await expect(place).toContainText("Rain on a tin roof");
+  await expect(queue.locator(`[data-job="${first.id}"]`)).toBeVisible();
+  await expect(home.rows).toHaveCount(1);
+  await home.field.press("Enter");
+  await expect(place.getByRole("link", { name: "Download Rain on a tin roof" })).toBeVisible();
+  await expect(home.rows).toHaveCount(2);
+
+  // A failed job stays there with its reason and its buttons.
+  await page.route("**/api/preview", (route) => route.abort());
+  const failed = await home.convert(await home.sampleLink("three-hours"));
+  await expect(place.locator(`[data-job="${failed.id}"]`)).toHaveAttribute("data-status", "failed");
+  await expect(place).toContainText(/20 minutes/);
+  await expect(place.getByRole("button", { name: /^Remove/ })).toBeVisible();
+  await expect(queue.locator("[data-job]")).toHaveCount(2);
+});
+
+test("a conversion that starts out of view is announced by a toast", async ({ page }) => {
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/conversions", async (route) => {
+    if (route.request().method() === "POST") await answer.promise;
+    await route.fallback();
+  });
+  const home = new Home(page);
+  await home.open();
+  await home.field.fill(await home.sampleLink("rain"));
+  await home.field.press("Enter");
+  await page.locator("footer").scrollIntoViewIfNeeded();
+  answer.resolve();
+  await expect(home.toast).toContainText("Conversion Started");
+  await expect(home.toast).toContainText("Your video has been added to the queue!");
+});

@@ -1,0 +1,159 @@
+/** The pages and states that screenshots show, by kind of visitor. */
+import type { Page } from "@playwright/test";
+import { expect as expectInTests, type Home } from "./home.ts";
+
+/** A longer timeout, for conversions. */
+const expect = expectInTests.configure({ timeout: 60_000 });
+
+export interface Screenshot {
+  readonly name: string;
+  readonly path: string;
+  /** Steps before the screenshot, in English. */
+  readonly prepare?: (home: Home) => Promise<void>;
+  /** The page has a state only on a screen of this width or less. */
+  readonly widestScreen?: number;
+  /** Undoes what would disturb the next screenshots. */
+  readonly restore?: (page: Page) => Promise<unknown>;
+}
+
+const link = async (home: Home, name: string) => (await home.sampleLink(name)).replace(/\?.*/, "");
+
+async function openMenu({ page }: Home): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+}
+
+const previewOf = (name: string, text: string) => async (home: Home) => {
+  await home.field.fill(await link(home, name));
+  await expect(home.page.locator("#job-place")).toContainText(text);
+};
+
+const current = (home: Home) => home.page.locator("#job-place [data-job]");
+
+async function convertTo(home: Home, name: string, status: RegExp): Promise<void> {
+  await home.convert(`${await link(home, name)}?${Math.random()}`);
+  await expect(current(home)).toHaveAttribute("data-status", status);
+}
+
+/** With a chosen video. */
+async function openList(home: Home): Promise<void> {
+  await home.field.fill(await link(home, "list-60"));
+  await home.page.getByRole("option", { name: /^Rain, part 2 / }).click();
+}
+
+export const VISITOR: readonly Screenshot[] = [
+  { name: "home-empty", path: "/" },
+  { name: "menu", path: "/", widestScreen: 600, prepare: openMenu },
+  { name: "home-invalid", path: "/", prepare: (home) => home.field.press("Enter") },
+  { name: "home-preview", path: "/", prepare: previewOf("rain", "about") },
+  { name: "home-refused", path: "/", prepare: previewOf("three-hours", "Longer than") },
+  { name: "home-list", path: "/", prepare: openList },
+  { name: "login", path: "/login" },
+  { name: "login-failed", path: "/login?error=expired" },
+  { name: "plans", path: "/plans" },
+  {
+    name: "help",
+    path: "/help",
+    prepare: async ({ page }) => {
+      await page.locator("summary").first().click();
+    },
+  },
+  {
+    name: "contact",
+    path: "/contact",
+    prepare: async ({ page }) => {
+      const send = page.getByRole("button", { name: "Send message" });
+      if ((await send.count()) > 0) await send.click();
+    },
+  },
+  { name: "privacy", path: "/privacy" },
+  { name: "terms", path: "/terms" },
+  { name: "not-found", path: "/no/such/place" },
+  // Last, because the socket stays closed.
+  {
+    name: "home-list-failed",
+    path: "/",
+    prepare: async ({ page }) => {
+      await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
+      await page.route(/\/(api|socket\.io)\//, (route) => route.fulfill({ status: 503, body: "" }));
+      await page.reload();
+      await page.mouse.move(50, 50);
+      await expect(page.locator("section [role=alert]")).toBeVisible();
+    },
+    restore: (page) => page.unrouteAll(),
+  },
+];
+
+export const WORKING_VISITOR: readonly Screenshot[] = [
+  { name: "home-working", path: "/", prepare: (home) => convertTo(home, "slow", /processing/) },
+  { name: "home-failed", path: "/", prepare: (home) => convertTo(home, "forbidden-media", /failed/) },
+  { name: "home-ready", path: "/", prepare: (home) => convertTo(home, "rain", /completed/) },
+  { name: "home-queue", path: "/" },
+  {
+    name: "home-offline",
+    path: "/",
+    prepare: async (home) => {
+      await home.page.context().setOffline(true);
+      await home.field.fill("https://youtu.be/dQw4w9WgXcQ");
+      await home.field.press("Enter");
+      await expect(home.page.locator("[data-kept]").first()).toBeVisible();
+    },
+    restore: (page) => page.context().setOffline(false),
+  },
+  // Last, because the clock stands still.
+  {
+    name: "home-undo",
+    path: "/",
+    prepare: async ({ page }) => {
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 1_000);
+      await page
+        .getByRole("button", { name: /^Remove/ })
+        .first()
+        .click();
+    },
+  },
+];
+
+export const FREE_USER: readonly Screenshot[] = [
+  { name: "subscribe", path: "/subscribe" },
+  { name: "dashboard-empty", path: "/dashboard" },
+];
+
+export const PRO: readonly Screenshot[] = [
+  {
+    name: "home-pro-batch",
+    path: "/",
+    prepare: async (home) => {
+      await home.page.getByText("Batch", { exact: true }).click();
+      await home.page.locator("textarea").fill(`${await link(home, "rain")}\n${await link(home, "snow")}\nnot a link`);
+    },
+  },
+  {
+    name: "home-pro-list",
+    path: "/",
+    prepare: async (home) => {
+      await openList(home);
+      await home.page.getByRole("button", { name: "First 20" }).click();
+    },
+  },
+  { name: "dashboard", path: "/dashboard" },
+  { name: "pro", path: "/pro" },
+  { name: "plans-pro", path: "/plans" },
+];
+
+/** Creates completed, failed, processing and waiting jobs. */
+export async function fillQueue(home: Home): Promise<void> {
+  const ended = [await home.convertUnseen(await link(home, "three-hours"))];
+  for (const [name, format] of [
+    ["observatory", "mp4"],
+    ["rain", "mp3"],
+  ] as const)
+    ended.push(await home.convert(await link(home, name), format));
+  for (const job of ended) await expect(home.rowOf(job)).toHaveAttribute("data-status", /completed|failed/);
+  const working = await home.convert(await link(home, "slow"));
+  await home.convert(`${await link(home, "slow")}?another`, "mp4");
+  await expect(home.rows.getByRole("progressbar")).toHaveCount(2);
+  await home.convert(await link(home, "lanterns"));
+  await expectInTests.poll(() => home.percent(home.rowOf(working)), { timeout: 60_000 }).toBeGreaterThan(20);
+}

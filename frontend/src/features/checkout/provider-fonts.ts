@@ -1,0 +1,8 @@
+/** The fonts of the provider's form, which is in its own frame and does not have those of the page. */
+import type { CustomFontSource } from "@stripe/stripe-js";
+import interUrl from "../../theme/fonts/inter.woff2?url";
+
+/** The server allows other sites to load its fonts. */
+export const PROVIDER_FONTS: CustomFontSource[] = [
+  { family: "Inter", src: `url(${new URL(interUrl, window.location.href).href})`, weight: "400 700" },
+];

@@ -1,0 +1,61 @@
+import { Stack } from "@chakra-ui/react";
+import { useEffect, useMemo } from "react";
+import type { Preview } from "../../../../common/api.ts";
+import { detailsOf } from "../../../../common/preview-details.ts";
+import { startOfLink } from "../../../../common/times.ts";
+import { useChoices, useConverter } from "../../client/client.ts";
+import { useChoicesTexts } from "../../texts/choices/index.ts";
+import { ChapterFilesField } from "./ChapterFilesField.tsx";
+import { PartFields } from "./PartFields.tsx";
+import { CHOICES_ID } from "./ChoicesButton.tsx";
+import { FormatFields } from "./FormatFields.tsx";
+import { SoundField } from "./SoundField.tsx";
+import { SponsoredField } from "./SponsoredField.tsx";
+import { SubtitleField } from "./SubtitleField.tsx";
+import { TagFields } from "./TagFields.tsx";
+
+/**
+ * What may be chosen beside MP3 and MP4.
+ * @param preview null for the videos of a list, which only have the format in common
+ */
+export default function ChoicesPanel({ preview }: { readonly preview: Preview | null }) {
+  const texts = useChoicesTexts();
+  return (
+    <Stack
+      id={CHOICES_ID}
+      role="group"
+      aria-label={preview ? texts.name : texts.button}
+      gap="2"
+      mt="3"
+      px={{ base: "3", sm: "4" }}
+      pb="4"
+      pt="1"
+      bg="bg.sunken"
+      borderRadius="lg"
+    >
+      {preview ? <VideoChoices preview={preview} /> : <FormatFields preview={null} />}
+    </Stack>
+  );
+}
+
+function VideoChoices({ preview }: { readonly preview: Preview }) {
+  const { durationSeconds } = preview;
+  const { chapters, soundLanguages, sponsored, subtitles } = useMemo(() => detailsOf(preview), [preview]);
+  const link = useConverter((state) => state.link);
+  const isTranscript = useConverter((state) => state.format === "transcript");
+  const takeStart = useChoices((state) => state.takeStart);
+  useEffect(() => {
+    if (durationSeconds !== null) takeStart(startOfLink(link), durationSeconds);
+  }, [takeStart, link, durationSeconds]);
+  return (
+    <>
+      {durationSeconds !== null && <PartFields durationSeconds={durationSeconds} chapters={chapters} />}
+      {chapters.length > 1 && !isTranscript && <ChapterFilesField />}
+      {sponsored && !isTranscript && <SponsoredField found={sponsored} />}
+      <FormatFields preview={preview} />
+      {soundLanguages.length > 1 && <SoundField languages={soundLanguages} />}
+      {preview.details !== undefined && <SubtitleField offers={subtitles} />}
+      {preview.tags && <TagFields found={preview.tags} />}
+    </>
+  );
+}

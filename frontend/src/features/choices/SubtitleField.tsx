@@ -1,0 +1,76 @@
+import { Box, Stack } from "@chakra-ui/react";
+import { useId } from "react";
+import { TranscriptKind, transcriptKindOf } from "../../../../common/choices.ts";
+import type { ConversionChoices } from "../../../../common/choices.ts";
+import type { SubtitleOffer } from "../../../../common/preview-details.ts";
+import { useChoices, useConverter } from "../../client/client.ts";
+import { Input } from "../../components/Input.tsx";
+import { useChoicesTexts } from "../../texts/choices/index.ts";
+import { Section } from "./Section.tsx";
+import { useLanguageNames } from "./use-language-names.ts";
+
+/**
+ * The subtitles that an MP4 gets or a transcript is made of. Says so where the video has none, and where the chosen
+ * format takes none.
+ */
+export function SubtitleField({ offers }: { readonly offers: readonly SubtitleOffer[] }) {
+  const chosen = useChoices((state) => state.choices?.subtitles);
+  const choose = useChoices((state) => state.choose);
+  const format = useConverter((state) => state.format);
+  const texts = useChoicesTexts().subtitles;
+  const nameOf = useLanguageNames();
+  const remarkId = useId();
+  const isTranscript = format === "transcript";
+  const isForFormat = isTranscript || format === "mp4";
+  const named = offers
+    .map((offer) => ({ ...offer, name: nameOf(offer.language) }))
+    .toSorted((a, b) => Number(a.isAutomatic) - Number(b.isAutomatic) || a.name.localeCompare(b.name));
+
+  function change(changed: NonNullable<ConversionChoices["subtitles"]>): void {
+    const { language, as } = { ...chosen, ...changed };
+    choose({ subtitles: language === undefined && as === undefined ? undefined : { language, as } });
+  }
+
+  return (
+    <Section title={texts.title}>
+      {offers.length > 0 && (
+        <Stack gap="2">
+          <Input
+            as="select"
+            aria-label={texts.title}
+            aria-describedby={isForFormat ? undefined : remarkId}
+            disabled={!isForFormat}
+            value={(isForFormat && chosen?.language) || ""}
+            onChange={({ currentTarget: { value } }) => change({ language: value === "" ? undefined : value })}
+          >
+            <option value="">{isTranscript ? texts.own : texts.none}</option>
+            {named.map(({ language, isAutomatic, name }) => (
+              <option key={language} value={language}>
+                {isAutomatic ? texts.automatic(name) : name}
+              </option>
+            ))}
+          </Input>
+          {isTranscript && (
+            <Input
+              as="select"
+              aria-label={texts.kind}
+              value={transcriptKindOf({ subtitles: chosen })}
+              onChange={({ currentTarget: { value } }) => change({ as: TranscriptKind.parse(value) })}
+            >
+              {TranscriptKind.options.map((kind) => (
+                <option key={kind} value={kind}>
+                  {texts.kinds[kind]}
+                </option>
+              ))}
+            </Input>
+          )}
+        </Stack>
+      )}
+      {(offers.length === 0 || !isForFormat) && (
+        <Box id={remarkId} textStyle="meta" mt="1">
+          {offers.length === 0 ? texts.noneThere : texts.onlyMp4}
+        </Box>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from "../../../../common/contact-message.ts";
+import { notify } from "../../client/toaster.ts";
+import { useContactTexts } from "../../texts/contact/index.ts";
+import { EMPTY, FIELDS, checkDraft } from "./check.ts";
+import type { Draft, Field, Problem } from "./check.ts";
+import { keepDraft, keptDraft } from "./kept-draft.ts";
+import { sendMessage } from "./send-message.ts";
+import type { Failure } from "./send-message.ts";
+
+const MAX_LENGTHS: Partial<Record<Field, number>> = {
+  firstName: MAX_NAME_LENGTH,
+  lastName: MAX_NAME_LENGTH,
+  email: MAX_EMAIL_LENGTH,
+  // A message that is too long is not cut off: its problem says so.
+};
+
+function readDraft(form: HTMLFormElement): Draft {
+  const data = new FormData(form);
+  const entries = FIELDS.map((field) => {
+    const value = data.get(field);
+    return [field, typeof value === "string" ? value : ""] as const;
+  });
+  return Object.fromEntries(entries) as Draft;
+}
+
+/**
+ * State of the form. The fields hold their own text (they are uncontrolled), so that what is typed into the
+ * prerendered page before its script runs is not lost.
+ */
+export function useContactForm() {
+  const texts = useContactTexts().form;
+  const [initial] = useState(keptDraft);
+  const [problems, setProblems] = useState<Partial<Record<Field, Problem>>>({});
+  // Problems are shown after the first submit, and each disappears as soon as it is corrected.
+  const hasTried = useRef(false);
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+
+  function changed(): void {
+    if (form.current === null) return;
+    const draft = readDraft(form.current);
+    keepDraft(draft);
+    if (hasTried.current) setProblems(checkDraft(draft));
+  }
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const { current } = form;
+    if (isSending || current === null) return;
+    const draft = readDraft(current);
+    keepDraft(draft);
+    hasTried.current = true;
+    const invalid = checkDraft(draft);
+    setProblems(invalid);
+    const firstInvalid = FIELDS.find((field) => invalid[field]);
+    if (firstInvalid !== undefined) return current.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
+    setFailure(null);
+    setIsSending(true);
+    const failed = await sendMessage(draft);
+    setIsSending(false);
+    if (failed) return reportFailure(failed);
+    keepDraft(EMPTY);
+    hasTried.current = false;
+    // With the texts of an earlier visit as defaults, a reset would bring these back.
+    for (const field of FIELDS) setFieldValue(current, field, "");
+    notify({ kind: "success", ...texts.sent });
+  }
+
+  function reportFailure(failed: Failure): void {
+    setFailure(failed);
+    // On another page only a toast can say so.
+    if (!isShown.current) notify({ kind: "error", title: texts.notSent, description: texts.failures.failed });
+  }
+
+  function fieldProps(name: Field) {
+    const problem = problems[name];
+    return {
+      name,
+      label: texts[name],
+      defaultValue: initial[name],
+      problem: problem && texts.problems[problem],
+      isLocked: isSending,
+      maxLength: MAX_LENGTHS[name],
+    };
+  }
+
+  return { form, isSending, failure, changed, send, fieldProps };
+}
+
+function setFieldValue(form: HTMLFormElement, field: Field, value: string): void {
+  const input = form.elements.namedItem(field);
+  if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement || input instanceof HTMLTextAreaElement)
+    input.value = value;
+}

@@ -1,0 +1,115 @@
+import { Box, Flex, chakra } from "@chakra-ui/react";
+import { estimateOf } from "../../../../common/api.ts";
+import type { Estimate, Preview } from "../../../../common/api.ts";
+import type { ConversionChoices } from "../../../../common/choices.ts";
+import type { Format } from "../../../../common/tiers.ts";
+import { useChoices, useConverter } from "../../client/client.ts";
+import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
+import type { Texts } from "../../texts/en.ts";
+import type { Formats } from "../../texts/format.ts";
+import { wordShortfall } from "../../texts/reason-words.ts";
+import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
+import { Thumbnail } from "../queue/Thumbnail.tsx";
+
+/** @returns for example "about 3.1 MB", or why the video cannot be converted to this format */
+function estimateText(
+  format: Format,
+  { sizeBytes, fits, error }: Estimate,
+  texts: Texts["converter"]["preview"],
+  formats: Formats,
+): string {
+  if (!fits) return error ? sentenceOf(error) : texts.doesNotFit;
+  // Nobody waits for a text because of its size.
+  if (format === "transcript") return "";
+  return sizeBytes === null ? texts.sizeUnknown : texts.about(formats.fileSize(sizeBytes));
+}
+
+/** @returns "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the tier's quality would be too large */
+function formatText(
+  format: Format,
+  { quality, shortfall }: Estimate,
+  subtitles: ConversionChoices["subtitles"],
+  texts: Texts,
+  formats: Formats,
+): string {
+  if (!shortfall)
+    return formats.kind({ format, quality, subtitleLanguage: subtitles?.language, choices: { subtitles } });
+  return `${format.toUpperCase()} · ${wordShortfall(shortfall, texts, formats)}`;
+}
+
+/** Of MP3 and MP4; of another format alone, once it is chosen. */
+function Estimates({ preview }: { preview: Preview }) {
+  const chosen = useConverter((state) => state.format);
+  const subtitles = useChoices((state) => state.choices?.subtitles);
+  const texts = useTexts();
+  const formats = useFormats();
+  const other = OFFERED_FORMATS.some((offered) => offered === chosen) ? undefined : estimateOf(preview, chosen);
+  const shown: readonly (readonly [Format, Estimate])[] = other
+    ? [[chosen, other]]
+    : OFFERED_FORMATS.map((format) => [format, preview.estimates[format]]);
+  const estimateTexts = shown.map(([format, estimate]) =>
+    estimateText(format, estimate, texts.converter.preview, formats),
+  );
+  // A problem of both formats is shown once.
+  if (new Set(estimateTexts).size === 1 && !shown.some(([, { fits }]) => fits))
+    return (
+      <Box textStyle="meta" color="bad" lineClamp={2}>
+        {estimateTexts[0]}
+      </Box>
+    );
+  return (
+    <Flex
+      as="dl"
+      direction={{ base: "column", sm: "row" }}
+      columnGap="5"
+      rowGap="0.5"
+      textStyle="meta"
+      fontSize={{ base: "xs", sm: "sm" }}
+      minW="0"
+    >
+      {shown.map(([format, estimate], index) => (
+        <Flex
+          key={format}
+          gap="1.5"
+          minW="0"
+          color={format === chosen ? "fg" : undefined}
+          data-estimate={format}
+          data-chosen={format === chosen || undefined}
+        >
+          <chakra.dt flexShrink={0} fontWeight={600}>
+            {formatText(format, estimate, subtitles, texts, formats)}
+          </chakra.dt>
+          <chakra.dd truncate title={estimateTexts[index]} color={estimate.fits ? undefined : "bad"}>
+            {estimateTexts[index]}
+          </chakra.dd>
+        </Flex>
+      ))}
+    </Flex>
+  );
+}
+
+/** Title, picture and estimated sizes of the video behind the link in the field. */
+export default function PreviewedVideo({ preview }: { preview: Preview }) {
+  const { title, thumbnail, durationSeconds } = preview;
+  const picture = { thumbnailUrl: thumbnail ?? undefined, durationSeconds: durationSeconds ?? undefined };
+  return (
+    <>
+      <Thumbnail job={picture} />
+      <Box minW="0" animation="fadeIn 160ms" _motionReduce={{ animation: "none" }}>
+        <Box
+          dir="auto"
+          title={title}
+          fontWeight={600}
+          lineHeight={1.4}
+          overflowWrap="anywhere"
+          lineClamp={{ base: 2, sm: 1 }}
+          mb="0.5"
+          _rtl={{ textAlign: "right" }}
+        >
+          {title}
+        </Box>
+        <Estimates preview={preview} />
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button } from "@chakra-ui/react";
+import type { ButtonProps } from "@chakra-ui/react";
+import { useTexts } from "../../texts/store.ts";
+
+export interface SubmitButtonProps extends Pick<ButtonProps, "aria-disabled" | "aria-describedby"> {
+  readonly label: string;
+  /** While the request is on its way. */
+  readonly isPending: boolean;
+}
+
+/** Starts the conversions of a form. On phones it is as wide as the form. */
+export function SubmitButton({ label, isPending, ...described }: SubmitButtonProps) {
+  const { starting } = useTexts().converter;
+  return (
+    <Button
+      type="submit"
+      size="lg"
+      w={{ base: "full", sm: "auto" }}
+      minW="8.5rem"
+      aria-busy={isPending}
+      disabled={isPending}
+      {...described}
+    >
+      {isPending ? starting : label}
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+/** What Convert does while a list is shown. */
+import { MAX_ENTRY_TITLE_LENGTH } from "../../../../common/lists.ts";
+import type { ListEntry, SelectionAnswer } from "../../../../common/lists.ts";
+import { createSelection } from "../../client/client.ts";
+import { notify } from "../../client/toaster.ts";
+import type { ShownList } from "../../stores/converter.ts";
+import type { ListTexts } from "../../texts/lists/en.ts";
+import { currentTexts, sentenceOf } from "../../texts/store.ts";
+import { chosenEntries } from "./list-store.ts";
+import type { ListStore } from "./list-store.ts";
+
+/** @returns what Convert does with the chosen entries: one is converted as a link in the field is, several as batches */
+export function chosenFrom(store: ListStore, { nothingChosen }: ListTexts): ShownList {
+  return {
+    problem: () => (chosenEntries(store.getState()).length === 0 ? { kind: "error", ...nothingChosen } : null),
+    async start(signal) {
+      // After "All" the entries that are still to be read belong to it.
+      if (store.getState().awaitsMore()) await store.getState().whenRead();
+      signal.throwIfAborted();
+      const entries = chosenEntries(store.getState());
+      const [first, second] = entries;
+      if (first && !second) return first;
+      await startSeveral(store.getState().head?.title ?? "", entries, signal);
+      return null;
+    },
+  };
+}
+
+async function startSeveral(title: string, entries: readonly ListEntry[], signal: AbortSignal): Promise<void> {
+  const urls = entries.map(({ link }) => link);
+  const listTitle = title.trim().slice(0, MAX_ENTRY_TITLE_LENGTH).trim() || (urls[0] ?? "");
+  reportStart(await createSelection({ title: listTitle, urls }, signal));
+}
+
+function reportStart({ total, refused }: SelectionAnswer): void {
+  const { notices, refused: refusedText } = currentTexts().converter;
+  const { title, description } = notices.batchStarted;
+  const [first] = refused;
+  if (first)
+    notify({
+      kind: "error",
+      title: notices.batchFailed.title,
+      description: `${refusedText(refused.length)}. ${sentenceOf(first)}`,
+    });
+  else notify({ kind: "success", title, description: description(total) });
+}

@@ -1,0 +1,97 @@
+import { Box, Flex, chakra } from "@chakra-ui/react";
+import { useState } from "react";
+import { isActive } from "../../../../common/job.ts";
+import type { Job } from "../../../../common/job.ts";
+import { NARROW } from "../../theme/narrow.ts";
+import { JobButtons } from "./JobButtons.tsx";
+import { JobDetails } from "./JobDetails.tsx";
+import { ROW_HEIGHT } from "./Slot.tsx";
+import { Thumbnail } from "./Thumbnail.tsx";
+
+const Content = chakra("article", {
+  base: {
+    display: "grid",
+    gridTemplateColumns: { base: "72px minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
+    columnGap: { base: "3", sm: "4" },
+    alignItems: "center",
+    "&[data-place=queue]": {
+      // As high as the tallest state, a progress bar with its line, so that a change of state moves nothing.
+      minH: ROW_HEIGHT,
+      ps: { base: "3", sm: "4" },
+      pe: { base: "1.5", sm: "3" },
+      py: "3",
+      // On the narrowest phones the details also have the width below the picture.
+      [NARROW]: {
+        "& > [data-texts]": { display: "contents" },
+        "& > [data-texts] > :last-child": { gridArea: "2 / 1 / auto / 3" },
+        "& > :last-child": { gridArea: "1 / 3 / span 2", alignSelf: "start" },
+      },
+    },
+    // On phones the details also have the width below the picture.
+    "&[data-place=converter]": {
+      minH: "inherit",
+      ps: { base: "1", sm: "1.5" },
+      pt: "2",
+      borderRadius: "md",
+      "& > [data-texts]": { display: { base: "contents", sm: "block" } },
+      "& > [data-texts] > :last-child": { gridArea: { base: "2 / 1 / auto / 3", sm: "auto" } },
+      // At the top, so that Download comes where Cancel was.
+      "& > :last-child": {
+        gridArea: { base: "1 / 3 / span 2", sm: "auto" },
+        alignSelf: { base: "start", sm: "center" },
+      },
+    },
+    // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
+    // usual one without padding. The first rows are always rendered, for printing.
+    "li:nth-of-type(n + 9) &": { contentVisibility: "auto" },
+    containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
+    "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
+    _motionReduce: { animation: "none !important" },
+  },
+});
+
+const Title = chakra("h3", {
+  base: {
+    fontSize: "md",
+    fontWeight: 600,
+    lineHeight: 1.4,
+    letterSpacing: "-0.01em",
+    overflowWrap: "anywhere",
+    // A title in the other text direction still starts beside its picture.
+    _rtl: { textAlign: "right" },
+    lineClamp: { base: 2, sm: 1 },
+  },
+});
+
+export interface JobContentProps {
+  readonly job: Job;
+  /** In the converter there is less room on the sides, and on phones the bar is wider. */
+  readonly place: "queue" | "converter";
+}
+
+/** Picture, title, details and buttons of one job. */
+export function JobContent({ job, place }: JobContentProps) {
+  // The finish animation is only for jobs that were active on this page.
+  const [wasSeenActive, setWasSeenActive] = useState(false);
+  if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
+  const hasJustFinished = wasSeenActive && job.status === "completed";
+  return (
+    <Content data-place={place} data-finished={hasJustFinished || undefined}>
+      <Thumbnail job={job} />
+      <Box minW="0" data-texts="">
+        {/* On phones two lines are reserved, because the title that replaces the link may need them. */}
+        <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
+          {/* In the converter no other heading stands between it and the page's. */}
+          <Title as={place === "converter" ? "h2" : "h3"} dir="auto" title={job.title}>
+            {job.title}
+          </Title>
+        </Flex>
+        {/* As high as a progress bar with its line in every state, so that the title does not move. */}
+        <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
+          <JobDetails job={job} />
+        </Box>
+      </Box>
+      <JobButtons job={job} hasJustFinished={hasJustFinished} />
+    </Content>
+  );
+}

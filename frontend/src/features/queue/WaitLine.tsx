@@ -1,0 +1,37 @@
+import { chakra } from "@chakra-ui/react";
+import { resumesAtOf } from "../../../../common/job.ts";
+import type { Job } from "../../../../common/job.ts";
+import { Pill } from "../../components/Card.tsx";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import { DetailsLine } from "./DetailsLine.tsx";
+import { useAtTime } from "./clock.ts";
+
+/** When a job goes on that waits for the video site. */
+function Resumes({ at }: { at: string }) {
+  const texts = useTexts().job;
+  const formats = useFormats();
+  const sentence = useAtTime((nowMs) =>
+    Date.parse(at) - nowMs < 1_000 ? texts.resumesSoon : texts.resumes(formats.countdown(at, nowMs)),
+  );
+  return <chakra.time dateTime={at}>{sentence}</chakra.time>;
+}
+
+/** The details of a job that waits for a worker or for the video site. */
+export function WaitLine({ job }: { job: Job }) {
+  const texts = useTexts().job;
+  const formats = useFormats();
+  const resumesAt = resumesAtOf(job);
+  // On phones the two lines that the row has are needed for the sentence.
+  const hideBelow = resumesAt === undefined ? undefined : "sm";
+  return (
+    <DetailsLine>
+      <Pill hideBelow={hideBelow}>{texts.waiting}</Pill>
+      <chakra.span hideBelow={hideBelow}>{formats.kind(job)}</chakra.span>
+      {resumesAt === undefined ? (
+        job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>
+      ) : (
+        <Resumes at={resumesAt} />
+      )}
+    </DetailsLine>
+  );
+}

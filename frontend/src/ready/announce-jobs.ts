@@ -1,0 +1,44 @@
+/** Words the announcements about jobs for screen readers. */
+import type { AnnouncerState, Line } from "../stores/announcer.ts";
+import { tallyOf } from "../stores/queue-items.ts";
+import { currentFormats, currentTexts, sentenceOf } from "../texts/store.ts";
+import { announcementsOf } from "./announcements.ts";
+import type { Announcement } from "./announcements.ts";
+import type { QueueChange } from "./queue-changes.ts";
+
+function sentenceFor(announcement: Announcement): string {
+  const { queue, batch, job } = currentTexts();
+  const formats = currentFormats();
+  const { jobs, kind } = announcement;
+  const [first] = jobs;
+  const isBatch = first?.batchId !== undefined;
+  const name = isBatch ? (first.batchTitle ?? batch.name(jobs.length)) : (first?.title ?? "");
+  if (kind === "started") return queue.announce.started(name);
+  if (kind === "quarter") return queue.announce.quarter(name, formats.percent(announcement.percent));
+  if (kind === "waits")
+    return queue.announce.waits(name, job.resumes(formats.countdown(announcement.resumesAt, Date.now())));
+  const { done, failed } = tallyOf(jobs);
+  if (isBatch)
+    return queue.announce.ended(
+      name,
+      formats.list([...(done > 0 ? [batch.done(done)] : []), ...(failed > 0 ? [batch.failed(failed)] : [])]),
+    );
+  return first?.status === "failed" ? queue.announce.failed(name, sentenceOf(first.error)) : queue.announce.ready(name);
+}
+
+function lineFor(announcement: Announcement): Line {
+  const [first] = announcement.jobs;
+  return {
+    about: first?.batchId ?? first?.id ?? "",
+    text: sentenceFor(announcement),
+    isEnd: announcement.kind === "ended",
+  };
+}
+
+/** @returns a handler that announces the changes of the queue */
+export function announceJobs(announce: AnnouncerState["announce"]) {
+  return (change: QueueChange): void => {
+    const announcements = announcementsOf(change);
+    if (announcements.length > 0) announce(announcements.map(lineFor));
+  };
+}

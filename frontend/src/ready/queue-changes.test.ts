@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { makeJob } from "../testing/sample-jobs.ts";
+import { endedBetween } from "./queue-changes.ts";
+
+const at = (status: string, id = "one", batchId?: string) => makeJob({ id, status, ...(batchId && { batchId }) });
+
+it.each([
+  ["completed", ["one"]],
+  ["failed", ["one"]],
+  ["canceled", []],
+  ["processing", []],
+])("for an active job that is %s now, reports %j", (status, ids) =>
+  expect(endedBetween([at("processing")], [at(status)]).map(({ id }) => id)).toEqual(ids),
+);
+
+it("does not report jobs that had ended before or were never active", () => {
+  expect(endedBetween([at("completed")], [at("completed")])).toEqual([]);
+  expect(endedBetween([], [at("completed")])).toEqual([]);
+});
+
+it("reports a batch once, when its last job has ended", () => {
+  const before = [at("processing", "a", "b"), at("queued", "c", "b")];
+  const half = [at("completed", "a", "b"), at("processing", "c", "b")];
+  const whole = [at("completed", "a", "b"), at("failed", "c", "b")];
+  expect(endedBetween(before, half)).toEqual([]);
+  expect(endedBetween(half, whole)).toEqual([{ id: "b", jobs: whole }]);
+});
+
+it("reports no end of a batch while more of it is to be queued", () => {
+  const job = { ...at("processing", "a", "b"), batchTotal: 2, batchPosition: 0 };
+  expect(endedBetween([job], [{ ...at("completed", "a", "b"), batchTotal: 2, batchPosition: 0 }])).toEqual([]);
+});

@@ -1,0 +1,36 @@
+export const en = {
+  welcome: (name: string) => `Welcome, ${name}`,
+  converter: "Converter",
+  logout: "Logout",
+  totalConversions: "Total Conversions",
+  dataUsed: "Data Used",
+  thisMonth: "This month",
+  status: "Account Status",
+  recent: "Recent conversions",
+  none: "No conversions yet",
+  start: "Start Converting",
+  badges: {
+    waiting: "waiting",
+    processing: "processing",
+    completed: "completed",
+    failed: "failed",
+    canceled: "canceled",
+  },
+  title: "Account",
+  export: "Export my data",
+  signOutEverywhere: "Sign out everywhere",
+  delete: "Delete account",
+  /** Around the phrase that is to be typed. */
+  deleteEndsSubscription:
+    "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period.",
+  deleteExplained: {
+    before: "Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type",
+    after: "to confirm.",
+  },
+  deleteForGood: "Delete my account",
+  signInAgainFirst: "To delete the account, sign in once more first. Then you come back here.",
+  signInAgain: "Sign in again",
+  keep: "Keep it",
+};
+
+export type AccountTexts = typeof en;

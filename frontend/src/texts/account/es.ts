@@ -1,0 +1,36 @@
+import type { AccountTexts } from "./en.ts";
+
+export const es: AccountTexts = {
+  welcome: (name: string) => `Te damos la bienvenida, ${name}`,
+  converter: "Convertidor",
+  logout: "Cerrar sesión",
+  totalConversions: "Conversiones",
+  dataUsed: "Datos usados",
+  thisMonth: "Este mes",
+  status: "Estado de la cuenta",
+  recent: "Conversiones recientes",
+  none: "Aún no hay conversiones",
+  start: "Empezar a convertir",
+  badges: {
+    waiting: "en espera",
+    processing: "en curso",
+    completed: "lista",
+    failed: "fallida",
+    canceled: "cancelada",
+  },
+  title: "Cuenta",
+  export: "Exportar mis datos",
+  signOutEverywhere: "Cerrar sesión en todas partes",
+  delete: "Eliminar la cuenta",
+  deleteEndsSubscription:
+    "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",
+  deleteExplained: {
+    before:
+      "Tus archivos desaparecen al momento, tus sesiones terminan y lo que hay guardado sobre ti se elimina en un plazo de 30 días. Escribe",
+    after: "para confirmar.",
+  },
+  deleteForGood: "Eliminar mi cuenta",
+  signInAgainFirst: "Para eliminar la cuenta, primero vuelve a iniciar sesión. Después volverás aquí.",
+  signInAgain: "Volver a iniciar sesión",
+  keep: "Conservarla",
+};

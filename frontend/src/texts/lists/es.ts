@@ -1,0 +1,51 @@
+import { pluralIn } from "../plural.ts";
+import type { ListTexts } from "./en.ts";
+
+const plural = pluralIn("es");
+
+export const es: ListTexts = {
+  name: "Vídeos de la lista",
+  loading: "Leyendo la lista",
+  entries: (count, shown) => plural(count, { one: `${shown} entrada`, other: `${shown} entradas` }),
+  readSoFar: (shown) => `${shown} leídas hasta ahora…`,
+  announce: (title, entries) => `Lista: ${title}, ${entries}.`,
+  cut: (most) => `Solo se muestran las primeras ${most}.`,
+  empty: "No hay ningún vídeo en esta lista.",
+  failed: "Esta lista no se puede leer en este momento.",
+  noList: "Los vídeos de este enlace no se pueden enumerar. Abre uno de ellos y pega su propio enlace.",
+  stopped: "No se pudo leer el resto de la lista.",
+  retry: "Intentar de nuevo",
+  search: "Buscar en los títulos",
+  noMatch: "Ningún título tiene estas palabras.",
+  all: "Todos",
+  first: (count) => `Primeros ${count}`,
+  none: "Ninguno",
+  range: "Elegir un tramo",
+  rangeFirst: "Toca el primer vídeo.",
+  rangeLast: "Ahora toca el último.",
+  chosen: (chosen, total) => `${chosen} de ${total} elegidos`,
+  chosenSoFar: (chosen) => `${chosen} elegidos`,
+  single: (atOnce) => `Tu plan convierte un vídeo cada vez. Pro convierte hasta ${atOnce} a la vez, y listas enteras.`,
+  batches: (shown, batches, size) => `${shown} vídeos: ${batches} lotes de hasta ${size}, uno tras otro.`,
+  oneBatch: (shown) => `${shown} vídeos, en un solo lote.`,
+  tooLong: (most) => `Más de ${most}.`,
+  tooLongForFree: (most) => `Más de ${most}; Pro lo admite.`,
+  problems: {
+    private: "Este vídeo es privado.",
+    deleted: "Este vídeo fue eliminado.",
+    members_only: "Solo para miembros de pago del canal.",
+    upcoming: "Este vídeo aún no ha empezado.",
+    live: "En directo: vuelve cuando haya terminado.",
+    list: "Es otra lista: pega su enlace.",
+    not_accepted: "En un sitio que no admitimos.",
+    unavailable: "Este vídeo no está disponible.",
+  },
+  nothingChosen: { title: "Nada elegido", description: "Elige al menos un vídeo de la lista." },
+  inList: "Este vídeo está en una lista.",
+  chooseFromList: "Elegir de la lista",
+  onlyVideo: "Solo este vídeo",
+  row: {
+    ready: (ready, total) => `${ready} de ${total} listos`,
+    follow: (count, shown) => plural(count, { one: `sigue ${shown} más`, other: `siguen ${shown} más` }),
+  },
+};

@@ -1,0 +1,51 @@
+import { pluralIn } from "../plural.ts";
+import type { ListTexts } from "./en.ts";
+
+const plural = pluralIn("hi");
+
+export const hi: ListTexts = {
+  name: "सूची के वीडियो",
+  loading: "सूची पढ़ी जा रही है",
+  entries: (count, shown) => plural(count, { one: `${shown} प्रविष्टि`, other: `${shown} प्रविष्टियाँ` }),
+  readSoFar: (shown) => `अब तक ${shown} पढ़ी गईं…`,
+  announce: (title, entries) => `सूची: ${title}, ${entries}।`,
+  cut: (most) => `केवल पहली ${most} दिखाई गई हैं।`,
+  empty: "इस सूची में कोई वीडियो नहीं है।",
+  failed: "यह सूची अभी नहीं पढ़ी जा सकती।",
+  noList: "इस लिंक के वीडियो की सूची नहीं बन सकती। उनमें से एक खोलें और उसका अपना लिंक पेस्ट करें।",
+  stopped: "सूची का बाकी हिस्सा नहीं पढ़ा जा सका।",
+  retry: "फिर कोशिश करें",
+  search: "शीर्षकों में खोजें",
+  noMatch: "किसी शीर्षक में ये शब्द नहीं हैं।",
+  all: "सभी",
+  first: (count) => `पहले ${count}`,
+  none: "कोई नहीं",
+  range: "एक सिलसिला चुनें",
+  rangeFirst: "पहले वीडियो पर टैप करें।",
+  rangeLast: "अब आख़िरी पर टैप करें।",
+  chosen: (chosen, total) => `${total} में से ${chosen} चुने गए`,
+  chosenSoFar: (chosen) => `${chosen} चुने गए`,
+  single: (atOnce) => `आपका प्लान एक बार में एक वीडियो बदलता है। Pro एक साथ ${atOnce} तक और पूरी सूचियाँ बदलता है।`,
+  batches: (shown, batches, size) => `${shown} वीडियो: अधिकतम ${size} के ${batches} बैच, एक के बाद एक।`,
+  oneBatch: (shown) => `${shown} वीडियो, एक बैच में।`,
+  tooLong: (most) => `${most} से लंबा।`,
+  tooLongForFree: (most) => `${most} से लंबा; Pro इसे लेता है।`,
+  problems: {
+    private: "यह वीडियो निजी है।",
+    deleted: "यह वीडियो हटा दिया गया है।",
+    members_only: "केवल चैनल के भुगतान करने वाले सदस्यों के लिए।",
+    upcoming: "यह वीडियो अभी शुरू नहीं हुआ है।",
+    live: "अभी लाइव है: ख़त्म होने पर लौटें।",
+    list: "यह ख़ुद एक सूची है: इसका लिंक पेस्ट करें।",
+    not_accepted: "ऐसी साइट पर, जो समर्थित नहीं है।",
+    unavailable: "यह वीडियो उपलब्ध नहीं है।",
+  },
+  nothingChosen: { title: "कुछ नहीं चुना गया", description: "सूची का कम से कम एक वीडियो चुनें।" },
+  inList: "यह वीडियो एक सूची में है।",
+  chooseFromList: "सूची से चुनें",
+  onlyVideo: "सिर्फ़ यह वीडियो",
+  row: {
+    ready: (ready, total) => `${total} में से ${ready} तैयार`,
+    follow: (count, shown) => plural(count, { one: `${shown} और बाकी`, other: `${shown} और बाकी` }),
+  },
+};

@@ -1,0 +1,29 @@
+import { pluralIn } from "../plural.ts";
+import type { PlansTexts } from "./en.ts";
+
+const plural = pluralIn("ar");
+
+export const ar: PlansTexts = {
+  title: "اختر خطتك.",
+  lead: (percent: string) => `Pro نفسه في الحالتين، والدفع لسنة كاملة أقل تكلفة بنسبة ${percent}.`,
+  signInFirst: "تسجّل الدخول أولًا ليكون Pro متاحًا على كل أجهزتك، ثم تدفع.",
+  titleForPro: "لديك Pro.",
+  leadForPro: "كل ما في الأسفل لك بالفعل.",
+  switch: "بدّل خطتك من «إدارة الفوترة»",
+  owned: "لديك Pro",
+  limits: {
+    title: "حدود أعلى",
+    text: (span: string, size: string, links: number) => {
+      const forms = { few: `${links} روابط`, many: `${links} رابطًا`, other: `${links} رابط` };
+      return `فيديوهات حتى ${span} وملفات حتى ${size}، ${plural(links, forms)} دفعة واحدة.`;
+    },
+  },
+  quality: {
+    title: "جودة ممتازة",
+    text: (mp3: string, mp4: string) => `MP3 بجودة ${mp3} وMP4 بجودة ${mp4}، مع أولوية في الانتظار.`,
+  },
+  noAds: {
+    title: "خالٍ من الإعلانات",
+    text: (span: string) => `لا إعلانات في أي مكان، وتنتظرك ملفاتك لمدة ${span}.`,
+  },
+};

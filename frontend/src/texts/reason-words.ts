@@ -1,0 +1,40 @@
+/** Words what the server says with figures in the page's language. */
+import { ceilMegabytes, sentenceOfLimit } from "../../../common/reasons.ts";
+import type { Reason } from "../../../common/reasons.ts";
+import type { Shortfall } from "../../../common/shortfall.ts";
+import { BYTES_PER_MB } from "../../../common/tiers.ts";
+import type { Texts } from "./en.ts";
+import type { Formats } from "./format.ts";
+
+/** Rounded up as in the server's messages. */
+const sizeIn = (formats: Formats) => (sizeBytes: number) =>
+  formats.wholeMegabytes(ceilMegabytes(sizeBytes) * BYTES_PER_MB);
+
+/** @returns the sentence for an error with figures */
+export function wordReason(reason: Reason, { reasons, converter }: Texts, formats: Formats): string {
+  switch (reason.name) {
+    case "too_many_requests":
+      return reasons.too_many_requests(formats.inUnits(reason.retryAfterSeconds, "second"));
+    case "too_many_active":
+      return reasons.too_many_active(reason.active, reason.most);
+    case "links_at_once":
+      return converter.problems.tooMany(reason.most);
+    case "format_for_pro":
+      return reasons.format_for_pro(formats.latin(reason.format.toUpperCase()));
+    case "chapter_files_for_pro":
+      return reasons.chapter_files_for_pro;
+    default:
+      return sentenceOfLimit(reason, reasons, (seconds) => formats.span(seconds), sizeIn(formats));
+  }
+}
+
+/** @returns why a picture has fewer lines than the plan allows: "360p to fit 50 MB" */
+export function wordShortfall(
+  { reason, heightLines, maxBytes = 0 }: Shortfall,
+  texts: Texts,
+  formats: Formats,
+): string {
+  const lines = formats.latin(`${heightLines}p`);
+  const { file_size: toFit, ...others } = texts.job.shortfalls;
+  return reason === "file_size" ? toFit(lines, sizeIn(formats)(maxBytes)) : others[reason](lines);
+}

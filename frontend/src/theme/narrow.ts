@@ -1,0 +1,2 @@
+/** The narrowest phones, up to 359 px, and wider ones with enlarged text. */
+export const NARROW = "@media (max-width: 22.4375em)";
