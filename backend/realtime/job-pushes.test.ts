@@ -4,7 +4,7 @@ import { isActive, Job, type JobStatus } from "../../common/job.ts";
 import { compareJobs, compareStatus, mergeVersions } from "../../common/merge.ts";
 import { advance } from "./advance.ts";
 import { JobPushes } from "./job-pushes.ts";
-import { PUSHES_PER_WINDOW } from "./push-schedule.ts";
+import { PUSHES_PER_WINDOW, PUSHES_PER_WINDOW_IN_CLUSTER } from "./push-schedule.ts";
 import { keepNewestVersions } from "./recovery.ts";
 
 const INTERVAL_MS = 200;
@@ -128,10 +128,11 @@ describe("JobPushes", () => {
     readonly atMs: number;
     readonly job: Job;
   }
-  function open(): { pushes: JobPushes; sent: Sent[]; push: (job: Job) => void } {
+  function open(isInCluster = false): { pushes: JobPushes; sent: Sent[]; push: (job: Job) => void } {
     const sent: Sent[] = [];
     const pushes = new JobPushes({
       intervalMs: INTERVAL_MS,
+      isInCluster,
       emit: (_audience, job) => sent.push({ atMs: performance.now(), job }),
     });
     return { pushes, sent, push: (job) => pushes.push({ deviceId: "d" }, job) };
@@ -207,8 +208,23 @@ describe("JobPushes", () => {
     expect(sent.at(-1)?.job).toMatchObject({ thumbnailUrl: "/picture", progress: 89 });
   });
 
-  it("pushes progress at least every half second", () => {
-    const { sent, push } = open();
+  it("leaves room in a cluster for a push of another process that it has not heard of yet", () => {
+    const { pushes, sent, push } = open(true);
+    for (const attempt of [1, 2])
+      for (const status of ["queued", "canceled"] as const) push(version({ status, attempt }));
+    push(version({ status: "queued", attempt: 3 }));
+    push(version({ status: "canceled", attempt: 3 }));
+    vi.advanceTimersByTime(WINDOW_MS - 1);
+    expect(sent.length).toBeLessThanOrEqual(PUSHES_PER_WINDOW_IN_CLUSTER);
+    pushes.stop();
+    expect(sent.at(-1)?.job).toMatchObject({ attempt: 3, status: "canceled" });
+  });
+
+  it.each([
+    ["alone", false],
+    ["in a cluster", true],
+  ])("pushes progress at least every half second %s", (_, isInCluster) => {
+    const { sent, push } = open(isInCluster);
     for (let progress = 1; progress < 90; progress += 1) {
       push(processing(progress, progress > 40 ? { thumbnailUrl: "/picture" } : {}));
       vi.advanceTimersByTime(50);

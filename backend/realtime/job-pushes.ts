@@ -6,7 +6,14 @@
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import { advance } from "./advance.ts";
-import { dueAtMs, PUSHES_PER_WINDOW, withPush, type PushSchedule } from "./push-schedule.ts";
+import {
+  dueAtMs,
+  PUSHES_PER_WINDOW,
+  PUSHES_PER_WINDOW_IN_CLUSTER,
+  withPush,
+  type PushLimit,
+  type PushSchedule,
+} from "./push-schedule.ts";
 import { RecentMap } from "./recent-map.ts";
 
 /** Push times are kept for this many jobs, those that changed last. */
@@ -15,6 +22,8 @@ const MAX_JOBS = 10_000;
 export interface JobPushesSettings {
   /** Average time between two pushes of one job: at most five go out within five intervals. */
   readonly intervalMs: number;
+  /** Whether other processes may push the same jobs. */
+  readonly isInCluster: boolean;
   readonly emit: (audience: Audience, job: Job) => void;
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs?: () => number;
@@ -28,7 +37,7 @@ interface Entry {
 }
 
 export class JobPushes {
-  readonly #windowMs: number;
+  readonly #limit: PushLimit;
   readonly #emit: (audience: Audience, job: Job) => void;
   readonly #nowMs: () => number;
   /** When other processes pushed jobs that this process has not pushed yet. */
@@ -38,8 +47,11 @@ export class JobPushes {
   /** Null: the job was removed and is no longer pushed. */
   readonly #entries = new RecentMap<Entry | null>(MAX_JOBS, (entry) => this.#send(entry));
 
-  constructor({ intervalMs, emit, nowMs = () => performance.now() }: JobPushesSettings) {
-    this.#windowMs = intervalMs * PUSHES_PER_WINDOW;
+  constructor({ intervalMs, isInCluster, emit, nowMs = () => performance.now() }: JobPushesSettings) {
+    this.#limit = {
+      windowMs: intervalMs * PUSHES_PER_WINDOW,
+      pushes: isInCluster ? PUSHES_PER_WINDOW_IN_CLUSTER : PUSHES_PER_WINDOW,
+    };
     this.#emit = emit;
     this.#nowMs = nowMs;
   }
@@ -88,7 +100,7 @@ export class JobPushes {
 
   #sendWhenDue(entry: Entry): void {
     clearTimeout(entry.timer);
-    const waitMs = dueAtMs(entry.schedule, this.#windowMs) - this.#nowMs();
+    const waitMs = dueAtMs(entry.schedule, this.#limit) - this.#nowMs();
     if (waitMs <= 0) this.#send(entry);
     // A timer may fire slightly early; the next call then waits for the remaining time.
     else entry.timer = setTimeout(() => this.#sendWhenDue(entry), Math.ceil(waitMs));

@@ -49,6 +49,7 @@ export function startPublisher(
   };
   const pushes = new JobPushes({
     intervalMs: pushIntervalMs,
+    isInCluster: cluster !== null,
     emit: (audience, job) => {
       publish("job", job.id, () => io.to(audienceRooms(audience)).emit("job", job));
       // The worker of the job must count this push too, and it does not receive what goes to browsers.

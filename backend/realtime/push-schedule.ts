@@ -3,8 +3,11 @@ import { isActive, resumesAtOf, type Job } from "../../common/job.ts";
 
 /** At most this many pushes of one job are sent within any window. */
 export const PUSHES_PER_WINDOW = 5;
-/** The last push of a window is reserved for the end of the job, which is never delayed by progress. */
-const PUSHES_WHILE_ACTIVE = PUSHES_PER_WINDOW - 1;
+/**
+ * Where several processes push, each one leaves room for a push of another that it has not heard of yet: a worker may
+ * report progress in the moment in which a web process cancels the job.
+ */
+export const PUSHES_PER_WINDOW_IN_CLUSTER = PUSHES_PER_WINDOW - 1;
 
 export interface PushSchedule {
   /** The version pushed last; absent before the first push. */
@@ -23,28 +26,33 @@ const MERGE_WINDOWS = 1 / 25;
 /** In windows. A push that would use up the window waits until at most this time without pushes follows it. */
 const SILENCE_WINDOWS = 2 / 5;
 
-/**
- * @param windowMs length of a window, within which at most five pushes are sent
- * @returns when `next` may be pushed, on the clock of `pushedAtMs`; in the past if it may be pushed now
- */
-export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, windowMs: number): number {
+export interface PushLimit {
+  /** Length of a window. */
+  readonly windowMs: number;
+  /** At most `PUSHES_PER_WINDOW`. The last of them is reserved for the end of the job, which progress never delays. */
+  readonly pushes: number;
+}
+
+/** @returns when `next` may be pushed, on the clock of `pushedAtMs`; in the past if it may be pushed now */
+export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, { windowMs, pushes }: PushLimit): number {
+  const pushesWhileActive = pushes - 1;
   /** When fewer than `count` of the pushes are still within the window. */
   const fewerThanAtMs = (count: number): number => (pushedAtMs.at(-count) ?? -Infinity) + windowMs;
   const lastAtMs = pushedAtMs.at(-1) ?? -Infinity;
-  if (!isActive(next.status)) return fewerThanAtMs(PUSHES_PER_WINDOW);
+  if (!isActive(next.status)) return fewerThanAtMs(pushes);
 
   const isStatusChange = lastPushed?.attempt !== next.attempt || lastPushed.status !== next.status;
   const mergedAtMs = Math.min(lastAtMs + windowMs * MERGE_WINDOWS, fewerThanAtMs(2));
-  if (isStatusChange) return Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), mergedAtMs);
+  if (isStatusChange) return Math.max(fewerThanAtMs(pushesWhileActive), mergedAtMs);
 
   // A job starts with several changes at once. The last push of the window comes between them and the next window.
-  const nextWindowAtMs = fewerThanAtMs(PUSHES_WHILE_ACTIVE - 1);
+  const nextWindowAtMs = fewerThanAtMs(pushesWhileActive - 1);
   const spreadAtMs = Math.min(nextWindowAtMs - windowMs * SILENCE_WINDOWS, (lastAtMs + nextWindowAtMs) / 2);
-  const earliestMs = Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), spreadAtMs);
+  const earliestMs = Math.max(fewerThanAtMs(pushesWhileActive), spreadAtMs);
   if (!isProgressOnly(lastPushed, next)) return Math.max(earliestMs, mergedAtMs);
   // While the picture is missing, progress is pushed more slowly, so that the picture can follow at once.
-  const pushes = next.thumbnailUrl === undefined ? PUSHES_WHILE_ACTIVE - 1 : PUSHES_WHILE_ACTIVE;
-  return Math.max(earliestMs, lastAtMs + windowMs / pushes);
+  const rate = next.thumbnailUrl === undefined ? pushesWhileActive - 1 : pushesWhileActive;
+  return Math.max(earliestMs, lastAtMs + windowMs / rate);
 }
 
 /** Whether only the progress differs: percentage, stage, speed and time left. */
