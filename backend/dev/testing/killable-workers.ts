@@ -22,8 +22,9 @@ async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
   const order: WorkerOrder = {
     env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4" },
     settings: {
-      // Long enough for a busy machine: a job whose lease ends by a late heartbeat counts one more worker death.
-      domain: { leaseMs: 10_000 },
+      // Longer than any test: a job whose lease ends by a late heartbeat would count one more worker death. The leases
+      // of a killed worker are ended below.
+      domain: { leaseMs: 600_000 },
       worker: { sweepMs: 200, ticketPollMs: 100 },
       pipeline: PATIENT_PIPELINE,
     },
@@ -55,6 +56,12 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
     limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
     removeFile: () => Promise.resolve(),
   };
+}
+
+/** What time does after the death of the only worker: ends what it held. */
+async function endLeases({ jobs }: Domain): Promise<void> {
+  await jobs.updateMany({ leaseExpiresAt: { $exists: true } }, { $set: { leaseExpiresAt: new Date(0) } });
+  await jobs.db.collection("tickets").updateMany({ lockedAt: { $ne: null } }, { $set: { lockedAt: new Date(0) } });
 }
 
 /** A server of which only database, folders and video site are used, and the worker process of the moment. */
@@ -97,6 +104,7 @@ export async function openKillableWorkers(): Promise<KillableWorkers> {
       const exited = once(worker, "exit");
       worker.kill("SIGKILL");
       await exited;
+      await endLeases(domain);
     },
     async startWorker() {
       worker = await startWorkerProcess(server);
