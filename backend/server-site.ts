@@ -133,7 +133,7 @@ function startSockets(
   } = config.settings.realtime;
   const realtime = startRealtime(http, domain, {
     prove: verifyCookies,
-    identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
+    identify: (credentials) => database.during(() => identifyViewer(credentials)),
     database,
     sessionCheckMs,
     isOwnOrigin,

@@ -6,10 +6,11 @@ import { pathsIn, type CollectionPart } from "./manifest.ts";
 
 /**
  * Collections that are not part of a backup: leases and queues, which the server makes again from the jobs, and
- * sessions, because a restored one would sign in a browser that has signed out since.
+ * sessions and tokens, because a restored one would let somebody in whom the user has shut out since.
  */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "sessions",
+  "tokens",
   "makers",
   "processes",
   "migration_locks",

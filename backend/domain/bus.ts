@@ -27,6 +27,8 @@ export const SHARED_EVENTS = {
   "job:pushed": z.object({ id: z.string(), by: z.string() }),
   /** These sessions have ended: their sockets are closed. */
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
+  /** These tokens no longer work: their sockets are closed. */
+  "token:revoked": z.object({ tokenIds: z.array(z.string()).readonly() }),
   /** A user has signed in on this device: its sockets reconnect and identify themselves again. */
   "device:changed": z.object({ deviceId: z.string() }),
   /**

@@ -8,6 +8,7 @@ import type { FileRemovalModel } from "./jobs/file-removals.ts";
 import type { JobModel } from "./jobs/job-model.ts";
 import type { SelectionModel } from "./jobs/selection-model.ts";
 import type { SessionModel } from "./accounts/sessions.ts";
+import type { TokenModel } from "./accounts/token-model.ts";
 import type { TombstoneModel } from "./accounts/tombstones.ts";
 import type { UsageModel } from "./accounts/usage-model.ts";
 import type { UserModel } from "./accounts/user-model.ts";
@@ -94,6 +95,7 @@ export interface Domain {
   readonly jobs: JobModel;
   readonly users: UserModel;
   readonly sessions: SessionModel;
+  readonly tokens: TokenModel;
   readonly usage: UsageModel;
   readonly tombstones: TombstoneModel;
   readonly fileRemovals: FileRemovalModel;

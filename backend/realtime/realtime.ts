@@ -4,9 +4,11 @@
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
-import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/errors.ts";
+import { SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
 import { OpenByNetwork } from "../domain/accounts/open-by-network.ts";
+import type { Credentials } from "../domain/accounts/identify-viewer.ts";
 import { validSessions } from "../domain/accounts/sessions.ts";
+import { validTokens } from "../domain/accounts/tokens.ts";
 import { viewerRooms, type Viewer } from "../domain/accounts/viewer.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
@@ -26,8 +28,11 @@ export const SOCKET_PATH = "/socket.io/";
 const MAX_MESSAGE_BYTES = 10_000;
 
 export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings {
-  /** @returns the viewer that a `Cookie` header belongs to; null without a valid device cookie */
-  identify(cookieHeader: string | undefined): Promise<Viewer | null>;
+  /**
+   * @returns the viewer of a handshake; null without a token or a valid device cookie
+   * @throws UserError for a token that does not work
+   */
+  identify(credentials: Credentials): Promise<Viewer | null>;
   /** A browser that reconnects within this time gets what it missed instead of a snapshot. */
   readonly recoveryMs: number;
   /** Interval between checks that the sessions of open sockets are still valid. */
@@ -149,6 +154,7 @@ class RealtimeService implements Realtime {
   #acceptSockets(): void {
     this.#io.use((socket, next) => {
       this.#identify(socket).then(next, (error: unknown) => {
+        if (error instanceof UserError) return next(refusalWith(error.code, error.message));
         this.#settings.onError(error);
         next(new Error("unavailable"));
       });
@@ -166,8 +172,9 @@ class RealtimeService implements Realtime {
 
   /** Sets the viewer of a new socket. @returns an error if the socket is refused */
   async #identify(socket: BrowserSocket): Promise<Error | undefined> {
-    const viewer = await this.#settings.identify(socket.handshake.headers.cookie);
+    const viewer = await this.#settings.identify(socket.handshake.headers);
     if (!viewer) return new Error("no device");
+    if (viewer.token && !viewer.token.scopes.includes("read")) throw new UserError("missing_scope");
     if (this.#isBlocked(viewer, socket.request)) return refusalWith("access_blocked", SENTENCES.access_blocked);
     const openSockets = this.#io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0;
     if (openSockets >= this.#settings.socketsPerDevice)
@@ -199,7 +206,8 @@ class RealtimeService implements Realtime {
   #subscribeToBus(): (() => void)[] {
     const { bus } = this.#domain;
     return [
-      bus.subscribe("session:ended", ({ sessionIds }) => this.#disconnectSessions(sessionIds)),
+      bus.subscribe("session:ended", ({ sessionIds }) => this.#disconnect("session", sessionIds)),
+      bus.subscribe("token:revoked", ({ tokenIds }) => this.#disconnect("token", tokenIds)),
       bus.subscribe("device:changed", ({ deviceId }) =>
         this.#io.local.in(`device:${deviceId}`).disconnectSockets(true),
       ),
@@ -232,20 +240,33 @@ class RealtimeService implements Realtime {
     for (const connection of this.#open) if (this.#isBlocked(undefined, connection.request)) connection.close(true);
   }
 
-  /** A session may expire while its browser is idle. Its sockets are closed, and the page reconnects without it. */
+  /**
+   * A session may expire while its browser is idle, and the message of a revoked token may be lost. The sockets are
+   * closed, and a page reconnects without its session.
+   */
   async #closeEndedSessions(): Promise<void> {
-    const sessionIds = [...this.#io.sockets.sockets.values()].flatMap((socket) => socket.data.viewer?.sessionId ?? []);
-    const valid = await validSessions(this.#domain, [...new Set(sessionIds)]);
-    this.#disconnectSessions(sessionIds.filter((id) => !valid.has(id)));
+    const viewers = [...this.#io.sockets.sockets.values()].map((socket) => socket.data.viewer);
+    const sessionIds = [...new Set(viewers.flatMap((viewer) => viewer?.sessionId ?? []))];
+    const tokenIds = [...new Set(viewers.flatMap((viewer) => viewer?.token?.id ?? []))];
+    const sessions = await validSessions(this.#domain, sessionIds);
+    const tokens = await validTokens(this.#domain, tokenIds);
+    this.#disconnect(
+      "session",
+      sessionIds.filter((id) => !sessions.has(id)),
+    );
+    this.#disconnect(
+      "token",
+      tokenIds.filter((id) => !tokens.has(id)),
+    );
   }
 
-  #disconnectSessions(sessionIds: readonly string[]): void {
-    if (sessionIds.length > 0) this.#io.local.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+  #disconnect(kind: "session" | "token", ids: readonly string[]): void {
+    if (ids.length > 0) this.#io.local.in(ids.map((id) => `${kind}:${id}`)).disconnectSockets(true);
   }
 }
 
 /** @returns an error whose `data` the page shows as it shows a refused call */
-function refusalWith(code: RequestErrorCode, message: string): Error {
+function refusalWith(code: ErrorCode, message: string): Error {
   const body: ErrorBody = { code, message };
   return Object.assign(new Error(body.message), { data: body });
 }
@@ -256,6 +277,7 @@ function isSameViewer(one: Viewer, other: Viewer): boolean {
     one.deviceId === other.deviceId &&
     one.userId === other.userId &&
     one.sessionId === other.sessionId &&
+    one.token?.id === other.token?.id &&
     one.tier === other.tier
   );
 }

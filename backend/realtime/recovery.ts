@@ -2,12 +2,13 @@
 import type { Job } from "../../common/job.ts";
 import { compareJobs } from "../../common/merge.ts";
 import { findSession } from "../domain/accounts/sessions.ts";
+import { validTokens } from "../domain/accounts/tokens.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { SocketData, SocketServer } from "./socket-types.ts";
 
 /**
  * Limits what a dropped connection gets when it comes back. Missed events are sent before the browser is identified, so
- * a connection whose session has ended meanwhile must not be recovered. Of each job only the newest version is sent.
+ * a connection whose session or token has ended meanwhile must not be recovered. Of each job only the newest version is sent.
  */
 export function limitRecovery(io: SocketServer, domain: Domain): void {
   const { adapter } = io.of("/");
@@ -15,11 +16,12 @@ export function limitRecovery(io: SocketServer, domain: Domain): void {
   adapter.restoreSession = async (id, offset) => {
     const connection = await restore(id, offset);
     const data = connection?.data as SocketData | undefined;
-    const sessionId = data?.viewer.sessionId;
+    const { sessionId, token } = data?.viewer ?? {};
     // The library expects null for a connection that cannot be recovered; its types leave this out.
     const notRecovered = null as unknown as typeof connection;
     if (data?.isBehind === true) return notRecovered;
     if (sessionId !== undefined && !(await findSession(domain, sessionId))) return notRecovered;
+    if (token && !(await validTokens(domain, [token.id])).has(token.id)) return notRecovered;
     return connection && { ...connection, missedPackets: keepNewestVersions(connection.missedPackets) };
   };
 }

@@ -1,17 +1,23 @@
 /**
  * Protects the sessions of Engine.IO, the layer below Socket.IO. The library checks the first request of a session
  * only. Without more checks, the id of a session would be enough to read its long polling or to upgrade it to a
- * WebSocket. Here every request must carry the cookies of the first one and come from our own page.
+ * WebSocket. Here every request must carry the cookies or the token of the first one, and come from our own page or
+ * from a program.
  */
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Server } from "socket.io";
 import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/errors.ts";
-import type { VerifiedCookies } from "../domain/accounts/identify-viewer.ts";
+import { bearerOf, type VerifiedCookies } from "../domain/accounts/identify-viewer.ts";
 
 export interface SessionGuardSettings {
   /** @returns the device and session ids whose signatures in a `Cookie` header are valid */
   readonly prove: (cookieHeader: string | undefined) => VerifiedCookies;
   readonly isOwnOrigin: (origin: string, host: string | undefined) => boolean;
+}
+
+/** Who sent a request. */
+interface Sender extends VerifiedCookies {
+  readonly bearer: string | null;
 }
 
 /** The part of the library's session object that is used here; its published type hides the id. */
@@ -31,9 +37,10 @@ const NOT_ALLOWED: Refusal = { status: 400, code: "bad_request" };
 
 /** Checks every request of an engine, including the first one of a session. */
 export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: SessionGuardSettings): void {
-  const owners = new Map<string, VerifiedCookies>();
+  const owners = new Map<string, Sender>();
+  const senderOf = ({ headers }: IncomingMessage): Sender => ({ ...prove(headers.cookie), bearer: bearerOf(headers) });
   engine.on("connection", (session: EngineSession) => {
-    owners.set(session.id, prove(session.request.headers.cookie));
+    owners.set(session.id, senderOf(session.request));
     session.once("close", () => owners.delete(session.id));
   });
 
@@ -55,7 +62,7 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
     if (!isUpgrade && query.get("transport") !== "polling") return NOT_ALLOWED;
     if (!isFromOurPage(request, isUpgrade)) return NOT_FROM_OUR_PAGE;
     const owner = owners.get(query.get("sid") ?? "");
-    return owner === undefined || isOwner(owner, prove(request.headers.cookie)) ? null : NOT_FROM_OUR_PAGE;
+    return owner === undefined || isOwner(owner, senderOf(request)) ? null : NOT_FROM_OUR_PAGE;
   }
 
   function isFromOurPage({ headers }: IncomingMessage, isUpgrade: boolean): boolean {
@@ -72,7 +79,8 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
  * Compares ids instead of cookie texts, because a renewed cookie carries the same ids. A connection that began before
  * the sign-in belongs to the device and stays valid while its browser signs in.
  */
-function isOwner(owner: VerifiedCookies, caller: VerifiedCookies): boolean {
+function isOwner(owner: Sender, caller: Sender): boolean {
+  if (owner.bearer !== caller.bearer) return false;
   return owner.deviceId === caller.deviceId && (owner.sessionId === null || owner.sessionId === caller.sessionId);
 }
 

@@ -14,6 +14,7 @@ import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
 import { openSelectionModel } from "../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../domain/accounts/sessions.ts";
+import { openTokenModel } from "../domain/accounts/token-model.ts";
 import { openTombstoneModel } from "../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../domain/accounts/usage-model.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
@@ -307,6 +308,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     jobs,
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
+    tokens: await openTokenModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),

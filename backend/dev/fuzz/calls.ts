@@ -24,6 +24,9 @@ export const CALLS: readonly Call[] = [
   { route: "GET /api/device-info", path: "/api/device-info" },
   { route: "GET /api/openapi.json", path: "/api/openapi.json" },
   { route: "GET /api/site-status", path: "/api/site-status" },
+  { route: "GET /api/tokens", path: "/api/tokens" },
+  { route: "POST /api/tokens", path: "/api/tokens", body: JSON.stringify({ name: "{random}", scopes: ["read"] }) },
+  { route: "DELETE /api/tokens/:id", path: "/api/tokens/{random}", weight: 0.3 },
   { route: "GET /api/usage", path: "/api/usage" },
   { route: "POST /api/preview", path: "/api/preview", body: JSON.stringify({ youtubeUrl: "{link}" }), weight: 3 },
   {

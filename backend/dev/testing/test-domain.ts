@@ -10,6 +10,7 @@ import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
 import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { openSelectionModel } from "../../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openTokenModel } from "../../domain/accounts/token-model.ts";
 import { openTombstoneModel } from "../../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../../domain/accounts/usage-model.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
@@ -61,6 +62,7 @@ export async function openTestDomain(
     jobs,
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
+    tokens: await openTokenModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),

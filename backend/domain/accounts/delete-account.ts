@@ -9,6 +9,7 @@ import { moveJob, WORK_FIELDS } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { endAllSessions } from "./sessions.ts";
+import { revokeAllTokens } from "./tokens.ts";
 import { deleteOldTombstones, recordTombstone, type AccountTombstone } from "./tombstones.ts";
 import type { StoredUser } from "./user-model.ts";
 
@@ -83,6 +84,7 @@ async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, 
   // Before the jobs are cleared, because it names their devices.
   await recordTombstone(domain, account);
   await endAllSessions(domain, userId);
+  await revokeAllTokens(domain, userId);
   // Before the jobs, so that no more of them are added.
   await domain.selections.deleteMany({ userId });
   const active = await domain.jobs.find({ userId, status: { $in: ACTIVE } }).lean<StoredJob[]>();

@@ -4,6 +4,8 @@ import type { StoredJob } from "../jobs/job-model.ts";
 import type { StoredSelection } from "../jobs/selection-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import type { StoredSession } from "./sessions.ts";
+import type { StoredToken } from "./token-model.ts";
+import { presentToken } from "./tokens.ts";
 import type { StoredUser } from "./user-model.ts";
 
 /** Records that are in memory at a time. */
@@ -29,6 +31,7 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
     conversions: exportJobs(domain, userId),
     selections: exportSelections(domain, userId),
     sessions: exportSessions(domain, userId),
+    tokens: exportTokens(domain, userId),
     ...Object.assign({}, ...hookExports),
   });
 }
@@ -53,6 +56,12 @@ async function* exportSessions(domain: Domain, userId: string): AsyncGenerator<o
     const { deviceId, createdAt, expiresAt } = session;
     yield { deviceId, createdAt, expiresAt };
   }
+}
+
+async function* exportTokens(domain: Domain, userId: string): AsyncGenerator<object> {
+  const tokens = domain.tokens.find({ userId }).lean<StoredToken[]>();
+  for await (const token of tokens.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<StoredToken>)
+    yield presentToken(token);
 }
 
 /** @param fields values for JSON; an async iterable becomes a list */

@@ -1,9 +1,11 @@
-/** Identifies the viewer by the `Cookie` header, for requests and sockets alike. */
+/** Identifies the viewer by token or cookies, for requests and sockets alike. */
+import type { IncomingHttpHeaders } from "node:http";
 import type { DeviceCookies } from "./device-cookie.ts";
 import type { Domain } from "../domain.ts";
 import type { OldCookies } from "./old-cookies.ts";
 import { createSessionCookieReader } from "./session-cookie.ts";
 import { findSession } from "./sessions.ts";
+import { identifyByToken } from "./tokens.ts";
 import type { StoredUser } from "./user-model.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -34,16 +36,29 @@ export function createCookieVerifier({ devices, oldCookies, keys, isSecure }: Ve
   };
 }
 
-/** @returns null without a valid device cookie */
-export type IdentifyViewer = (cookieHeader: string | undefined) => Promise<Viewer | null>;
+/** The headers that say who sends a request. */
+export type Credentials = Pick<IncomingHttpHeaders, "cookie" | "authorization">;
+
+/** @returns the token of the header; null if it has none */
+export function bearerOf({ authorization }: Credentials): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
+}
+
+/**
+ * @returns null without a token or a valid device cookie
+ * @throws UserError invalid_token, pro_required; a bad token is never replaced by cookies
+ */
+export type IdentifyViewer = (credentials: Credentials) => Promise<Viewer | null>;
 
 /**
  * A session is valid only together with the device that signed in, so that one stolen cookie alone is useless. Without
  * a valid session the viewer is the anonymous device.
  */
 export function createIdentifyViewer(domain: Domain, verify: VerifyCookies): IdentifyViewer {
-  return async (cookieHeader) => {
-    const { deviceId, sessionId } = verify(cookieHeader);
+  return async (credentials) => {
+    const bearer = bearerOf(credentials);
+    if (bearer !== null) return identifyByToken(domain, bearer);
+    const { deviceId, sessionId } = verify(credentials.cookie);
     if (deviceId === null) return null;
     const anonymous: Viewer = { deviceId, userId: null, tier: "free" };
     if (sessionId === null) return anonymous;

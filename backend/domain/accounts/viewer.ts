@@ -1,5 +1,6 @@
 /** The viewer of a request or socket, and what the viewer may see. */
 import type { Tier } from "../../../common/tiers.ts";
+import type { TokenScope } from "../../../common/token-calls.ts";
 import type { Audience } from "../bus.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 
@@ -10,8 +11,10 @@ export interface Viewer {
   /** Of the user. */
   readonly email?: string;
   readonly tier: Tier;
-  /** Present when signed in. */
+  /** Present when signed in by a browser. */
   readonly sessionId?: string;
+  /** Present for a program that acts for the user. */
+  readonly token?: { readonly id: string; readonly scopes: readonly TokenScope[] };
   /** A code for the network of the request; see network.ts. Absent where no limit of networks applies. */
   readonly network?: string;
 }
@@ -42,5 +45,6 @@ export function viewerRooms(viewer: Viewer): string[] {
   if (viewer.userId === null) return rooms;
   rooms.push(`user:${viewer.userId}`);
   if (viewer.sessionId !== undefined) rooms.push(`session:${viewer.sessionId}`);
+  if (viewer.token) rooms.push(`token:${viewer.token.id}`);
   return rooms;
 }

@@ -8,6 +8,7 @@ import { openJobModel } from "../jobs/job-model.ts";
 import { openSelectionModel } from "../jobs/selection-model.ts";
 import { openConversionLeaseModel } from "../jobs/conversion-leases.ts";
 import { openSessionModel } from "../accounts/sessions.ts";
+import { openTokenModel } from "../accounts/token-model.ts";
 import { openTombstoneModel } from "../accounts/tombstones.ts";
 import { openUsageModel } from "../accounts/usage-model.ts";
 import { openUserModel } from "../accounts/user-model.ts";
@@ -22,6 +23,7 @@ export async function openModels(connection: Connection) {
     jobs: await openJobModel(connection),
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
+    tokens: await openTokenModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     billingAccounts: await openBillingAccountModel(connection),
@@ -41,6 +43,7 @@ export function storedPartOf(models: Models) {
     jobs: models.jobs,
     users: models.users,
     sessions: models.sessions,
+    tokens: models.tokens,
     usage: models.usage,
     tombstones: models.tombstones,
     fileRemovals: models.fileRemovals,

@@ -13,6 +13,7 @@ export interface QueryShape {
     | "account_tombstones"
     | "file_removals"
     | "selections"
+    | "tokens"
     | "billing_accounts"
     | "billing_events"
     | "makers"
@@ -294,6 +295,21 @@ const selections: Omit<QueryShape, "collection">[] = [
   },
 ];
 
+const tokens: Omit<QueryShape, "collection">[] = [
+  { for: "a secret", filter: { hash: "a" }, indexes: [["hash"]] },
+  { for: "the last use of a token", filter: { _id: "a" }, indexes: BY_ID },
+  { for: "revoking a token", filter: { _id: "a", userId: "a" }, indexes: BY_ID },
+  { for: "tokens of open sockets", filter: { _id: { $in: ["a"] } }, indexes: BY_ID },
+  { for: "tokens of a user", filter: { userId: "a" }, indexes: [["userId", "createdAt"]] },
+  {
+    for: "the list of a user",
+    filter: { userId: "a" },
+    sort: { createdAt: -1 },
+    indexes: [["userId", "createdAt"]],
+    isSortedByIndex: true,
+  },
+];
+
 const billingAccounts: Omit<QueryShape, "collection">[] = [
   { for: "the account that an event is about", filter: { customerId: "a" }, indexes: [["customerId"]] },
   {
@@ -378,6 +394,7 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("account_tombstones", tombstones),
   ...of("file_removals", fileRemovals),
   ...of("selections", selections),
+  ...of("tokens", tokens),
   ...of("billing_accounts", billingAccounts),
   ...of("billing_events", billingEvents),
   ...of("makers", conversionLeases),

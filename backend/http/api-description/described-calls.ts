@@ -5,6 +5,7 @@ import * as api from "../../../common/api.ts";
 import { ContactAnswer, ContactMessage } from "../../../common/contact-message.ts";
 import { ConversionErrorCode, type ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { CreatedToken, CreateToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import { COMPLETED_JOB, EXAMPLES, QUEUED_JOB } from "./examples.ts";
 import * as schemas from "./schemas.ts";
@@ -27,6 +28,8 @@ export interface DescribedCall {
   readonly request?: DescribedContent;
   /** Only an account may call it. */
   readonly isForAccounts?: true;
+  /** The scope that a token needs; "any": all tokens may call it. Without it, none may. */
+  readonly tokens?: TokenScope | "any";
   /** May be sent again with the same `Idempotency-Key`. */
   readonly isRepeatable?: true;
   /** By status. */
@@ -51,6 +54,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/preview": {
     group: "Links and lists",
     summary: "Look at a link",
+    tokens: "convert",
     description: "Tells title, length and what each format would be, without converting anything.",
     request: { schema: api.PreviewRequest, example: EXAMPLES.previewRequest },
     answers: { 200: { description: "The video", schema: schemas.PreviewAnswer, example: EXAMPLES.preview } },
@@ -59,6 +63,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/lists": {
     group: "Links and lists",
     summary: "Read a page of a playlist, channel, album or podcast",
+    tokens: "convert",
     description: "Ask for the next page with the `next` of the last one as `offset`.",
     request: { schema: lists.ListRequest, example: EXAMPLES.listRequest },
     answers: { 200: { description: "A page of entries", schema: lists.ListPage, example: EXAMPLES.listPage } },
@@ -67,12 +72,14 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/conversions": {
     group: "Conversions",
     summary: "List the caller's jobs, newest first",
+    tokens: "read",
     description: "All active jobs, and the newest 200 of the others.",
     answers: { 200: { description: "The jobs", schema: schemas.Jobs, example: EXAMPLES.jobs } },
   },
   "POST /api/conversions": {
     group: "Conversions",
     summary: "Convert a link",
+    tokens: "convert",
     request: { schema: api.CreateConversion, example: EXAMPLES.createConversion },
     isRepeatable: true,
     answers: { 201: job("The queued job", QUEUED_JOB) },
@@ -81,24 +88,28 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/conversions/:id": {
     group: "Conversions",
     summary: "Read a job",
+    tokens: "read",
     answers: { 200: job("The job as it is now", COMPLETED_JOB) },
     errors: ["not_found"],
   },
   "DELETE /api/conversions/:id": {
     group: "Conversions",
     summary: "Cancel an active job, or remove an ended one with its file",
+    tokens: "convert",
     answers: { 200: job("The canceled job", { ...QUEUED_JOB, status: "canceled" }), 204: { description: "Removed" } },
     errors: ["not_found", "conflict"],
   },
   "POST /api/conversions/:id/retry": {
     group: "Conversions",
     summary: "Queue a failed or canceled job again",
+    tokens: "convert",
     answers: { 200: job("The queued job", { ...QUEUED_JOB, attempt: 2 }) },
     errors: ["not_found", "blocked", ...QUEUE_ERRORS],
   },
   "GET /api/conversions/:id/file": {
     group: "Conversions",
     summary: "Download the file of a completed job",
+    tokens: "download",
     description: "Takes `Range`. With a store in the cloud the answer may be a redirect to it.",
     answers: {
       200: { description: "The file", mediaType: "application/octet-stream" },
@@ -112,6 +123,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/conversions/:id/thumbnail": {
     group: "Conversions",
     summary: "Download the picture of a job",
+    tokens: "read",
     answers: {
       200: { description: "The picture", mediaType: "image/jpeg" },
       206: { description: "A range of the picture", mediaType: "image/jpeg" },
@@ -124,6 +136,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/batch-conversions": {
     group: "Batches",
     summary: "Convert up to 20 links together",
+    tokens: "convert",
     description: "Each link is checked on its own. Pro only.",
     request: { schema: api.CreateBatch, example: EXAMPLES.createBatch },
     isRepeatable: true,
@@ -135,6 +148,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/selections": {
     group: "Batches",
     summary: "Convert what was chosen from a list",
+    tokens: "convert",
     description:
       "Up to 5,000 links. The first 20 are queued at once, and more whenever few of them are left. All jobs have the " +
       "same `batchId`. Pro only.",
@@ -148,6 +162,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "DELETE /api/batch-conversions/:id": {
     group: "Batches",
     summary: "Cancel the active jobs of a batch, and what waits of a selection",
+    tokens: "convert",
     answers: {
       200: { description: "The canceled jobs", schema: schemas.ChangedJobs, example: EXAMPLES.canceledJobs },
     },
@@ -156,6 +171,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/batch-conversions/:id/retry": {
     group: "Batches",
     summary: "Queue the failed and canceled jobs of a batch again",
+    tokens: "convert",
     answers: {
       200: { description: "The queued jobs", schema: schemas.ChangedJobs, example: EXAMPLES.retriedJobs },
     },
@@ -164,12 +180,14 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/batch-conversions/:id/zip": {
     group: "Batches",
     summary: "Download all files of a batch as one ZIP",
+    tokens: "download",
     answers: { 200: { description: "The ZIP", mediaType: "application/zip" } },
     errors: ["not_found", "rate_limited"],
   },
   "GET /api/config": {
     group: "This site",
     summary: "What this site accepts and offers",
+    tokens: "any",
     answers: { 200: { description: "The settings", schema: api.PublicConfig, example: EXAMPLES.config } },
   },
   "GET /api/device-info": {
@@ -181,6 +199,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/site-status": {
     group: "This site",
     summary: "Which video sites fail for most visitors",
+    tokens: "any",
     answers: {
       200: { description: "The failing sites", schema: schemas.SiteStatusAnswer, example: EXAMPLES.siteStatus },
     },
@@ -188,18 +207,43 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/openapi.json": {
     group: "This site",
     summary: "This description",
+    tokens: "any",
     answers: { 200: { description: "An OpenAPI 3.1 document", schema: schemas.Nothing, example: {} } },
   },
   "GET /api/usage": {
     group: "Account",
     summary: "The caller's usage in this month",
+    tokens: "read",
     answers: { 200: { description: "The usage", schema: api.Usage, example: EXAMPLES.usage } },
   },
   "GET /api/auth/user": {
     group: "Account",
     summary: "The signed-in user",
+    tokens: "read",
     isForAccounts: true,
     answers: { 200: { description: "The user", schema: api.User, example: EXAMPLES.user } },
+  },
+  "GET /api/tokens": {
+    group: "Account",
+    summary: "List the tokens of the account",
+    isForAccounts: true,
+    answers: { 200: { description: "The tokens, newest first", schema: TokenList, example: EXAMPLES.tokens } },
+  },
+  "POST /api/tokens": {
+    group: "Account",
+    summary: "Make a token",
+    description: "The answer has the secret, which cannot be read again. The free plan has one token, Pro has 20.",
+    isForAccounts: true,
+    request: { schema: CreateToken, example: EXAMPLES.createToken },
+    answers: { 201: { description: "The token", schema: CreatedToken, example: EXAMPLES.createdToken } },
+    errors: ["rate_limited", "conflict"],
+  },
+  "DELETE /api/tokens/:id": {
+    group: "Account",
+    summary: "Revoke a token",
+    isForAccounts: true,
+    answers: { 204: { description: "Revoked" } },
+    errors: ["not_found"],
   },
   "GET /api/login": {
     group: "Account",
@@ -280,7 +324,14 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   },
 };
 
-const EVERY_CALL: readonly ErrorCode[] = ["access_blocked", "internal", "unavailable_now"];
+const EVERY_CALL: readonly ErrorCode[] = [
+  "access_blocked",
+  "invalid_token",
+  "missing_scope",
+  "pro_required",
+  "internal",
+  "unavailable_now",
+];
 const CALLS_THAT_CHANGE: readonly ErrorCode[] = ["bad_request", "bad_origin", "payload_too_large"];
 
 /** @param route such as "POST /api/preview" @returns all codes that the call may answer with, each once */

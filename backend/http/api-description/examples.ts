@@ -89,6 +89,15 @@ const USER: api.User = {
   },
 };
 
+const TOKEN = {
+  id: "9a1a0f6e-4a53-4d0b-a7f3-9f1de6d1c9a4",
+  name: "Phone",
+  scopes: ["read", "convert"],
+  ending: "1b2c",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  lastUsedAt: null,
+} as const;
+
 export const EXAMPLES = {
   createConversion: { youtubeUrl: LINK, format: "mp4", choices: { part: { startSeconds: 30, endSeconds: 90 } } },
   jobs: [COMPLETED_JOB],
@@ -116,6 +125,9 @@ export const EXAMPLES = {
   siteStatus: { failing: [{ site: "youtube", reason: "refusing" }] },
   usage: USAGE,
   user: USER,
+  tokens: { tokens: [TOKEN] },
+  createToken: { name: "Phone", scopes: ["read", "convert"] },
+  createdToken: { ...TOKEN, secret: "tapedeck_made-of-random-characters-43-of-them-a1b2c" },
   deleteAccount: { confirmation: DELETE_ACCOUNT_PHRASE },
   createSubscription: { plan: "yearly" },
   subscriptionSecret: { clientSecret: "pi_example_secret_example", isSetupIntent: false },

@@ -11,8 +11,9 @@ const API_VERSION = "1.0";
 
 const ABOUT = `Turns video links into files: look at a link, convert it, follow the job, download the file.
 
-**Who calls.** Cookies name the device and the session. A call that changes something must come from a page of this site
-(\`Origin\`) and be JSON.
+**Who calls.** A program sends \`Authorization: Bearer TOKEN\`, with a token from the dashboard; cookies and \`Origin\` play no
+part then. Each call names the scope that its token needs. A browser sends the cookies of device and session, and a call
+that changes something must come from a page of this site (\`Origin\`) and be JSON.
 
 **What may change.** Within version 1, calls, optional fields of requests, fields of answers, values of enumerations
 and error codes may be added. Ignore fields that you do not know, and treat an unknown code as \`internal\`, with its
@@ -24,7 +25,8 @@ with 429 and 503 say in \`Retry-After\` when to try again.
 **Repeating.** Send a new \`Idempotency-Key\` with a call that takes one. If its answer is lost, send it again with the
 same key: within a day the call is carried out once.
 
-**Live.** Socket.IO at the same address pushes every change of the caller's jobs as \`job\`.`;
+**Live.** Socket.IO at the same address pushes every change of the caller's jobs as \`job\`. A program sends its token in the
+\`Authorization\` header of the handshake.`;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -47,8 +49,22 @@ export function describeApi(publicUrl: string): Json {
     info: { title: "Tapedeck", version: API_VERSION, description: ABOUT },
     servers: [{ url: publicUrl }],
     paths,
-    components: { schemas: describeSchemas() },
+    components: { schemas: describeSchemas(), securitySchemes: SECURITY_SCHEMES },
   };
+}
+
+const SECURITY_SCHEMES = {
+  token: { type: "http", scheme: "bearer", description: "A token from the dashboard, with the scope of the call." },
+  session: { type: "apiKey", in: "cookie", name: "session", description: "The cookies of a browser of this site." },
+};
+
+/** @returns the ways to call; an empty one where nobody has to say who calls */
+function describeSecurity({ tokens, isForAccounts }: DescribedCall): Json[] {
+  return [
+    ...(tokens === undefined ? [] : [{ token: tokens === "any" ? [] : [tokens] }]),
+    { session: [] },
+    ...(isForAccounts ? [] : [{}]),
+  ];
 }
 
 /** As this server reads and sends them: fields with a default may be left out of a request. */
@@ -76,6 +92,7 @@ function describeCall(route: string, call: DescribedCall): Json {
     tags: [group],
     summary,
     ...(description === undefined ? {} : { description }),
+    security: describeSecurity(call),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(request ? { requestBody: { required: true, content: contentOf(request) } } : {}),
     responses: {

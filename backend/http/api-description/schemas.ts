@@ -6,6 +6,7 @@ import { ConversionChoices } from "../../../common/choices.ts";
 import { ContactAnswer, ContactMessage } from "../../../common/contact-message.ts";
 import { ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import * as tokenCalls from "../../../common/token-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import { PreviewDetails } from "../../../common/preview-details.ts";
 import { Reason } from "../../../common/reasons.ts";
@@ -42,6 +43,8 @@ export const NAMED_SCHEMAS = {
   CreateBatch: api.CreateBatch,
   CreateConversion: api.CreateConversion,
   CreateSelection: lists.CreateSelection,
+  CreatedToken: tokenCalls.CreatedToken,
+  CreateToken: tokenCalls.CreateToken,
   CreateSubscription: accountCalls.CreateSubscription,
   DeleteAccount: accountCalls.DeleteAccount,
   DeviceInfo: api.DeviceInfo,
@@ -68,6 +71,9 @@ export const NAMED_SCHEMAS = {
   Subscription: api.Subscription,
   SubscriptionSecret: accountCalls.SubscriptionSecret,
   Tier,
+  Token: tokenCalls.Token,
+  TokenList: tokenCalls.TokenList,
+  TokenScope: tokenCalls.TokenScope,
   Usage: api.Usage,
   User: api.User,
 } as const satisfies Record<string, z.ZodType>;

@@ -56,6 +56,8 @@ const STATUS: Record<RequestErrorCode, number> = {
   bad_origin: 403,
   sign_in_required: 401,
   fresh_sign_in_required: 403,
+  invalid_token: 401,
+  missing_scope: 403,
   access_blocked: 403,
   pro_required: 402,
   not_found: 404,

@@ -16,9 +16,11 @@ import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-bac
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   bad_request: 400,
   sign_in_required: 401,
+  invalid_token: 401,
   pro_required: 402,
   bad_origin: 403,
   fresh_sign_in_required: 403,
+  missing_scope: 403,
   access_blocked: 403,
   not_found: 404,
   conflict: 409,

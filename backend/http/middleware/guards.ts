@@ -1,9 +1,11 @@
 /** Checks that a call must pass before its route. */
+import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import type { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
+import { JSON_TYPE } from "./read-json.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -18,17 +20,24 @@ export function createOriginCheck(publicUrl: string): OriginCheck {
 
 /**
  * Requires our own origin and JSON for calls that change something. A page of another site cannot send such a call with
- * a visitor's cookie, because browsers ask first (CORS preflight) and get no permission.
+ * a visitor's cookie, because browsers ask first (CORS preflight) and get no permission. No browser adds a token by
+ * itself, so calls with one need no origin.
  */
 export function requireOwnJson(isOwnOrigin: OriginCheck): Middleware<ViewerState> {
   return async (ctx, next) => {
-    if (!SAFE_METHODS.has(ctx.method)) {
+    if (ctx.state.viewer.token) {
+      if (hasBody(ctx.req) && !JSON_TYPE.test(ctx.get("Content-Type"))) throw new UserError("bad_request");
+    } else if (!SAFE_METHODS.has(ctx.method)) {
       const origin = ctx.get("Origin");
       if (origin === "" || !isOwnOrigin(origin, ctx.get("Host"))) throw new UserError("bad_origin");
-      if (!/^application\/json\s*(?:;|$)/i.test(ctx.get("Content-Type"))) throw new UserError("bad_request");
+      if (!JSON_TYPE.test(ctx.get("Content-Type"))) throw new UserError("bad_request");
     }
     await next();
   };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Finds the viewer of a request. A browser without a valid device cookie gets a new one. */
+/** Finds the viewer of a request. A browser without a valid device cookie gets a new one; a program has a token. */
 import type { Middleware } from "koa";
 import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
@@ -19,7 +19,10 @@ export function identify(
   networkCode: (address: string) => string,
 ): Middleware<ViewerState> {
   return async (ctx, next) => {
-    let viewer = await identifyViewer(ctx.headers.cookie);
+    const { cookie, authorization } = ctx.headers;
+    // Pages may be behind a proxy with a password of its own.
+    const isForApi = ctx.path.startsWith("/api/");
+    let viewer = await identifyViewer({ cookie, ...(isForApi ? { authorization } : {}) });
     if (viewer === null) {
       const issued = cookies.issue();
       ctx.append("Set-Cookie", issued.setCookie);

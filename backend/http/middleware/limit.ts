@@ -69,7 +69,10 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const contactPerAddress = openCounter("contact-address", limits.contactPerAddress, HOUR_SECONDS);
 
   /** @returns the counters of a request, the narrowest first */
-  function countersOf(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): KeyedCounter[] {
+  function countersOf(name: LimitName, network: string, viewer: Viewer): KeyedCounter[] {
+    const { userId, tier } = viewer;
+    // More tokens do not give an account more requests.
+    const deviceId = viewer.token && userId !== null ? userId : viewer.deviceId;
     if (name === "sign-in") return [{ counter: signIn, key: network }];
     if (name === "preview")
       return [

@@ -14,7 +14,7 @@ declare module "koa" {
 
 /** Much larger than a batch of the longest links. It limits the body before and after decompression. */
 export const MAX_BODY_BYTES = 100 * 1024;
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+export const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const OBJECT_OR_ARRAY = /^[ \t\r\n]*[[{]/;
 
 type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;

@@ -53,9 +53,9 @@ beforeAll(async () => {
   app.use(
     identify(
       cookies,
-      (cookieHeader) => {
-        if (cookieHeader === "signed-in") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
-        const deviceId = cookies.read(cookieHeader);
+      ({ cookie }) => {
+        if (cookie === "signed-in") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
+        const deviceId = cookies.read(cookie);
         return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
       },
       (address) => address,

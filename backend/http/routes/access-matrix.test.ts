@@ -78,6 +78,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
     all(503),
     { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", subject: "bug", message: "It hums." },
   ],
+  "GET /api/tokens": [personal(200)],
+  // The second token of a free account is refused in tokens.test.ts.
+  "POST /api/tokens": [personal(201), { name: "Phone", scopes: ["read"] }],
+  "DELETE /api/tokens/:id": [[401, 401, 404, 404, 404]],
   "GET /api/login": [all(302)],
   // No sign-in has begun: a redirect to the sign-in page with an error.
   "GET /api/sign-in/provider/callback": [all(302)],

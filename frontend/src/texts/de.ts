@@ -44,6 +44,8 @@ export const de = {
     bad_origin: "Die Anfrage kam nicht von dieser Seite. Lade die Seite neu und versuch es noch einmal.",
     sign_in_required: "Bitte melde dich zuerst an.",
     fresh_sign_in_required: "Bitte melde dich zuerst noch einmal an, damit wir wissen, dass du es bist.",
+    invalid_token: "Dieses Token gilt nicht mehr. Erstelle auf deiner Übersicht ein neues.",
+    missing_scope: "Dieses Token darf das nicht. Erstelle auf deiner Übersicht eines, das es darf.",
     pro_required: "Dafür brauchst du Pro.",
     not_found: "Diese Umwandlung gibt es nicht mehr.",
     conflict: "Die Umwandlung hat sich inzwischen geändert. Lade die Seite neu, um den Stand zu sehen.",

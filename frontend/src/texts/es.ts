@@ -40,6 +40,8 @@ export const es = {
     bad_origin: "La petición no venía de este sitio. Recarga la página e inténtalo de nuevo.",
     sign_in_required: "Primero inicia sesión.",
     fresh_sign_in_required: "Primero vuelve a iniciar sesión, para que sepamos que eres tú.",
+    invalid_token: "Este token ya no funciona. Crea uno nuevo en tu panel.",
+    missing_scope: "Este token no permite eso. Crea en tu panel uno que lo permita.",
     pro_required: "Para esto hace falta Pro.",
     not_found: "Esa conversión ya no existe.",
     conflict: "La conversión ha cambiado entretanto. Recarga la página para ver cómo está.",

@@ -1,0 +1,42 @@
+/** Stored tokens of accounts. The secret itself is not stored. */
+import { Schema, type Connection, type Model } from "mongoose";
+import { TokenScope } from "../../../common/token-calls.ts";
+
+export interface StoredToken {
+  _id: string;
+  userId: string;
+  name: string;
+  scopes: TokenScope[];
+  /** SHA-256 of the secret, in hex. The secret is random and long, so that nobody can guess it from its hash. */
+  hash: string;
+  /** The last characters of the secret. */
+  ending: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export type TokenModel = Model<StoredToken>;
+
+const schema = new Schema<StoredToken>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    name: { type: String, required: true },
+    scopes: { type: [String], enum: TokenScope.options, required: true },
+    hash: { type: String, required: true },
+    ending: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: "tokens", autoCreate: false, autoIndex: false },
+);
+
+schema.index({ hash: 1 }, { unique: true });
+schema.index({ userId: 1, createdAt: 1 });
+
+/** Opens the model and creates its missing indexes. */
+export async function openTokenModel(connection: Connection): Promise<TokenModel> {
+  const model = connection.model<StoredToken>("Token", schema);
+  await model.createIndexes();
+  return model;
+}
