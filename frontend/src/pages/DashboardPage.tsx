@@ -8,6 +8,7 @@ import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/access.tsx";
+import { TokenSection } from "../features/tokens/TokenSection.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import type { Formats } from "../texts/format.ts";
@@ -64,6 +65,7 @@ function Dashboard({ user }: { user: User }) {
           />
         </FigureCards>
         <RecentConversions converterPath="/" />
+        <TokenSection tier={user.tier} />
         <AccountSection />
       </main>
       <Footer />

@@ -1,0 +1,40 @@
+import { Box, Button, Flex } from "@chakra-ui/react";
+import { useEffect, useId, useRef, useState } from "react";
+import { Input } from "../../components/Input.tsx";
+import { useTokenTexts } from "../../texts/tokens/index.ts";
+
+/** The secret of a new token. It is nowhere else, so it stays until the visitor closes it. */
+export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const texts = useTokenTexts();
+  useEffect(() => field.current?.select(), []);
+
+  async function copy(): Promise<void> {
+    field.current?.select();
+    // Browsers refuse it on pages without https; the selected text can be copied by hand then.
+    await navigator.clipboard?.writeText(secret).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
+  }
+
+  return (
+    <Box p="4" borderTop="1px solid {colors.border}" bg="ok.soft">
+      <Box as="label" display="block" mb="2" fontWeight={600} {...{ htmlFor: id }}>
+        {texts.copyNow}
+      </Box>
+      <Flex wrap="wrap" gap="2">
+        <Input id={id} ref={field} readOnly value={secret} dir="ltr" flex="1 1 16rem" w="auto" fontFamily="mono" />
+        <Button onClick={() => void copy()}>{isCopied ? texts.copied : texts.copy}</Button>
+        <Button variant="ghost" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </Flex>
+      <Box role="status" srOnly>
+        {isCopied && texts.copied}
+      </Box>
+    </Box>
+  );
+}

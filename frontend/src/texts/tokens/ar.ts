@@ -1,0 +1,36 @@
+import type { TokenTexts } from "./en.ts";
+
+export const ar: TokenTexts = {
+  title: "رموز للبرامج",
+  about: "بالرمز يحوّل نص برمجي أو اختصار أو إضافة متصفح لحسابك.",
+  description: "كيف تستدعي البرامج Tapedeck",
+  loading: "جارٍ تحميل الرموز",
+  notLoaded: "تعذّر تحميل الرموز.",
+  retry: "أعد المحاولة",
+  none: "لا رموز بعد",
+  failed: "لم ينجح ذلك. تحقق من اتصالك وأعد المحاولة.",
+  make: "رمز جديد",
+  full: (count) =>
+    count === 1 ? "في الخطة المجانية رمز واحد." : `لديك ${count} رمزًا، وهذا هو الحد الأقصى. ألغِ واحدًا أولًا.`,
+  upgrade: "المزيد مع Pro",
+  name: "اسم الرمز",
+  nameExample: "هاتفي",
+  mayDo: "ما يُسمح له به",
+  scopes: {
+    read: { name: "القراءة", text: "رؤية تحويلاتك واستخدامك" },
+    convert: { name: "التحويل", text: "بدء التحويلات وإلغاؤها وإزالتها" },
+    download: { name: "التنزيل", text: "الحصول على الملفات الجاهزة" },
+  },
+  create: "إنشاء الرمز",
+  cancel: "إلغاء",
+  copyNow: "انسخ هذا الرمز الآن. لن يُعرض مرة أخرى.",
+  copy: "نسخ",
+  copied: "نُسخ",
+  done: "تم",
+  neverUsed: "لم يُستخدم قط",
+  lastUsed: (day) => `آخر استخدام: ${day}`,
+  revoke: "إبطال",
+  revokeNamed: (name) => `إبطال ${name}`,
+  revokeForGood: "إبطال نهائي",
+  keep: "الاحتفاظ به",
+};

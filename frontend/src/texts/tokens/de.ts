@@ -1,0 +1,36 @@
+import type { TokenTexts } from "./en.ts";
+
+export const de: TokenTexts = {
+  title: "Token für Programme",
+  about: "Mit einem Token wandelt ein Skript, ein Kurzbefehl oder eine Browser-Erweiterung für dein Konto um.",
+  description: "Wie Programme Tapedeck aufrufen",
+  loading: "Token werden geladen",
+  notLoaded: "Die Token konnten nicht geladen werden.",
+  retry: "Noch einmal versuchen",
+  none: "Noch keine Token",
+  failed: "Das hat nicht geklappt. Prüf deine Verbindung und versuch es noch einmal.",
+  make: "Neues Token",
+  full: (count) =>
+    count === 1 ? "Ohne Pro gibt es ein Token." : `Du hast ${count} Token, mehr geht nicht. Widerrufe zuerst eines.`,
+  upgrade: "Mehr mit Pro",
+  name: "Name des Tokens",
+  nameExample: "Mein Handy",
+  mayDo: "Was es darf",
+  scopes: {
+    read: { name: "Lesen", text: "deine Umwandlungen und deinen Verbrauch sehen" },
+    convert: { name: "Umwandeln", text: "Umwandlungen starten, abbrechen und entfernen" },
+    download: { name: "Herunterladen", text: "die fertigen Dateien holen" },
+  },
+  create: "Token erstellen",
+  cancel: "Abbrechen",
+  copyNow: "Kopier dieses Token jetzt. Es wird nicht noch einmal gezeigt.",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  done: "Fertig",
+  neverUsed: "noch nie benutzt",
+  lastUsed: (day) => `zuletzt benutzt: ${day}`,
+  revoke: "Widerrufen",
+  revokeNamed: (name) => `${name} widerrufen`,
+  revokeForGood: "Endgültig widerrufen",
+  keep: "Behalten",
+};

@@ -1,0 +1,36 @@
+export const en = {
+  title: "Tokens for programs",
+  about: "With a token, a script, a shortcut or a browser extension converts for your account.",
+  description: "How programs call Tapedeck",
+  loading: "Loading the tokens",
+  notLoaded: "The tokens could not be loaded.",
+  retry: "Try again",
+  none: "No tokens yet",
+  failed: "That did not work. Check your connection and try again.",
+  make: "New token",
+  full: (count: number) =>
+    count === 1 ? "The free plan has one token." : `You have ${count} tokens, which is the most. Revoke one first.`,
+  upgrade: "More with Pro",
+  name: "Name of the token",
+  nameExample: "My phone",
+  mayDo: "What it may do",
+  scopes: {
+    read: { name: "Read", text: "see your conversions and your usage" },
+    convert: { name: "Convert", text: "start, cancel and remove conversions" },
+    download: { name: "Download", text: "get the finished files" },
+  },
+  create: "Make token",
+  cancel: "Cancel",
+  copyNow: "Copy this token now. It is not shown again.",
+  copy: "Copy",
+  copied: "Copied",
+  done: "Done",
+  neverUsed: "never used",
+  lastUsed: (day: string) => `last used ${day}`,
+  revoke: "Revoke",
+  revokeNamed: (name: string) => `Revoke ${name}`,
+  revokeForGood: "Revoke for good",
+  keep: "Keep it",
+};
+
+export type TokenTexts = typeof en;

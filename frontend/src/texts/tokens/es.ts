@@ -1,0 +1,36 @@
+import type { TokenTexts } from "./en.ts";
+
+export const es: TokenTexts = {
+  title: "Tokens para programas",
+  about: "Con un token, un script, un atajo o una extensión del navegador convierte en nombre de tu cuenta.",
+  description: "Cómo llaman los programas a Tapedeck",
+  loading: "Cargando los tokens",
+  notLoaded: "No se pudieron cargar los tokens.",
+  retry: "Intentar de nuevo",
+  none: "Aún no hay tokens",
+  failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
+  make: "Nuevo token",
+  full: (count) =>
+    count === 1 ? "El plan gratuito tiene un token." : `Tienes ${count} tokens, que es el máximo. Revoca uno primero.`,
+  upgrade: "Más con Pro",
+  name: "Nombre del token",
+  nameExample: "Mi teléfono",
+  mayDo: "Qué puede hacer",
+  scopes: {
+    read: { name: "Leer", text: "ver tus conversiones y tu uso" },
+    convert: { name: "Convertir", text: "iniciar, cancelar y quitar conversiones" },
+    download: { name: "Descargar", text: "obtener los archivos terminados" },
+  },
+  create: "Crear token",
+  cancel: "Cancelar",
+  copyNow: "Copia este token ahora. No se muestra otra vez.",
+  copy: "Copiar",
+  copied: "Copiado",
+  done: "Listo",
+  neverUsed: "nunca usado",
+  lastUsed: (day) => `usado por última vez: ${day}`,
+  revoke: "Revocar",
+  revokeNamed: (name) => `Revocar ${name}`,
+  revokeForGood: "Revocar para siempre",
+  keep: "Conservarlo",
+};
