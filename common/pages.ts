@@ -9,6 +9,7 @@ export const PAGE_PATHS = [
   "/dashboard",
   "/pro",
   "/help",
+  "/api",
   "/contact",
   "/privacy",
   "/terms",

@@ -81,6 +81,6 @@ export default defineConfig({
   server: {
     // Libraries and `common` are beside this folder.
     fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] },
-    proxy: { "/api": SERVER, "/socket.io": { target: SERVER, ws: true } },
+    proxy: { "^/api/": SERVER, "/socket.io": { target: SERVER, ws: true } },
   },
 });

@@ -33,6 +33,7 @@ export const routes: RouteObject[] = [
       },
       { path: "/pro", lazy: async () => ({ Component: (await import("../pages/ProPage.tsx")).ProPage }) },
       { path: "/help", lazy: async () => ({ Component: (await import("../pages/HelpPage.tsx")).HelpPage }) },
+      { path: "/api", lazy: async () => ({ Component: (await import("../pages/ApiPage.tsx")).ApiPage }) },
       { path: "/contact", lazy: async () => ({ Component: (await import("../pages/ContactPage.tsx")).ContactPage }) },
       { path: "/privacy", lazy: async () => ({ Component: (await import("../pages/PrivacyPage.tsx")).PrivacyPage }) },
       { path: "/terms", lazy: async () => ({ Component: (await import("../pages/TermsPage.tsx")).TermsPage }) },

@@ -121,6 +121,7 @@ export const ar = {
     pro: "Pro",
     notFound: "404 الصفحة غير موجودة",
     help: "المساعدة",
+    api: "API",
     contact: "اتصل بنا",
     privacy: "سياسة الخصوصية",
     terms: "شروط الخدمة",

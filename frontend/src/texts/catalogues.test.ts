@@ -27,7 +27,7 @@ function figuresIn(text: string | TextFunction | undefined): number[] {
 }
 
 /** Names and terms that are the same in some languages. */
-const SAME_WORD = new Set(["Pro", "Format", "original"]);
+const SAME_WORD = new Set(["API", "Pro", "Format", "original"]);
 
 const english = textsByPath(en);
 

@@ -124,6 +124,7 @@ export const de = {
     pro: "Pro",
     notFound: "404 Seite nicht gefunden",
     help: "Hilfe",
+    api: "API",
     contact: "Kontakt",
     privacy: "Datenschutzerklärung",
     terms: "Nutzungsbedingungen",

@@ -40,6 +40,7 @@ export const en = {
     pro: "Pro",
     notFound: "404 Page Not Found",
     help: "Help",
+    api: "API",
     contact: "Contact",
     privacy: "Privacy Policy",
     terms: "Terms of Service",

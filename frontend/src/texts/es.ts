@@ -120,6 +120,7 @@ export const es = {
     pro: "Pro",
     notFound: "404 Página no encontrada",
     help: "Ayuda",
+    api: "API",
     contact: "Contacto",
     privacy: "Política de privacidad",
     terms: "Condiciones del servicio",

@@ -109,6 +109,7 @@ export const hi = {
     pro: "Pro",
     notFound: "404 पेज नहीं मिला",
     help: "मदद",
+    api: "API",
     contact: "संपर्क",
     privacy: "गोपनीयता नीति",
     terms: "सेवा की शर्तें",

@@ -1,25 +1,8 @@
 /** Styles of the provider's form, which is in its own frame and cannot use the theme's tokens. */
 import type { Appearance } from "@stripe/stripe-js";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
+import { useIsDark } from "../../components/use-is-dark.ts";
 import { system } from "../../theme/theme.ts";
-
-const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
-
-/** The chosen scheme is on the root element; without it the system's scheme applies. */
-function readIsDark(): boolean {
-  const { colorScheme } = document.documentElement.style;
-  return colorScheme === "" ? darkScheme.matches : colorScheme === "dark";
-}
-
-function listen(onChange: () => void): () => void {
-  const choice = new MutationObserver(onChange);
-  choice.observe(document.documentElement, { attributes: true, attributeFilter: ["style"] });
-  darkScheme.addEventListener("change", onChange);
-  return () => {
-    choice.disconnect();
-    darkScheme.removeEventListener("change", onChange);
-  };
-}
 
 /** @returns the computed colour of a token in the current scheme */
 function resolveColor(probe: HTMLElement, token: string): string {
@@ -60,6 +43,6 @@ function readAppearance(isDark: boolean): Appearance {
 
 /** The form's styles for the current colour scheme. */
 export function useAppearance(): Appearance {
-  const isDark = useSyncExternalStore(listen, readIsDark);
+  const isDark = useIsDark();
   return useMemo(() => readAppearance(isDark), [isDark]);
 }

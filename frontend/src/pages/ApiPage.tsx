@@ -1,0 +1,26 @@
+import { useTexts } from "../texts/store.ts";
+import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
+import { ApiDescription } from "../features/api/ApiDescription.tsx";
+import { useHead } from "../platform/use-head.ts";
+import { useApiTexts } from "../texts/api/index.ts";
+import { useTitle } from "./use-title.ts";
+
+function Api() {
+  const { title, lead } = useApiTexts();
+  return (
+    <>
+      <TextHead title={title} lead={lead} />
+      <ApiDescription />
+    </>
+  );
+}
+
+export function ApiPage() {
+  useTitle("api");
+  useHead({ description: useTexts().descriptions.home });
+  return (
+    <TextColumn>
+      <Api />
+    </TextColumn>
+  );
+}
