@@ -14,7 +14,7 @@ import type { VideoOrigin } from "../common/video-origin.ts";
 import { REPOSITORY_ROOT } from "./dev/repository.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
 import { untilAborted } from "./dev/testing/until-aborted.ts";
-import type { BlockKind } from "./domain/blocks/block-kinds.ts";
+import type { BlockKind } from "../common/block-kinds.ts";
 import { openBlockModels, type BlockModels } from "./domain/blocks/block-model.ts";
 import { addBlock, removeBlock } from "./domain/blocks/change-blocks.ts";
 import { createInProcessBus } from "./domain/bus.ts";

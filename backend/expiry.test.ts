@@ -9,7 +9,13 @@ import mongoose, { type Connection, type mongo } from "mongoose";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
 import { ConversionError } from "../common/errors.ts";
-import { BLOCK_LOG_DAYS, RECORD_DAYS, TOMBSTONE_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
+import {
+  BLOCK_LOG_DAYS,
+  RECORD_DAYS,
+  TOMBSTONE_DAYS,
+  USAGE_LOG_DAYS,
+  OPERATOR_LOG_DAYS,
+} from "../common/retention-policy.ts";
 import { ageDatabase, ageFolder, listFolder, readAllDocuments } from "./dev/testing/age-data.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
 import { REPOSITORY_ROOT } from "./dev/repository.ts";
@@ -33,7 +39,10 @@ const MAY_STAY: Readonly<Record<string, (document: mongo.Document) => boolean>> 
   processes: ({ until }) => (until as Date).getTime() > Date.now(),
   // The number of changes to the block list.
   block_versions: () => true,
-  // These three go later, as the second test shows.
+  // Whether workers take jobs.
+  operator_switches: () => true,
+  // These four go later, as the second test shows.
+  operator_log: ({ at }) => (at as Date).getTime() > Date.now() - OPERATOR_LOG_DAYS * DAY_MS,
   block_log: ({ at }) => (at as Date).getTime() > Date.now() - BLOCK_LOG_DAYS * DAY_MS,
   account_tombstones: ({ deletedAt }) => (deletedAt as Date).getTime() > Date.now() - TOMBSTONE_DAYS * DAY_MS,
   usage: ({ completedAt }) => (completedAt as Date).getTime() > Date.now() - USAGE_LOG_DAYS * DAY_MS,
@@ -150,6 +159,8 @@ async function plantLeftovers(): Promise<void> {
     selections: { _id: "gone", userId: "gone", title: SECRET_TITLE, links: [], endedAt: now, feedsUntil: now },
     block_log: { at: now, by: "somebody", action: "added", kind: "host", value: "gone.example" },
     block_versions: { _id: "list", version: 1 },
+    operator_log: { _id: "gone", at: now, by: "somebody", act: "pause", on: "", result: "done" },
+    operator_switches: { _id: "intake", isPaused: false, since: now, by: "somebody" },
   };
   for (const [collection, document] of Object.entries(planted))
     await databaseOf(connection).collection(collection).insertOne(document);
@@ -215,6 +226,7 @@ it("leaves no usage log and no trace of conversions after 91 days, no tombstone 
   expect(await readTombstones()).toHaveLength(1);
   await ageDatabase(connection, (TOMBSTONE_DAYS - USAGE_LOG_DAYS) * DAY_MS, new Set(["processes"]));
   await expect.poll(readTombstones).toEqual([]);
+  await expect.poll(async () => (await readAllDocuments(connection)).get("operator_log")).toEqual([]);
   const readBlockLog = async () => (await readAllDocuments(connection)).get("block_log");
   expect(await readBlockLog()).not.toEqual([]);
   await ageDatabase(connection, BLOCK_LOG_DAYS * DAY_MS, new Set(["processes"]));

@@ -6,6 +6,7 @@ import { createIdentifyViewer, createCookieVerifier, type VerifyCookies } from "
 import { createNetworkCode } from "./domain/accounts/network.ts";
 import { readOldCookies } from "./domain/accounts/old-cookies.ts";
 import { watchTiers } from "./domain/accounts/tier-watch.ts";
+import type { OperatorView } from "./domain/operator/operator-view.ts";
 import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
 import { installFrontDoor } from "./http/edge/front-door.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
@@ -25,6 +26,7 @@ export interface SiteParts {
   readonly product: Product;
   readonly work: Work;
   readonly metrics: Metrics;
+  readonly operatorView: OperatorView;
 }
 
 /** Starts to answer requests: all routes and sockets, or only health and metrics with ROLE=worker. */
@@ -60,7 +62,7 @@ interface SiteSettings extends AppSettings {
 
 function createAppSettings(
   { config, runtime, started, log }: Start,
-  { foundation, product, work }: SiteParts,
+  { foundation, product, work, operatorView }: SiteParts,
   shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders">,
 ): SiteSettings {
   const { domain, billing, paymentPage } = product;
@@ -94,6 +96,7 @@ function createAppSettings(
     database: foundation.database,
     sampleLinks,
     siteReports: foundation.siteReports,
+    operatorView,
     distFolder,
     contacts: config.contacts,
     mailer: openMailer(config, started, log),
@@ -146,6 +149,7 @@ function startSockets(
     pingTimeoutMs,
     cluster: foundation.sharing.cluster,
     siteReports: foundation.siteReports,
+    operatorView: parts.operatorView,
     ...publisherSettings(config, metrics),
     onError,
   });

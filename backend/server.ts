@@ -7,6 +7,7 @@ import type { Config } from "./config/config.ts";
 import { findWeakSettings } from "./config/weak-settings.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import { createMetrics } from "./runtime/metrics/metrics.ts";
+import { openOperatorView } from "./runtime/parts/open-operator.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { openFoundation, openProduct, startWork, type Start, type Work } from "./server-parts.ts";
 import { startSite, type Site } from "./server-site.ts";
@@ -42,7 +43,8 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   const product = await openProduct(start, foundation);
   const metrics = createMetrics(product.domain.jobs, foundation.sharing.bus, foundation.database);
   const work = await startWork(start, foundation, product, metrics);
-  const site = await startSite(http, start, { foundation, product, work, metrics });
+  const operatorView = openOperatorView({ ...start, ...product, metrics });
+  const site = await startSite(http, start, { foundation, product, work, metrics, operatorView });
 
   const rest = started.move();
   return {

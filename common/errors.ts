@@ -211,7 +211,7 @@ const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout
 /** Failure of a conversion, thrown by link policy and pipeline and stored with the job. */
 export class ConversionError extends Error {
   readonly code: ConversionErrorCode;
-  /** Output of the tool, for the log only; users never see it. */
+  /** Output of the tool, for the log and for operators; visitors never see it. */
   readonly detail: string | undefined;
   /** Whether another attempt may succeed. */
   readonly isTransient: boolean;

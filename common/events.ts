@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Usage } from "./api.ts";
 import { WireJobs, type Job } from "./job.ts";
+import type { OperatorState } from "./operator.ts";
 import type { SiteStatus } from "./site-status.ts";
 import { Tier } from "./tiers.ts";
 
@@ -16,6 +17,8 @@ export interface ServerEvents {
   "job:removed": (event: z.infer<typeof JobRemovedEvent>) => void;
   identity: (event: z.infer<typeof IdentityEvent>) => void;
   usage: (usage: Usage) => void;
+  /** Sent to operators who look at their page, at most once in two seconds. */
+  operator: (state: OperatorState) => void;
   /** Sent to every browser when it connects, and when a video site begins to fail or works again. */
   sites: (status: SiteStatus) => void;
 }

@@ -15,6 +15,9 @@ export const PAGE_PATHS = [
   "/terms",
 ] as const;
 
+/** A page for operators. No page links to it, and to everybody else it is an unknown path. */
+export const OPERATOR_PATH = "/operator";
+
 const KNOWN: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /** The built contact page with a form, which has no path of its own. */
@@ -27,5 +30,14 @@ export function pageFileName(name: string, language: Language): string {
 
 /** Whether a page exists at the path. Ignores case and a trailing slash, as the client's router does. */
 export function isKnownPage(path: string): boolean {
-  return KNOWN.has(path.toLowerCase().replace(/(.)\/$/, "$1"));
+  return KNOWN.has(normalize(path));
+}
+
+/** Whether a path is that of one page, in the same way. */
+export function isPageAt(page: string, path: string): boolean {
+  return normalize(path) === page;
+}
+
+function normalize(path: string): string {
+  return path.toLowerCase().replace(/(.)\/$/, "$1");
 }

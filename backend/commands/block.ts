@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { UserError } from "../../common/errors.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
-import { BlockKind } from "../domain/blocks/block-kinds.ts";
+import { BlockKind } from "../../common/block-kinds.ts";
 import {
   openBlockModels,
   type BlockLogLine,

@@ -8,8 +8,9 @@ import type { Usage } from "../../common/api.ts";
 import type { ConversionErrorCode } from "../../common/errors.ts";
 import type { Job } from "../../common/job.ts";
 import type { ShortfallReason } from "../../common/shortfall.ts";
+import { ProcessReport } from "../../common/operator.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
-import type { BlockKind } from "./blocks/block-kinds.ts";
+import type { BlockKind } from "../../common/block-kinds.ts";
 
 /** Whose browsers may receive a job: the device that made it and, when it belongs to a user, that user. */
 export interface Audience {
@@ -40,6 +41,13 @@ export const SHARED_EVENTS = {
   "site:asked": z.object({}),
   /** The block list has changed; each process reads it from the database. */
   "blocks:changed": z.object({}),
+  /** Workers begin or cease to take jobs; each reads from the database which. */
+  "intake:changed": z.object({}),
+  /** An operator looks at the page in this session's browser, for so long unless it is said again. */
+  "operator:watching": z.object({ sessionId: z.string(), userId: z.string(), forMs: z.number() }),
+  /** An operator looks: each process says how it is. */
+  "operator:asked": z.object({}),
+  "operator:report": ProcessReport,
   /** A ticket can be picked up. */
   ticket: z.object({ name: z.string(), ticketId: z.string(), runAtMs: z.number(), priority: z.number() }),
 } as const;

@@ -5,6 +5,7 @@ import type { BlockList } from "./blocks/block-list.ts";
 import type { BlockModels } from "./blocks/block-model.ts";
 import type { Bus } from "./bus.ts";
 import type { FileRemovalModel } from "./jobs/file-removals.ts";
+import type { OperatorModels } from "./operator/operator-models.ts";
 import type { JobModel } from "./jobs/job-model.ts";
 import type { SelectionModel } from "./jobs/selection-model.ts";
 import type { SessionModel } from "./accounts/sessions.ts";
@@ -103,6 +104,7 @@ export interface Domain {
   /** The block list as this process knows it. */
   readonly blocks: BlockList;
   readonly blockRecords: BlockModels;
+  readonly operatorRecords: OperatorModels;
   readonly accountHooks: readonly AccountHook[];
   readonly bus: Bus;
   readonly tickets: TicketQueue;

@@ -12,6 +12,7 @@ import type { ContactMailer } from "../domain/contact/contact.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { Lists } from "../domain/jobs/lists.ts";
+import type { OperatorView } from "../domain/operator/operator-view.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import type { SiteReports } from "../domain/sites/site-reports.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -40,6 +41,7 @@ import { contactRoutes } from "./routes/contact-routes.ts";
 import { conversionRoutes } from "./routes/conversion-routes.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { apiDocumentRoutes } from "./routes/api-document-routes.ts";
+import { operatorRoutes } from "./routes/operator-routes.ts";
 import { listRoutes } from "./routes/list-routes.ts";
 import { SELECTION_BODIES, selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
@@ -83,6 +85,7 @@ export interface AppSettings {
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly siteReports: Pick<SiteReports, "status" | "onChange">;
+  readonly operatorView: OperatorView;
   readonly distFolder: string;
   /** The email addresses on the pages, and whether the contact page has a form. */
   readonly contacts: Contacts;
@@ -158,5 +161,6 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(tokenRoutes(domain, limit).routes());
   app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
   app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
+  app.use(operatorRoutes(domain, settings.operatorView, { limit, publicUrl }).routes());
   app.use(siteRoutes(domain, { sampleLinks, signInAvailable: flow !== null, paymentPage, siteReports }).routes());
 }

@@ -20,7 +20,8 @@ export interface ConvertRequest {
 
 /** Receives what becomes known during a conversion, in this order; progress many times. */
 export interface ConvertListener {
-  metadata(about: { title: string; durationSeconds?: number; origin?: VideoOrigin }): void;
+  /** @param about.exit name of the exit that read the metadata */
+  metadata(about: { title: string; durationSeconds?: number; origin?: VideoOrigin; exit?: string }): void;
   /** @param path a JPEG of 320 pixels' width in the folder; not every video has one */
   thumbnail(path: string): void;
   /** Called when it is known beforehand that the picture will have fewer lines than the plan allows. */

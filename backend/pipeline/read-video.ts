@@ -21,8 +21,10 @@ export function aboutVideo(
   info: VideoInfo,
   durationSeconds: number | undefined,
 ): Parameters<ConvertListener["metadata"]>[0] {
-  const about = { title: info.title, origin: originOf(info) };
-  return durationSeconds === undefined ? about : { ...about, durationSeconds };
+  const about: Parameters<ConvertListener["metadata"]>[0] = { title: info.title, origin: originOf(info) };
+  if (durationSeconds !== undefined) about.durationSeconds = durationSeconds;
+  if (info.exit) about.exit = info.exit.name;
+  return about;
 }
 
 /**

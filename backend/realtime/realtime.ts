@@ -16,6 +16,7 @@ import type { SiteReports } from "../domain/sites/site-reports.ts";
 import { presentJob } from "../domain/jobs/present.ts";
 import { listJobs } from "../domain/jobs/requests.ts";
 import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
+import { OperatorPushes, type OperatorPushSettings } from "./operator-pushes.ts";
 import { startPublisher, type Publisher, type PublisherSettings } from "./publisher.ts";
 import { limitRecovery } from "./recovery.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
@@ -27,7 +28,7 @@ export const SOCKET_PATH = "/socket.io/";
 /** The handshake is the only large message that browsers send. */
 const MAX_MESSAGE_BYTES = 10_000;
 
-export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings {
+export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings, OperatorPushSettings {
   /**
    * @returns the viewer of a handshake; null without a token or a valid device cookie
    * @throws UserError for a token that does not work
@@ -71,6 +72,7 @@ class RealtimeService implements Realtime {
   readonly #domain: Domain;
   readonly #settings: RealtimeSettings;
   readonly #publisher: Publisher;
+  readonly #operatorPushes: OperatorPushes;
   readonly #delivered = new DeliveredJobs();
   readonly #sessionCheck: NodeJS.Timeout;
   readonly #unsubscribers: readonly (() => void)[];
@@ -82,6 +84,7 @@ class RealtimeService implements Realtime {
     this.#io = this.#openServer(http);
     this.#limitConnections();
     this.#publisher = startPublisher(this.#io, domain.bus, settings);
+    this.#operatorPushes = new OperatorPushes(this.#io, domain, settings);
     filterDeliveries(this.#io, this.#delivered, (job) => this.#publisher.onDelivered(job));
     this.#acceptSockets();
     limitRecovery(this.#io, domain);
@@ -105,6 +108,7 @@ class RealtimeService implements Realtime {
     clearInterval(this.#sessionCheck);
     for (const unsubscribe of this.#unsubscribers) unsubscribe();
     this.#publisher.stop();
+    this.#operatorPushes[Symbol.dispose]();
     // This also closes the HTTP server.
     await this.#io.close();
   }

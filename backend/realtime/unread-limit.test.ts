@@ -50,6 +50,7 @@ async function start(ping: { readonly pingIntervalMs: number; readonly pingTimeo
     cluster: null,
     database: { isUp: () => true, onChange: () => () => undefined },
     siteReports: { status: { failing: [] }, onChange: () => () => undefined },
+    operatorView: { readState: () => Promise.reject(new Error("nobody looks")) },
     pushIntervalMs: 0,
     countPush: () => undefined,
     recoveryMs: 60_000,

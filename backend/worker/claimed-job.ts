@@ -27,6 +27,8 @@ export interface JobDetails {
   fileKind?: FileKind;
   subtitleLanguage?: string;
   sponsorsUnknown?: true;
+  /** Name of the exit through which the video was read. */
+  exit?: string;
   /** Codes for the block list. */
   subjects?: string[];
 }

@@ -32,8 +32,9 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
       await startOver(domain, job, "internal");
     } else {
       log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
-      if (error.isTransient) await startOver(domain, job, error.code, error.message, error.reason);
-      else await failJob(domain, job, error.code, error.message, error.reason);
+      const details = { message: error.message, reason: error.reason, words: error.detail };
+      if (error.isTransient) await startOver(domain, job, error.code, details);
+      else await failJob(domain, job, error.code, details);
     }
   } catch (failure) {
     // The database does not answer. The job starts over when its lease has ended.

@@ -13,6 +13,7 @@ import {
 } from "../domain/jobs/maintenance.ts";
 import { deleteOldSelections } from "../domain/jobs/selection-end.ts";
 import { queueMoreOfAll } from "../domain/jobs/selections.ts";
+import { deleteOldOperatorLog } from "../domain/operator/operator-log.ts";
 import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
@@ -37,6 +38,7 @@ export interface SweepReport {
   readonly forgottenTickets: number;
   readonly endedBlocks: number;
   readonly forgottenBlockLog: number;
+  readonly forgottenOperatorLog: number;
   readonly clearedAccounts: number;
 }
 
@@ -69,6 +71,7 @@ export async function sweep(domain: Domain, graceMs: number, now: Date = new Dat
     forgottenTickets: await run(domain.tickets.deleteDone(new Date(now.getTime() - DONE_TICKET_MS))),
     endedBlocks: await run(deleteEndedBlocks(domain, now)),
     forgottenBlockLog: await run(deleteOldBlockLog(domain, now)),
+    forgottenOperatorLog: await run(deleteOldOperatorLog(domain, now)),
     // Last, because it calls the payment provider, which may not answer.
     clearedAccounts: await run(finishDeletions(domain, now)),
   };

@@ -9,6 +9,7 @@ import type { Bus } from "../domain/bus.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
+import { gateTickets } from "./ticket-gate.ts";
 import { keepPlacesForPro } from "./places-for-pro.ts";
 import {
   deleteDoneTickets,
@@ -32,6 +33,8 @@ export interface LockedTicket {
 export interface Tickets extends TicketQueue {
   /** Handles tickets from now on, at most `concurrency` at the same time. */
   work(handler: (ticket: LockedTicket) => Promise<void>): Promise<void>;
+  /** While paused, this process picks up no tickets, neither before nor after `work`. Handlers that run go on. */
+  setPaused(isPaused: boolean): void;
   /** Takes no more tickets. The caller ends the handlers that still run. */
   stop(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   await collection.createIndex({ "data.jobId": 1 });
   await indexDoneTickets(collection);
   keepPlacesForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
+  const gate = gateTickets(agenda);
   const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
@@ -79,6 +83,11 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
         { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
       );
       await agenda.start();
+    },
+    setPaused(isPaused) {
+      if (gate.isClosed === isPaused) return;
+      gate.isClosed = isPaused;
+      if (!isPaused) channel.announceFreeSlot(TICKET_NAME);
     },
     async stop() {
       await agenda.stop(false);

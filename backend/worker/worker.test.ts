@@ -17,6 +17,7 @@ import { openSessionModel } from "../domain/accounts/sessions.ts";
 import { openTokenModel } from "../domain/accounts/token-model.ts";
 import { openTombstoneModel } from "../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../domain/accounts/usage-model.ts";
+import { openOperatorModels } from "../domain/operator/operator-models.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 import { openFileRemovalModel } from "../domain/jobs/file-removals.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
@@ -315,6 +316,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     selections: await openSelectionModel(connection),
     blocks: new BlockList(),
     blockRecords: await openBlockModels(connection),
+    operatorRecords: await openOperatorModels(connection),
     accountHooks: [],
     bus,
     tickets,

@@ -1,6 +1,7 @@
 /** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, removal of stray files. */
 import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
+import { watchIntake } from "../domain/operator/intake.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
 import type { JobContext } from "./job-context.ts";
 import { refillSelections } from "./refill-selections.ts";
@@ -53,8 +54,15 @@ export async function startWorker(
   const runner = new Runner(context, settings.workerId);
   const tasks = startPeriodicTasks(context, runner, settings);
   const stopRefilling = refillSelections(context);
+  const intake = await watchIntake(
+    context.domain,
+    settings.sweepMs,
+    (isPaused) => tickets.setPaused(isPaused),
+    (error) => context.log.error({ error }, "could not read whether jobs are taken"),
+  );
   await tickets.work((ticket) => runner.handle(ticket));
   const stop = async (how: StopSettings): Promise<void> => {
+    await intake.stop();
     await tickets.stop();
     // Heartbeats go on until the last job has ended, so that no lease is lost meanwhile.
     await runner.stop(how);

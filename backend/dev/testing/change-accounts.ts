@@ -2,6 +2,7 @@
 import mongoose, { type Connection } from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
 import { changeTier } from "../../domain/accounts/tier-sources.ts";
+import { setOperator } from "../../domain/operator/operators.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 
@@ -13,6 +14,17 @@ export async function setTier(mongodbUri: string, email: string, tier: Tier): Pr
   await withConnection(mongodbUri, async (connection) => {
     const { accounts } = await changeTier({ users: await openUserModel(connection) }, email, tier);
     if (accounts === 0) throw new Error(`no user has the address ${email}`);
+  });
+}
+
+/**
+ * Makes a user an operator or ends that, as the command does.
+ * @throws Error when no user has the email address
+ */
+export async function makeOperator(mongodbUri: string, email: string, isOperator = true): Promise<void> {
+  await withConnection(mongodbUri, async (connection) => {
+    const { userIds } = await setOperator({ users: await openUserModel(connection) }, email, isOperator);
+    if (userIds.length === 0) throw new Error(`no user has the verified address ${email}`);
   });
 }
 

@@ -14,6 +14,7 @@ import { openTokenModel } from "../../domain/accounts/token-model.ts";
 import { openTombstoneModel } from "../../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../../domain/accounts/usage-model.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
+import { openOperatorModels } from "../../domain/operator/operator-models.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import { dropDatabase, testDatabaseUri } from "./test-connection.ts";
 
@@ -69,6 +70,7 @@ export async function openTestDomain(
     selections: await openSelectionModel(connection),
     blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
     blockRecords: await openBlockModels(connection),
+    operatorRecords: await openOperatorModels(connection),
     accountHooks: [],
     bus,
     tickets: createTicketList(waiting),

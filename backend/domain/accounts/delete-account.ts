@@ -50,7 +50,7 @@ async function markDeleted(domain: Domain, userId: string, deletedAt: Date): Pro
         grantedTier: "free",
         subscriptionTier: "free",
       },
-      $unset: { firstName: 1 },
+      $unset: { firstName: 1, isOperator: 1 },
     },
   );
 }

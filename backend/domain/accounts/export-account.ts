@@ -26,6 +26,7 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
       tier: user.tier,
       grantedTier: user.grantedTier,
       tierChangedAt: user.tierChangedAt,
+      isOperator: user.isOperator,
       createdAt: user.createdAt,
     },
     conversions: exportJobs(domain, userId),

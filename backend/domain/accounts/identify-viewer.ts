@@ -65,6 +65,8 @@ export function createIdentifyViewer(domain: Domain, verify: VerifyCookies): Ide
     const session = await findSession(domain, sessionId);
     if (!session || session.userId === null || session.deviceId !== deviceId) return anonymous;
     const user = await domain.users.findOne({ _id: session.userId, deletedAt: null }).lean<StoredUser>();
-    return user ? { deviceId, userId: user._id, email: user.email, tier: user.tier, sessionId } : anonymous;
+    if (!user) return anonymous;
+    const viewer: Viewer = { deviceId, userId: user._id, email: user.email, tier: user.tier, sessionId };
+    return user.isOperator === true ? { ...viewer, isOperator: true } : viewer;
   };
 }

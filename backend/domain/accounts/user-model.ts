@@ -25,6 +25,8 @@ export interface StoredUser {
    * change that another process made.
    */
   tierChangedAt: Date;
+  /** May use the operator's page; see operator/operators.ts. */
+  isOperator?: boolean;
   createdAt: Date;
   /** Set when the account was deleted; the record is removed later. */
   deletedAt: Date | null;
@@ -47,6 +49,7 @@ const schema = new Schema<StoredUser>(
     subscriptionTier: { type: String, enum: Tier.options, default: "free" },
     subscriptionRead: { type: Number, default: 0 },
     tierChangedAt: { type: Date, required: true },
+    isOperator: Boolean,
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date, default: null },
     isCleared: Boolean,

@@ -11,6 +11,8 @@ export interface Viewer {
   /** Of the user. */
   readonly email?: string;
   readonly tier: Tier;
+  /** Present when the account may use the operator's page; never for a program. */
+  readonly isOperator?: true;
   /** Present when signed in by a browser. */
   readonly sessionId?: string;
   /** Present for a program that acts for the user. */

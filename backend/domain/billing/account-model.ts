@@ -76,6 +76,7 @@ const schema = new Schema<BillingAccount>(
 );
 schema.index({ customerId: 1 });
 schema.index({ nextReadAt: 1 });
+schema.index({ failures: 1 });
 
 export async function openBillingAccountModel(connection: Connection): Promise<BillingAccountModel> {
   const model = connection.model<BillingAccount>("BillingAccount", schema);

@@ -10,7 +10,7 @@ import { createConversion, getFinishedJob, removeJob, retryJob } from "../jobs/r
 import { claimJob, describeJob, failJob, finishJob } from "../jobs/work.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { applyBlocks, findDueBlocks } from "./apply-blocks.ts";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import {
   addBlock,
   deleteEndedBlocks,

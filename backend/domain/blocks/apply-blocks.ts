@@ -9,7 +9,7 @@ import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, publishJob, WORK_FIELDS_BUT_ERROR } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
-import { isAboutVideos } from "./block-kinds.ts";
+import { isAboutVideos } from "../../../common/block-kinds.ts";
 import { refusalBy } from "./block-list.ts";
 import type { StoredBlock } from "./block-model.ts";
 import { writeLog } from "./change-blocks.ts";

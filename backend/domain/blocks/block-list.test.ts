@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import { BlockList } from "./block-list.ts";
 import { NetworkTable } from "./network-table.ts";
 

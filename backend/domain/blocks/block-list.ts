@@ -3,7 +3,7 @@ import { ConversionError, EXACT_SENTENCES, UserError } from "../../../common/err
 import type { VideoOrigin } from "../../../common/video-origin.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
-import { isAboutVideos, type BlockKind } from "./block-kinds.ts";
+import { isAboutVideos, type BlockKind } from "../../../common/block-kinds.ts";
 import type { StoredBlock } from "./block-model.ts";
 import { NetworkTable } from "./network-table.ts";
 import { hostSubjects, subjectCode, subjectsOf } from "./subjects.ts";

@@ -1,6 +1,6 @@
 /** The block list as it is stored: its entries, the log of all changes, and a number that grows with every change. */
 import { Schema, type Connection, type Model } from "mongoose";
-import { BlockKind } from "./block-kinds.ts";
+import { BlockKind } from "../../../common/block-kinds.ts";
 
 /**
  * What was done about an entry: "new" until a process has ended jobs and deleted copies, "applied" until that was done

@@ -2,7 +2,7 @@
 import { UserError } from "../../../common/errors.ts";
 import { BLOCK_LOG_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import type { BlockLogLine, BlockModels, StoredBlock } from "./block-model.ts";
 
 /** The id of the one document that counts changes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import { BlockValueError, parseBlockValue } from "./parse-value.ts";
 
 const context = {

@@ -4,7 +4,7 @@ import type { HostEntry } from "../../../common/hosts.ts";
 import { subnetOf } from "../accounts/network.ts";
 import { canonicalLink } from "../jobs/link-policy.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import { hostOf, videoOfLink } from "./subjects.ts";
 
 /** A value that cannot be blocked. The message tells the operator what to write instead. */

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { isYouTubeHost } from "../../../common/hosts.ts";
 import type { VideoOrigin } from "../../../common/video-origin.ts";
-import type { BlockKind } from "./block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 
 /** Enough to tell all videos of the world apart. */
 const CODE_LENGTH = 22;

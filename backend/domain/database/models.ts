@@ -12,6 +12,7 @@ import { openTokenModel } from "../accounts/token-model.ts";
 import { openTombstoneModel } from "../accounts/tombstones.ts";
 import { openUsageModel } from "../accounts/usage-model.ts";
 import { openUserModel } from "../accounts/user-model.ts";
+import { openOperatorModels } from "../operator/operator-models.ts";
 import type { Domain } from "../domain.ts";
 
 export type Models = Awaited<ReturnType<typeof openModels>>;
@@ -19,6 +20,7 @@ export type Models = Awaited<ReturnType<typeof openModels>>;
 /** Opens all models and creates their missing indexes. Other processes may read and write meanwhile. */
 export async function openModels(connection: Connection) {
   const blocks = await openBlockModels(connection);
+  const operator = await openOperatorModels(connection);
   return {
     jobs: await openJobModel(connection),
     users: await openUserModel(connection),
@@ -33,6 +35,8 @@ export async function openModels(connection: Connection) {
     blocks: blocks.entries,
     blockLog: blocks.log,
     blockVersions: blocks.versions,
+    operatorLog: operator.log,
+    operatorSwitches: operator.switches,
     conversionLeases: await openConversionLeaseModel(connection),
   };
 }
@@ -49,5 +53,6 @@ export function storedPartOf(models: Models) {
     fileRemovals: models.fileRemovals,
     selections: models.selections,
     blockRecords: { entries: models.blocks, log: models.blockLog, versions: models.blockVersions },
+    operatorRecords: { log: models.operatorLog, switches: models.operatorSwitches },
   } satisfies Partial<Domain>;
 }

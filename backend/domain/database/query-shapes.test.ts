@@ -32,6 +32,12 @@ import {
   renewLease,
   saveProgress,
 } from "../jobs/work.ts";
+import { findAccounts } from "../operator/accounts.ts";
+import { performAct } from "../operator/acts.ts";
+import { readFailures } from "../operator/failures.ts";
+import { readHistory } from "../operator/history.ts";
+import { operatorsAmong, setOperator } from "../operator/operators.ts";
+import { readRunningJobs } from "../operator/running-jobs.ts";
 import { reclaimAllJobs, reclaimJobIfLost } from "../jobs/maintenance.ts";
 import { connectToNewDatabase, dropDatabase } from "../../dev/testing/test-connection.ts";
 
@@ -136,6 +142,7 @@ describe("indexes", () => {
       "makers",
       "blocks",
       "block_log",
+      "operator_log",
     ] as const) {
       const used = new Set(
         QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) =>
@@ -245,6 +252,13 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await validSessions(domain, ["a-session"]);
   await changeTier(domain, "nobody@example.org", "pro");
   await Readable.from(exportAccount(domain, user._id)).toArray();
+  const blockContext = { siteHost: "tapedeck.example", videoHosts: [] };
+  await setOperator(domain, "user@example.org", true);
+  await operatorsAmong(domain, [user._id]);
+  await performAct(domain, user._id, { act: "resume" }, blockContext);
+  await performAct(domain, user._id, { act: "retry_job", jobId: first._id }, blockContext).catch(() => undefined);
+  await findAccounts(domain, user._id, "user@example.org");
+  await Promise.all([readFailures(domain), readHistory(domain), readRunningJobs(domain)]);
   await endAllSessions(domain, user._id);
   await deleteAccount(domain, user._id);
   await reclaimAllJobs(domain);

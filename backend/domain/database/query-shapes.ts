@@ -20,7 +20,9 @@ export interface QueryShape {
     | "tickets"
     | "blocks"
     | "block_log"
-    | "block_versions";
+    | "block_versions"
+    | "operator_log"
+    | "operator_switches";
   readonly for: string;
   /** With example values of the right type. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -190,6 +192,21 @@ const jobs: Omit<QueryShape, "collection">[] = [
     },
     indexes: BY_ID,
   },
+  {
+    for: "failures of the last hour",
+    filter: { status: "failed", updatedAt: { $gt: WHEN } },
+    sort: { updatedAt: -1 },
+    indexes: [["status", "updatedAt"]],
+    isSortedByIndex: true,
+  },
+  {
+    for: "running jobs, for operators",
+    filter: { status: HELD },
+    sort: { createdAt: 1 },
+    indexes: [["status", "leaseExpiresAt"]],
+  },
+  { for: "the jobs of a day", filter: { createdAt: { $gte: WHEN } }, indexes: [["createdAt"]] },
+  { for: "a job that an operator cancels", filter: { _id: "a", deletedAt: null }, indexes: BY_ID },
   { for: "number and age of waiting jobs", filter: { status: ACTIVE }, indexes: [["status", "updatedAt"]] },
 ];
 
@@ -198,6 +215,12 @@ const users: Omit<QueryShape, "collection">[] = [
   { for: "the user of a session", filter: { _id: "a", deletedAt: null }, indexes: BY_ID },
   { for: "one user", filter: { _id: "a" }, indexes: BY_ID },
   { for: "an operator's change to an address", filter: { email: "a", deletedAt: null }, indexes: [["email"]] },
+  {
+    for: "who of some users is an operator",
+    filter: { _id: { $in: ["a"] }, isOperator: true, deletedAt: null },
+    indexes: BY_ID,
+  },
+  { for: "some users", filter: { _id: { $in: ["a"] } }, indexes: BY_ID },
   {
     for: "granting Pro to a verified address",
     filter: { email: "a", deletedAt: null, isEmailVerified: true, grantedTier: { $ne: "pro" } },
@@ -317,6 +340,12 @@ const billingAccounts: Omit<QueryShape, "collection">[] = [
     filter: { $or: [{ nextReadAt: { $ne: null, $lte: WHEN } }, { nextReadAt: null, customerId: { $ne: null } }] },
     indexes: [["nextReadAt"]],
   },
+  { for: "accounts whose read-back failed", filter: { failures: { $gt: 0 } }, indexes: [["failures"]] },
+  {
+    for: "accounts whose read-back is late",
+    filter: { nextReadAt: { $ne: null, $lte: WHEN } },
+    indexes: [["nextReadAt"]],
+  },
 ];
 
 const billingEvents: Omit<QueryShape, "collection">[] = [
@@ -329,6 +358,11 @@ const billingEvents: Omit<QueryShape, "collection">[] = [
     for: "waiting events of a customer",
     filter: { customerId: "a", handledAt: null },
     indexes: [["customerId", "handledAt"]],
+  },
+  {
+    for: "events that have waited for long",
+    filter: { handledAt: null, receivedAt: { $lte: WHEN } },
+    indexes: [["handledAt", "dueAt"]],
   },
   {
     for: "old events",
@@ -383,6 +417,15 @@ const blockVersions: Omit<QueryShape, "collection">[] = [
   { for: "reading or raising the version", filter: { _id: "list" }, indexes: BY_ID },
 ];
 
+const operatorLog: Omit<QueryShape, "collection">[] = [
+  { for: "writing the result of an act", filter: { _id: "a" }, indexes: BY_ID },
+  { for: "lines past their retention", filter: { at: { $lte: WHEN } }, indexes: [["at"]] },
+];
+
+const operatorSwitches: Omit<QueryShape, "collection">[] = [
+  { for: "reading or setting a switch", filter: { _id: "intake" }, indexes: BY_ID },
+];
+
 const of = (collection: QueryShape["collection"], shapes: readonly Omit<QueryShape, "collection">[]): QueryShape[] =>
   shapes.map((shape) => ({ collection, ...shape }));
 
@@ -402,4 +445,6 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("blocks", blocks),
   ...of("block_log", blockLog),
   ...of("block_versions", blockVersions),
+  ...of("operator_log", operatorLog),
+  ...of("operator_switches", operatorSwitches),
 ];

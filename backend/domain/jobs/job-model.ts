@@ -59,7 +59,8 @@ export interface StoredJob {
   shortfall?: Shortfall;
   /** The sponsored segments could not be looked up, so no other job takes the file over. */
   sponsorsUnknown?: true;
-  error?: { code: ConversionErrorCode; message: string; reason?: Reason };
+  /** `words` are what the tool said, for operators. */
+  error?: { code: ConversionErrorCode; message: string; reason?: Reason; words?: string };
   batchId?: string;
   /** For jobs chosen from a list: its title, and how many jobs the batch has once all of them are queued. */
   batchTitle?: string;
@@ -74,6 +75,10 @@ export interface StoredJob {
   /** While a worker holds the job: the worker, and when its lease ends unless it is renewed. */
   workerId?: string;
   leaseExpiresAt?: Date;
+  /** When a worker first took the job. */
+  firstClaimedAt?: Date;
+  /** The exit through which the last attempt read the video. */
+  exit?: string;
   /** Where the file is stored. Equal requests share one file; it is deleted with the last job that gives it up. */
   fileKey?: string;
   fileSize?: number;
@@ -133,7 +138,7 @@ const schema = new Schema<StoredJob>(
     note: String,
     shortfall: { type: { reason: String, heightLines: Number, maxBytes: Number }, _id: false },
     sponsorsUnknown: Boolean,
-    error: { type: { code: String, message: String, reason: Object }, _id: false },
+    error: { type: { code: String, message: String, reason: Object, words: String }, _id: false },
     batchId: String,
     batchTitle: String,
     batchTotal: Number,
@@ -143,6 +148,8 @@ const schema = new Schema<StoredJob>(
     requestDigest: String,
     workerId: String,
     leaseExpiresAt: Date,
+    firstClaimedAt: Date,
+    exit: String,
     fileKey: String,
     fileSize: Number,
     thumbnailKey: String,
@@ -173,6 +180,7 @@ schema.index({ conversionKey: 1, status: 1, expiresAt: -1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ completedAt: 1 });
+schema.index({ createdAt: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 schema.index({ network: 1 }, { sparse: true });

@@ -332,7 +332,7 @@ describe("a batch of a selection", () => {
     for (let batch = 0; batch < 3; batch += 1) {
       for (const job of (await jobsOf(batchId)).filter(({ status }) => status === "queued")) {
         await claimJob(domain, job._id, "w");
-        await failJob(domain, job, "unavailable", "It is gone.");
+        await failJob(domain, job, "unavailable", { message: "It is gone." });
       }
       await queueMore(domain, batchId);
     }

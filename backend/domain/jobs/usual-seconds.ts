@@ -1,5 +1,6 @@
 /** Measures how long a conversion usually takes; the site shows this figure. */
 import type { Domain } from "../domain.ts";
+import { keepFor } from "../keep-for.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60_000;
@@ -42,17 +43,5 @@ export function createUsualSeconds(
   domain: Pick<Domain, "jobs">,
   now: () => number = Date.now,
 ): () => Promise<number | null> {
-  let measured: { readonly atMs: number; readonly figure: Promise<number | null> } | undefined;
-  return () => {
-    if (!measured || now() - measured.atMs >= MINUTE_MS) {
-      const figure = measureUsualSeconds(domain, new Date(now()));
-      const current = { atMs: now(), figure };
-      measured = current;
-      // A failed measurement is not cached.
-      figure.catch(() => {
-        if (measured === current) measured = undefined;
-      });
-    }
-    return measured.figure;
-  };
+  return keepFor(MINUTE_MS, () => measureUsualSeconds(domain, new Date(now())), now);
 }

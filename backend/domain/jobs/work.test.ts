@@ -163,7 +163,7 @@ describe("starting over", () => {
       job = must(await claimJob(domain, job._id, "worker-1"));
     }
     domain.waiting.length = 0;
-    expect(await startOver(domain, job, "timeout", "It stalled.")).toMatchObject({
+    expect(await startOver(domain, job, "timeout", { message: "It stalled." })).toMatchObject({
       status: "failed",
       attempt: 3,
       error: { code: "timeout", message: "It stalled." },

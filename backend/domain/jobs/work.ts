@@ -10,6 +10,7 @@ import { fencedBy, publishJob, moveJob, WORK_FIELDS, WORK_FIELDS_BUT_ERROR, type
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
+import { withoutLinks } from "./without-links.ts";
 import { presentJob } from "./present.ts";
 import { countUsage } from "../accounts/usage.ts";
 import { audienceOf } from "../accounts/viewer.ts";
@@ -43,7 +44,10 @@ export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
+    // Sets the field only where it is missing.
+    $min: { firstClaimedAt: new Date() },
     $unset: {
+      exit: 1,
       stage: 1,
       etaSeconds: 1,
       bytesPerSecond: 1,
@@ -87,6 +91,7 @@ export async function describeJob(
       | "subtitleLanguage"
       | "sponsorsUnknown"
       | "subjects"
+      | "exit"
     >
   >,
 ): Promise<StoredJob | null> {
@@ -200,21 +205,31 @@ export async function finishJob(
   return completed;
 }
 
+/** Why a job fails, beside the code. */
+export interface FailureDetails {
+  /** Shown to the visitor. */
+  readonly message?: string;
+  /** The message with its figures, for pages in other languages. */
+  readonly reason?: Reason | undefined;
+  /** What the tool said, for operators; may hold links. */
+  readonly words?: string | undefined;
+}
+
 /**
  * Ends a job with an error.
- * @param message shown to the visitor
- * @param reason the message with its figures, for pages in other languages
  * @returns null when the job is no longer the caller's
  */
 export async function failJob(
   domain: Domain,
   fence: Fence,
   code: ConversionErrorCode,
-  message: string = SENTENCES[code],
-  reason?: Reason,
+  { message = SENTENCES[code], reason, words }: FailureDetails = {},
 ): Promise<StoredJob | null> {
+  const error: StoredJob["error"] = { code, message };
+  if (reason) error.reason = reason;
+  if (words !== undefined) error.words = withoutLinks(words);
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "failed", {
-    $set: { error: reason ? { code, message, reason } : { code, message } },
+    $set: { error },
     $unset: WORK_FIELDS_BUT_ERROR,
   });
 }
@@ -228,10 +243,9 @@ export async function startOver(
   domain: Domain,
   job: StoredJob,
   code: ConversionErrorCode,
-  message?: string,
-  reason?: Reason,
+  details: FailureDetails = {},
 ): Promise<StoredJob | null> {
-  if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, message, reason);
+  if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, details);
   const startsSoFar = domain.limits.maxAttempts - (job.finalAttempt - job.attempt);
   const runAtMs = Date.now() + domain.limits.retryBackoffMs * 2 ** Math.max(0, startsSoFar - 1);
   return requeue(domain, job, job.finalAttempt, runAtMs);
@@ -270,7 +284,7 @@ export async function recordDeath(domain: Domain, job: StoredJob): Promise<Store
 }
 
 function requeueOrFail(domain: Domain, job: StoredJob & { workerDeaths: number }): Promise<StoredJob | null> {
-  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", STOPPED_TOO_OFTEN);
+  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", { message: STOPPED_TOO_OFTEN });
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
   return requeue(domain, job, job.finalAttempt);
 }

@@ -7,6 +7,7 @@ import { ConversionErrorCode, type ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import { CreatedToken, CreateToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
 import * as lists from "../../../common/lists.ts";
+import { DESCRIBED_OPERATOR_CALLS } from "./described-operator-calls.ts";
 import { COMPLETED_JOB, EXAMPLES, QUEUED_JOB } from "./examples.ts";
 import * as schemas from "./schemas.ts";
 
@@ -22,7 +23,8 @@ export interface DescribedAnswer extends Partial<DescribedContent> {
 }
 
 export interface DescribedCall {
-  readonly group: "Conversions" | "Links and lists" | "Batches" | "This site" | "Account" | "Payment" | "Contact";
+  readonly group:
+    "Conversions" | "Links and lists" | "Batches" | "This site" | "Account" | "Payment" | "Contact" | "Operator";
   readonly summary: string;
   readonly description?: string;
   readonly request?: DescribedContent;
@@ -322,6 +324,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     },
     errors: ["rate_limited", "message_not_sent"],
   },
+  ...DESCRIBED_OPERATOR_CALLS,
 };
 
 const EVERY_CALL: readonly ErrorCode[] = [

@@ -8,6 +8,8 @@ import { ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import * as tokenCalls from "../../../common/token-calls.ts";
 import * as lists from "../../../common/lists.ts";
+import * as operatorCalls from "../../../common/operator-calls.ts";
+import * as operator from "../../../common/operator.ts";
 import { PreviewDetails } from "../../../common/preview-details.ts";
 import { Reason } from "../../../common/reasons.ts";
 import { Shortfall } from "../../../common/shortfall.ts";
@@ -52,12 +54,18 @@ export const NAMED_SCHEMAS = {
   Error: ErrorAnswer,
   ErrorCode,
   Estimate: api.Estimate,
+  FindAccounts: operatorCalls.FindAccounts,
   Format,
+  FoundAccounts: operatorCalls.FoundAccounts,
   Job,
   ListEntry: lists.ListEntry,
   ListPage: lists.ListPage,
   ListRequest: lists.ListRequest,
   Nothing,
+  OperatorAct: operatorCalls.OperatorAct,
+  OperatorHistory: operator.OperatorHistory,
+  OperatorRecords: operator.OperatorRecords,
+  OperatorState: operator.OperatorState,
   Preview: PreviewAnswer,
   PreviewRequest: api.PreviewRequest,
   PublicConfig: api.PublicConfig,

@@ -6,7 +6,7 @@ import { send } from "@koa/send";
 import type { Context, Middleware } from "koa";
 import { VIEWER_META_NAME, type PageViewer } from "../../../common/api.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../../common/languages.ts";
-import { isKnownPage, pageFileName } from "../../../common/pages.ts";
+import { isKnownPage, isPageAt, OPERATOR_PATH, pageFileName } from "../../../common/pages.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { negotiateLanguage, renewLanguageCookie } from "./page-language.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -69,7 +69,8 @@ export function servePage(pages: PageFiles): Middleware<ViewerState> {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
     // For an unknown path the page itself shows "not found"; the status is for programs.
-    ctx.status = isKnownPage(ctx.path) ? 200 : 404;
+    const isOperatorPage = ctx.state.viewer.isOperator === true && isPageAt(OPERATOR_PATH, ctx.path);
+    ctx.status = isKnownPage(ctx.path) || isOperatorPage ? 200 : 404;
     ctx.type = "html";
     ctx.set("Cache-Control", "private, no-cache");
     const language = negotiateLanguage(ctx);

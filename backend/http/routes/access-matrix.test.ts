@@ -16,6 +16,7 @@ import { startTestServer, type TestDevice, type TestServer } from "../../dev/tes
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { readOldCookies } from "../../domain/accounts/old-cookies.ts";
 import { UNAVAILABLE_LISTS } from "../../domain/jobs/lists.ts";
+import type { OperatorView } from "../../domain/operator/operator-view.ts";
 import { UNAVAILABLE_PREVIEWS } from "../../domain/jobs/previews.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { createApp } from "../app.ts";
@@ -32,6 +33,9 @@ type Row = readonly [statuses: readonly [number, number, number, number, number]
 const all = (status: number): Row[0] => [status, status, status, status, status];
 const owned = (status: number): Row[0] => [404, 404, 404, status, 404];
 const personal = (status: number): Row[0] => [401, 401, status, status, status];
+/** Nobody here is an operator. */
+const never = () => Promise.reject(new Error("no operator looks"));
+const UNREAD: OperatorView = { readState: never, readHistory: never, readRecords: never };
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 
 /** Calls that delete the job, the batch or the account come last. */
@@ -82,6 +86,13 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // The second token of a free account is refused in tokens.test.ts.
   "POST /api/tokens": [personal(201), { name: "Phone", scopes: ["read"] }],
   "DELETE /api/tokens/:id": [[401, 401, 404, 404, 404]],
+  // For operators only; operator.test.ts has their answers.
+  "POST /api/operator/watch": [all(404), {}],
+  "GET /api/operator/history": [all(404)],
+  "GET /api/operator/records": [all(404)],
+  "POST /api/operator/acts": [all(404), { act: "pause" }],
+  "POST /api/operator/accounts": [all(404), { email: "owner@example.com" }],
+  "GET /api/operator/accounts/:id/export": [all(404)],
   "GET /api/login": [all(302)],
   // No sign-in has begun: a redirect to the sign-in page with an error.
   "GET /api/sign-in/provider/callback": [all(302)],
@@ -171,6 +182,7 @@ async function routes(): Promise<string[]> {
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       siteReports: { status: { failing: [] }, onChange: () => () => undefined },
+      operatorView: UNREAD,
       distFolder: "",
       contacts: CONTACTS_AS_BUILT,
       mailer: null,

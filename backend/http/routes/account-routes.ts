@@ -15,6 +15,7 @@ import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { json, signedIn, type OriginCheck } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
+import { requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { limitSignIn } from "../middleware/limit-sign-in.ts";
 import { isOwnNavigation, wantsPage } from "../middleware/own-navigation.ts";
@@ -25,7 +26,7 @@ import { SignInFailure } from "../sign-in/failure.ts";
 /** Lifetime of the session of a sign-in that is not finished yet. */
 const PENDING_MS = 10 * 60 * 1_000;
 
-/** How long a sign-in counts as fresh. */
+/** For what cannot be undone. */
 const FRESH_MS = 10 * 60 * 1_000;
 
 export interface AccountRouteSettings {
@@ -145,7 +146,7 @@ function addAccountRoutes(
   router.delete("/api/account", limit("account"));
   router.delete("/api/account", json(DeleteAccount), async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
-    requireFreshSignIn(sessionOf(ctx));
+    requireFreshSignIn(sessionOf(ctx), FRESH_MS);
     await deleteAccount(domain, userId);
     dropSession(ctx);
     log.info({ userId }, "an account was deleted by its user");
@@ -161,15 +162,6 @@ function rememberSignIn(session: BrowserSession, authenticatedAtMs: number | und
   delete session.isFreshSignIn;
   if (askedAtMs === undefined) delete session.authenticatedAtMs;
   else session.authenticatedAtMs = askedAtMs;
-}
-
-/**
- * A borrowed or forgotten browser is signed in for weeks; what cannot be undone needs the user.
- * @throws UserError fresh_sign_in_required
- */
-function requireFreshSignIn({ authenticatedAtMs }: BrowserSession): void {
-  if (authenticatedAtMs === undefined || Date.now() - authenticatedAtMs > FRESH_MS)
-    throw new UserError("fresh_sign_in_required");
 }
 
 /** Redirects a failed sign-in to the sign-in page with an error code. */

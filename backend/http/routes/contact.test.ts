@@ -7,7 +7,7 @@ import { MailServer } from "../../dev/stand-ins/mail-server.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 import { DeviceInfo } from "../../../common/api.ts";
 import mongoose from "mongoose";
-import type { BlockKind } from "../../domain/blocks/block-kinds.ts";
+import type { BlockKind } from "../../../common/block-kinds.ts";
 import { openBlockModels } from "../../domain/blocks/block-model.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
 import { addBlock } from "../../domain/blocks/change-blocks.ts";

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry, type Aggregator } from
 import type { Bus } from "../../domain/bus.ts";
 import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
 import type { JobModel } from "../../domain/jobs/job-model.ts";
+import { readQueue, type QueueFigures } from "../../domain/jobs/queue-figures.ts";
 import type { SiteReports } from "../../domain/sites/site-reports.ts";
 import type { MetricsPage } from "../../http/routes/metrics-routes.ts";
 import { Tier } from "../../../common/tiers.ts";
@@ -11,6 +12,7 @@ import type { PushEvent } from "../../realtime/publisher.ts";
 import { addBlockMetrics } from "./block-metrics.ts";
 import { addContactMetrics } from "./contact-metrics.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
+import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
 import { addSiteMetrics } from "./site-metrics.ts";
 import { addYouTubeMetrics } from "./youtube-metrics.ts";
 
@@ -22,6 +24,8 @@ export interface Metrics extends MetricsPage {
   watchSites(reports: Pick<SiteReports, "status">): void;
   /** Adds the metrics of yt-dlp. */
   watchExtractor(readers: ExtractorReaders): ExtractorCounters;
+  /** @returns what the metrics say of this process, for operators */
+  readFigures(): Promise<ProcessFigures>;
   /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
   show(metric: keyof typeof OWN_METRICS, read: () => number): void;
 }
@@ -40,15 +44,6 @@ export const OWN_METRICS = {
   },
   tapedeck_redis_up: { help: "Whether this process reaches Redis", aggregator: "min" },
 } as const satisfies Record<string, OwnMetric>;
-
-interface QueueFigures {
-  readonly waiting: Record<Tier, number>;
-  /** No worker would help these. */
-  readonly waitingForSite: Record<Tier, number>;
-  readonly running: Record<Tier, number>;
-  /** How long the job that has waited longest has waited. */
-  readonly ageSeconds: Record<Tier, number>;
-}
 
 /**
  * Creates the metrics for an operator's monitoring. Those of the queue are read from the database, so every process
@@ -97,6 +92,7 @@ export function createMetrics(
     watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
     watchSites: (reports) => addSiteMetrics(registry, reports),
     watchExtractor: (readers) => addExtractorMetrics(registry, readers),
+    readFigures: () => readProcessFigures(registry),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -135,42 +131,4 @@ function addQueueMetrics(registry: Registry, readFigures: () => Promise<QueueFig
     "How long the job that has waited longest waits for a worker, of the whole queue",
     "ageSeconds",
   );
-}
-
-interface QueueGroup {
-  readonly _id: { readonly status: string; readonly tier: Tier; readonly isForSite: boolean };
-  readonly count: number;
-  readonly since: Date;
-}
-
-async function readQueue(jobs: JobModel): Promise<QueueFigures> {
-  const now = new Date();
-  const groups = await jobs.aggregate<QueueGroup>([
-    { $match: { status: { $in: ["queued", "pending", "processing"] } } },
-    {
-      $group: {
-        _id: { status: "$status", tier: "$tier", isForSite: { $gt: ["$resumesAt", now] } },
-        count: { $sum: 1 },
-        // A job that waited for its site waits for a worker only since the end of that.
-        since: { $min: { $max: ["$updatedAt", "$resumesAt"] } },
-      },
-    },
-  ]);
-  const none = { free: 0, pro: 0 } satisfies Record<Tier, number>;
-  const figures: QueueFigures = {
-    waiting: { ...none },
-    waitingForSite: { ...none },
-    running: { ...none },
-    ageSeconds: { ...none },
-  };
-  for (const { _id, count, since } of groups) {
-    const { status, tier, isForSite } = _id;
-    if (status !== "queued") figures.running[tier] += count;
-    else if (isForSite) figures.waitingForSite[tier] = count;
-    else {
-      figures.waiting[tier] = count;
-      figures.ageSeconds[tier] = Math.max(0, (now.getTime() - since.getTime()) / 1_000);
-    }
-  }
-  return figures;
 }

@@ -31,6 +31,7 @@ export const de = (f: Figures): LegalText => ({
         `Nutzungsprotokolle, die Umwandlungen und ihre Größen zählen: ${f.logs}.`,
         `Dein Konto: bis du es löschst. Deine Dateien verschwinden dann sofort, und alle Daten des Kontos sind spätestens ${f.deletion} danach entfernt.`,
         "Wenn wir ein Netz, einen Browser oder ein Konto wegen Missbrauchs sperren: was gesperrt ist und warum, bis die Sperre endet; das Protokoll solcher Entscheidungen zwei Jahre.",
+        "Wenn wir an deinem Konto oder deinen Umwandlungen etwas tun, etwa Pro gewähren oder eine Anfrage zu deinen Daten beantworten: was und wann, mit der Nummer des Kontos, ein Jahr.",
         "Zahlungsbelege: so lange, wie das Steuerrecht es von uns und vom Zahlungsdienst verlangt.",
         `Sicherungskopien, falls eine Festplatte ausfällt: höchstens ${f.backups}. Was hier gelöscht wird, ist bis dahin auch dort weg, und ein gelöschtes Konto bleibt gelöscht, wenn eine Kopie gebraucht wird.`,
       ],

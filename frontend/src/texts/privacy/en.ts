@@ -31,6 +31,7 @@ export const en = (f: Figures): LegalText => ({
         `Usage logs, which count conversions and their sizes: ${f.logs}.`,
         `Your account: until you delete it. Your files go at once then, and all data of the account is removed within ${f.deletion}.`,
         "If we block a network, a browser or an account because of misuse: what is blocked and why, until the block is lifted; the log of such decisions for two years.",
+        "If we do something about your account or your conversions, such as granting Pro or answering a request about your data: what it was and when, with the number of the account, for a year.",
         "Records of payments: for as long as tax law asks of us and of the payment provider.",
         `Backups, in case a disk fails: ${f.backups} at most. What is deleted here is gone from them by then, and a deleted account stays deleted when a backup is used.`,
       ],

@@ -32,6 +32,7 @@ export const es = (f: Figures): LegalText => ({
         `Registros de uso, que cuentan las conversiones y sus tamaños: ${f.logs}.`,
         `Tu cuenta: hasta que la elimines. Tus archivos desaparecen entonces al momento, y todos los datos de la cuenta se eliminan en un plazo de ${f.deletion}.`,
         "Si bloqueamos una red, un navegador o una cuenta por un uso indebido: qué está bloqueado y por qué, hasta que se levante el bloqueo; el registro de esas decisiones, dos años.",
+        "Si hacemos algo con tu cuenta o tus conversiones, como conceder Pro o responder a una solicitud sobre tus datos: qué fue y cuándo, con el número de la cuenta, un año.",
         "Justificantes de pago: el tiempo que la ley fiscal nos exige a nosotros y al proveedor de pagos.",
         `Copias de seguridad, por si falla un disco: ${f.backups} como máximo. Lo que se borra aquí desaparece de ellas en ese plazo, y una cuenta eliminada sigue eliminada cuando se usa una copia.`,
       ],

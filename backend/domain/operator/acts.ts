@@ -1,0 +1,93 @@
+/** What operators do. Knows nothing of HTTP. Every act is logged, also one that fails. */
+import { UserError } from "../../../common/errors.ts";
+import type { OperatorAct } from "../../../common/operator-calls.ts";
+import { deleteAccount } from "../accounts/delete-account.ts";
+import { changeTier } from "../accounts/tier-sources.ts";
+import type { Viewer } from "../accounts/viewer.ts";
+import { addBlock, removeBlock } from "../blocks/change-blocks.ts";
+import { BlockValueError, parseBlockValue, type ParseContext } from "../blocks/parse-value.ts";
+import type { Domain } from "../domain.ts";
+import type { StoredJob } from "../jobs/job-model.ts";
+import { cancelJob, retryJob } from "../jobs/requests.ts";
+import { setIntake } from "./intake.ts";
+import { logged } from "./operator-log.ts";
+
+/**
+ * Carries out an act and logs it.
+ * @param by user id of the operator
+ * @param blockContext for the values of the block list
+ * @throws UserError bad_request, not_found, conflict, and what the act itself throws
+ */
+export async function performAct(
+  domain: Domain,
+  by: string,
+  asked: OperatorAct,
+  blockContext: ParseContext,
+): Promise<void> {
+  const act = withStoredValue(asked, blockContext);
+  await logged(domain.operatorRecords, { by, act: act.act, on: subjectOf(act) }, () => carryOut(domain, by, act));
+}
+
+function carryOut(domain: Domain, by: string, act: OperatorAct): Promise<unknown> {
+  switch (act.act) {
+    case "pause":
+    case "resume":
+      return setIntake(domain, act.act === "pause", by);
+    case "retry_job":
+      return withOwner(domain, act.jobId, (owner) => retryJob(domain, owner, act.jobId));
+    case "cancel_job":
+      return withOwner(domain, act.jobId, async (owner) => {
+        if (!(await cancelJob(domain, owner, act.jobId))) throw new UserError("conflict");
+      });
+    case "block": {
+      const { kind, value, reason, until } = act;
+      return addBlock(domain, { kind, value, reason, by, until: until ? new Date(until) : undefined });
+    }
+    case "unblock":
+      return removeBlock(domain, { kind: act.kind, value: act.value, by });
+    case "grant_pro":
+    case "revoke_pro":
+      return changeGrant(domain, act.userId, act.act === "grant_pro");
+    case "delete_account":
+      return withAccount(domain, act.userId, () => deleteAccount(domain, act.userId));
+  }
+}
+
+/** @returns the act with the value of a block as the list stores it */
+function withStoredValue(act: OperatorAct, context: ParseContext): OperatorAct {
+  if (act.act !== "block" && act.act !== "unblock") return act;
+  try {
+    return { ...act, value: parseBlockValue(act.kind, act.value, context) };
+  } catch (error) {
+    if (error instanceof BlockValueError) throw new UserError("bad_request", error.message);
+    throw error;
+  }
+}
+
+/** The log outlives accounts, so it has no email address of a blocked user. */
+function subjectOf(act: OperatorAct): string {
+  if ("jobId" in act) return act.jobId;
+  if ("userId" in act) return act.userId;
+  if (!("kind" in act)) return "";
+  return act.value.includes("@") && act.kind === "user" ? act.kind : `${act.kind} ${act.value}`;
+}
+
+/** Acts as the job's owner would, with the owner's limits. */
+async function withOwner(domain: Domain, jobId: string, act: (owner: Viewer) => Promise<unknown>): Promise<void> {
+  const job = await domain.jobs.findOne({ _id: jobId, deletedAt: null }).lean<StoredJob>();
+  if (!job) throw new UserError("not_found", "There is no job with this id.");
+  const { deviceId, userId, tier } = job;
+  await act({ deviceId, userId, tier });
+}
+
+async function withAccount(domain: Domain, userId: string, act: () => Promise<unknown>): Promise<void> {
+  if ((await domain.users.exists({ _id: userId, deletedAt: null })) === null)
+    throw new UserError("not_found", "There is no account with this id.");
+  await act();
+}
+
+/** By id, because several accounts may have one address. */
+async function changeGrant(domain: Domain, userId: string, isGranted: boolean): Promise<void> {
+  const { accounts } = await changeTier(domain, userId, isGranted ? "pro" : "free");
+  if (accounts === 0) throw new UserError("not_found", "There is no account with this id.");
+}

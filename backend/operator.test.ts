@@ -1,0 +1,223 @@
+/** The operator's page, as far as the server answers and pushes it. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { ErrorBody } from "../common/errors.ts";
+import { FoundAccounts, type OperatorAct } from "../common/operator-calls.ts";
+import { OperatorHistory, OperatorRecords, OperatorState } from "../common/operator.ts";
+import { ConversionError } from "../common/errors.ts";
+import { makeOperator } from "./dev/testing/change-accounts.ts";
+import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
+import { REPOSITORY_ROOT } from "./dev/repository.ts";
+import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { untilAborted } from "./dev/testing/until-aborted.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+
+const OPERATOR = "operator@example.com";
+const HOUR_MS = 3_600_000;
+
+/** Replaces the pipeline. The path of the link decides how the conversion ends. */
+const convert: Runtime["convert"] = async (request, listener, signal) => {
+  listener.metadata({ title: "A video", exit: "direct" });
+  listener.progress({ stage: "download", percent: 10 });
+  if (request.url.includes("held")) await untilAborted(signal);
+  if (request.url.includes("refused"))
+    throw new ConversionError("unavailable", { detail: `[test] abc: cannot read ${request.url}` });
+  return convertWithoutTools(request, listener, signal);
+};
+
+let server: TestServer;
+let operator: TestDevice;
+let visitor: TestDevice;
+
+beforeAll(async () => {
+  server = await startTestServer({ hasExtractor: false }, undefined, convert);
+  operator = await server.newDevice();
+  visitor = await server.newDevice();
+  await server.signIn(operator, { email: OPERATOR });
+  await server.signIn(visitor, { email: "visitor@example.com" });
+  await makeOperator(server.mongodbUri, OPERATOR);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const linkOf = (name: string) => `http://${server.site.host}/watch/${name}`;
+const act = (body: OperatorAct | object) => operator.call("POST", "/api/operator/acts", body);
+
+async function read<Shape extends z.ZodType>(schema: Shape, method: string, path: string, body?: object) {
+  const answer = await operator.call(method, path, body);
+  expect(answer.status).toBe(200);
+  return schema.parse(await answer.json());
+}
+const watch = () => read(OperatorState, "POST", "/api/operator/watch", {});
+const records = () => read(OperatorRecords, "GET", "/api/operator/records");
+
+/** Looks at the page until a pushed state fits. */
+async function untilPushed(fits: (state: OperatorState) => boolean): Promise<OperatorState> {
+  const { socket } = await operator.live();
+  await watch();
+  return new Promise((resolve) => {
+    const listener = (payload: unknown) => {
+      const state = OperatorState.parse(payload);
+      if (!fits(state)) return;
+      socket.off("operator", listener);
+      resolve(state);
+    };
+    socket.on("operator", listener);
+  });
+}
+
+describe("who may call", () => {
+  it("answers others as if there was no such address", async () => {
+    const anonymous = await server.newDevice();
+    for (const device of [anonymous, visitor])
+      for (const [method, path] of [
+        ["POST", "watch"],
+        ["GET", "history"],
+        ["GET", "records"],
+        ["POST", "acts"],
+        ["POST", "accounts"],
+        ["GET", "accounts/a/export"],
+      ] as const) {
+        const body = method === "POST" ? {} : undefined;
+        const [answer, unknown] = await Promise.all([
+          device.call(method, `/api/operator/${path}`, body),
+          device.call(method, `/api/no-such-address/${path}`, body),
+        ]);
+        expect([answer.status, await answer.json()]).toEqual([404, await unknown.json()]);
+      }
+  });
+
+  it("asks an operator for a fresh sign-in after an hour", async () => {
+    const later = await server.newDevice();
+    await server.signIn(later, { email: "later@example.com" });
+    await makeOperator(server.mongodbUri, "later@example.com");
+    expect((await later.call("POST", "/api/operator/watch", {})).status).toBe(200);
+    await server.ageSessions("later@example.com", HOUR_MS + 1_000);
+    const stale = await later.call("POST", "/api/operator/acts", { act: "pause" });
+    expect(ErrorBody.parse(await stale.json()).code).toBe("fresh_sign_in_required");
+    expect((await watch()).intake.isPaused).toBe(false);
+  });
+
+  it("names operators by a command, and takes that back", async () => {
+    const device = await server.newDevice();
+    await server.signIn(device, { email: "named@example.com" });
+    const run = (command: string) =>
+      promisify(execFile)(process.execPath, ["backend/commands/change-operator.ts", command, "named@example.com"], {
+        cwd: REPOSITORY_ROOT,
+        env: { ...process.env, MONGODB_URI: server.mongodbUri, DATA_DIR: server.config.dataDir },
+      });
+    const status = async () => (await device.call("GET", "/api/operator/records")).status;
+    await run("grant");
+    expect(await status()).toBe(200);
+    await run("revoke");
+    expect(await status()).toBe(404);
+    const { log } = await records();
+    expect(log.map((line) => line.act)).toEqual(expect.arrayContaining(["grant_operator", "revoke_operator"]));
+  });
+});
+
+describe("live", () => {
+  it("pushes running jobs to operators who look, and to nobody else", async () => {
+    const theirs: unknown[] = [];
+    (await visitor.live()).socket.on("operator", (state) => theirs.push(state));
+    const job = await visitor.convert(linkOf("held-live"));
+    const state = await untilPushed(({ running }) => running.some(({ id, stage }) => id === job.id && stage !== null));
+    expect(state.running.find(({ id }) => id === job.id)).toMatchObject({ stage: "download", exit: "direct" });
+    expect(JSON.stringify(state)).not.toContain("held-live");
+    expect(state.processes).toMatchObject([{ role: "all", isRedisUp: null }]);
+    expect(state.processes[0]?.freeDiskBytes).toBeGreaterThan(0);
+    expect(theirs).toEqual([]);
+    expect((await act({ act: "cancel_job", jobId: job.id })).status).toBe(200);
+    await (await visitor.live()).untilStatus(job.id, "canceled");
+    expect((await act({ act: "cancel_job", jobId: job.id })).status).toBe(409);
+    expect((await records()).log.slice(0, 2)).toMatchObject([
+      { by: OPERATOR, act: "cancel_job", on: job.id, result: "conflict" },
+      { by: OPERATOR, act: "cancel_job", on: job.id, result: "done" },
+    ]);
+  });
+
+  it("shows failures with what the tool said, without the link, and retries the job", async () => {
+    const job = await visitor.convert(linkOf("refused"));
+    await (await visitor.live()).untilStatus(job.id, "failed");
+    const { failures } = await untilPushed((state) => state.failures.length > 0);
+    expect(failures).toMatchObject([
+      { code: "unavailable", count: 1, examples: [{ jobId: job.id, words: "[test] [id]: cannot read [link]" }] },
+    ]);
+    expect((await act({ act: "retry_job", jobId: job.id })).status).toBe(200);
+    await (await visitor.live()).until(job.id, ({ attempt, status }) => attempt > 1 && status === "failed");
+  });
+
+  it("draws the last day", async () => {
+    const { points } = await read(OperatorHistory, "GET", "/api/operator/history");
+    expect(points).toHaveLength(96);
+    const jobs = points.reduce((sum, point) => sum + point.jobs, 0);
+    expect(jobs).toBeGreaterThan(0);
+    expect(points.some(({ waitP95Seconds }) => waitP95Seconds !== null)).toBe(true);
+  });
+});
+
+describe("pausing", () => {
+  it("lets jobs wait, also over a restart, until an operator resumes", async () => {
+    expect((await act({ act: "pause" })).status).toBe(200);
+    const job = await visitor.convert(linkOf("paused"));
+    const waits = ({ intake, queue }: OperatorState) =>
+      intake.isPaused && queue.some(({ tier, waiting, running }) => tier === "free" && waiting === 1 && running === 0);
+    // Workers look for tickets several times between two pushes.
+    await untilPushed(waits);
+    await untilPushed(waits);
+    await server.stop();
+    await server.start();
+    await untilPushed(waits);
+    expect((await act({ act: "resume" })).status).toBe(200);
+    await (await visitor.live()).untilStatus(job.id, "completed");
+    expect((await watch()).intake.isPaused).toBe(false);
+  });
+});
+
+describe("accounts", () => {
+  const accountsOf = async (email: string) =>
+    (await read(FoundAccounts, "POST", "/api/operator/accounts", { email })).accounts;
+
+  it("finds an account, changes its tier and exports its data", async () => {
+    const [account] = await accountsOf("Visitor@Example.com");
+    const userId = account?.id ?? "";
+    expect(account).toMatchObject({ tier: "free", isGranted: false, sessions: 1 });
+    expect(account?.jobs).toBeGreaterThan(0);
+    await act({ act: "grant_pro", userId });
+    expect(await accountsOf("visitor@example.com")).toMatchObject([{ tier: "pro", isGranted: true }]);
+    await act({ act: "revoke_pro", userId });
+    expect(await accountsOf("visitor@example.com")).toMatchObject([{ tier: "free" }]);
+    const file = await operator.call("GET", `/api/operator/accounts/${userId}/export`);
+    expect(file.headers.get("content-disposition")).toContain("attachment");
+    expect(await file.json()).toMatchObject({ user: { id: userId, email: "visitor@example.com" } });
+    const { log } = await records();
+    expect(log[0]).toMatchObject({ act: "export_account", on: userId, result: "done" });
+    expect(JSON.stringify(log)).not.toContain("visitor@example.com");
+  });
+
+  it("deletes an account only with the typed confirmation", async () => {
+    const leaver = await server.newDevice();
+    await server.signIn(leaver, { email: "leaver@example.com" });
+    const userId = (await accountsOf("leaver@example.com"))[0]?.id ?? "";
+    expect((await act({ act: "delete_account", userId, confirmation: "yes" })).status).toBe(400);
+    expect((await act({ act: "delete_account", userId, confirmation: "delete this account" })).status).toBe(200);
+    expect(await accountsOf("leaver@example.com")).toEqual([]);
+    expect((await leaver.call("GET", "/api/auth/user")).status).toBe(401);
+    expect((await act({ act: "delete_account", userId, confirmation: "delete this account" })).status).toBe(404);
+  });
+});
+
+it("blocks and unblocks, and says what is wrong with a value", async () => {
+  expect((await act({ act: "block", kind: "host", value: "not a host", reason: "test" })).status).toBe(400);
+  expect((await act({ act: "block", kind: "host", value: "gone.example", reason: "Notice 1" })).status).toBe(200);
+  expect((await records()).blocks).toMatchObject([{ kind: "host", value: "gone.example", by: OPERATOR }]);
+  expect((await act({ act: "unblock", kind: "host", value: "gone.example" })).status).toBe(200);
+  expect((await records()).blocks).toEqual([]);
+  expect((await act({ act: "unblock", kind: "host", value: "gone.example" })).status).toBe(404);
+});
+
+it("ends with the account's being an operator", async () => {
+  await makeOperator(server.mongodbUri, OPERATOR, false);
+  expect((await operator.call("POST", "/api/operator/watch", {})).status).toBe(404);
+});

@@ -1,0 +1,153 @@
+/** What the operator's page shows. Made by the server, by the call that begins to watch and by the event `operator`. */
+import { z } from "zod";
+import { BlockKind } from "./block-kinds.ts";
+import { ConversionErrorCode } from "./errors.ts";
+import { JobStatus, Stage } from "./job.ts";
+import { Format, Tier } from "./tiers.ts";
+
+const Time = z.iso.datetime();
+const Count = z.number().int().nonnegative();
+
+/** The jobs of one tier. */
+export const QueueRow = z.object({
+  tier: Tier,
+  waiting: Count,
+  /** Queued until their video site may be asked; no worker would help these. */
+  waitingForSite: Count,
+  running: Count,
+  /** How long the job waits that has waited longest for a worker; 0 when none does. */
+  oldestSeconds: z.number().nonnegative(),
+});
+export type QueueRow = z.infer<typeof QueueRow>;
+
+/** A job in the hands of a worker. Its link and its title are the visitor's, so they are not here. */
+export const RunningJob = z.object({
+  id: z.string(),
+  tier: Tier,
+  format: Format,
+  status: JobStatus,
+  stage: Stage.nullable(),
+  progress: z.number(),
+  attempt: Count,
+  /** Host of the link. */
+  site: z.string(),
+  /** Machine and process id of the worker. */
+  worker: z.string(),
+  /** Name of the exit to the site; null before it is known, and for sites that are asked without one. */
+  exit: z.string().nullable(),
+  createdAt: Time,
+});
+export type RunningJob = z.infer<typeof RunningJob>;
+
+export const FailureExample = z.object({
+  jobId: z.string(),
+  /** What the tool said, without links and ids of videos; null when no tool said anything. */
+  words: z.string().nullable(),
+});
+
+/** Failures of the last hour with one code at one site. */
+export const FailureGroup = z.object({
+  code: ConversionErrorCode,
+  site: z.string(),
+  count: Count,
+  examples: z.array(FailureExample),
+});
+export type FailureGroup = z.infer<typeof FailureGroup>;
+
+/** What one process knows of itself. Null where it has no such part. */
+export const ProcessReport = z.object({
+  name: z.string(),
+  role: z.string(),
+  startedAt: Time,
+  sockets: Count.nullable(),
+  conversions: Count.nullable(),
+  isRedisUp: z.boolean().nullable(),
+  extractor: z
+    .object({
+      version: z.string(),
+      ageDays: z.number(),
+      failingCanaries: Count,
+      /** Of its last 40 extractions, 0 to 1. */
+      failureShare: z.number(),
+    })
+    .nullable(),
+  exits: z.array(z.object({ name: z.string(), isPaused: z.boolean() })),
+  /** Of the disk with its data folder; null if it cannot be read. */
+  freeDiskBytes: z.number().nullable(),
+});
+export type ProcessReport = z.infer<typeof ProcessReport>;
+
+/** Subscriptions whose state here may not be that of the payment provider. */
+export const BillingReport = z.object({
+  /** Their last read-back failed. */
+  failing: Count,
+  /** Their read-back has been due for longer than ten minutes. */
+  overdue: Count,
+  /** Messages of the provider that have waited for longer than ten minutes. */
+  unhandledEvents: Count,
+  /** Ids of some of these accounts. */
+  userIds: z.array(z.string()),
+});
+export type BillingReport = z.infer<typeof BillingReport>;
+
+/** Whether workers take new jobs. */
+export const IntakeState = z.object({
+  isPaused: z.boolean(),
+  since: Time.nullable(),
+  /** Id of the operator's account. */
+  by: z.string().nullable(),
+});
+export type IntakeState = z.infer<typeof IntakeState>;
+
+/** POST /api/operator/watch; pushed as `operator`. */
+export const OperatorState = z.object({
+  asOf: Time,
+  intake: IntakeState,
+  queue: z.array(QueueRow),
+  /** The oldest; `queue` counts all. */
+  running: z.array(RunningJob),
+  failures: z.array(FailureGroup),
+  /** Of all processes that answered lately. */
+  processes: z.array(ProcessReport),
+  billing: BillingReport,
+});
+export type OperatorState = z.infer<typeof OperatorState>;
+
+/** The jobs that were asked for within one quarter of an hour. */
+export const HistoryPoint = z.object({
+  at: Time,
+  jobs: Count,
+  failed: Count,
+  /** 95 of 100 jobs were with a worker after this time; null when none was. */
+  waitP95Seconds: z.number().nullable(),
+});
+export type HistoryPoint = z.infer<typeof HistoryPoint>;
+
+/** GET /api/operator/history: the last 24 hours, oldest first. */
+export const OperatorHistory = z.object({ points: z.array(HistoryPoint) });
+export type OperatorHistory = z.infer<typeof OperatorHistory>;
+
+export const OperatorLogLine = z.object({
+  at: Time,
+  /** Email address of the operator, their id once the account is gone, or the command and the user of the machine. */
+  by: z.string(),
+  act: z.string(),
+  on: z.string(),
+  /** "done", "begun" when the server stopped meanwhile, or the code of an error. */
+  result: z.string(),
+});
+export type OperatorLogLine = z.infer<typeof OperatorLogLine>;
+
+export const BlockEntry = z.object({
+  kind: BlockKind,
+  value: z.string(),
+  reason: z.string(),
+  by: z.string(),
+  createdAt: Time,
+  until: Time.nullable(),
+});
+export type BlockEntry = z.infer<typeof BlockEntry>;
+
+/** GET /api/operator/records: the newest lines of the log, and the block list; newest first. */
+export const OperatorRecords = z.object({ log: z.array(OperatorLogLine), blocks: z.array(BlockEntry) });
+export type OperatorRecords = z.infer<typeof OperatorRecords>;
