@@ -5,6 +5,7 @@ import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { IS_S3_TESTED } from "./testing/test-storage.ts";
+import { prepareSchemathesis } from "./setup/schemathesis-set-up.ts";
 import { prepareStripeMock } from "./setup/go-programs.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
 
@@ -15,9 +16,10 @@ try {
   const tools = await prepareToolsOfCheckout(report);
   const chromiumPath = await prepareChromium({ dataDir, report });
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
+  const schemathesisPath = await prepareSchemathesis({ dataDir, report });
   const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;
   const redisPath = await prepareRedis({ report });
-  const programs = [...Object.values(tools), chromiumPath, stripeMockPath, redisPath, minioPath];
+  const programs = [...Object.values(tools), chromiumPath, stripeMockPath, schemathesisPath, redisPath, minioPath];
   report(`Tests run with ${programs.filter((program) => program !== undefined).join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;

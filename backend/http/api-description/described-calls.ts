@@ -8,6 +8,7 @@ import { Job } from "../../../common/job.ts";
 import { CreatedToken, CreateToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import { DESCRIBED_OPERATOR_CALLS } from "./described-operator-calls.ts";
+import { CONTENT_TYPES } from "../files/finished-file.ts";
 import { COMPLETED_JOB, EXAMPLES, QUEUED_JOB } from "./examples.ts";
 import * as schemas from "./schemas.ts";
 
@@ -18,8 +19,8 @@ export interface DescribedContent {
 
 export interface DescribedAnswer extends Partial<DescribedContent> {
   readonly description: string;
-  /** Of an answer that is no JSON. */
-  readonly mediaType?: string;
+  /** Of an answer that is no JSON: the types that it may have. */
+  readonly mediaTypes?: readonly string[];
 }
 
 export interface DescribedCall {
@@ -44,6 +45,9 @@ export interface DescribedCall {
 const LINK_ERRORS: readonly ErrorCode[] = ["invalid_link", "unsupported_host", "playlist", "private", "blocked"];
 const READ_ERRORS: readonly ErrorCode[] = [...ConversionErrorCode.options, "rate_limited"];
 const QUEUE_ERRORS: readonly ErrorCode[] = ["rate_limited", "network_busy", "queue_full", "conflict", "pro_required"];
+
+/** Without the character set. */
+const FILE_TYPES = [...new Set(Object.values(CONTENT_TYPES).map((type) => type.replace(/;.*/, "")))];
 
 const job = (description: string, example: Job): DescribedAnswer => ({ description, schema: Job, example });
 const done = (description: string): DescribedAnswer => ({
@@ -114,8 +118,8 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     tokens: "download",
     description: "Takes `Range`. With a store in the cloud the answer may be a redirect to it.",
     answers: {
-      200: { description: "The file", mediaType: "application/octet-stream" },
-      206: { description: "A range of the file", mediaType: "application/octet-stream" },
+      200: { description: "The file", mediaTypes: FILE_TYPES },
+      206: { description: "A range of the file", mediaTypes: FILE_TYPES },
       302: { description: "Where the file is" },
       304: { description: "The file has not changed" },
       416: { description: "The file has no such range" },
@@ -127,8 +131,8 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     summary: "Download the picture of a job",
     tokens: "read",
     answers: {
-      200: { description: "The picture", mediaType: "image/jpeg" },
-      206: { description: "A range of the picture", mediaType: "image/jpeg" },
+      200: { description: "The picture", mediaTypes: ["image/jpeg"] },
+      206: { description: "A range of the picture", mediaTypes: ["image/jpeg"] },
       302: { description: "Where the picture is" },
       304: { description: "The picture has not changed" },
       416: { description: "The picture has no such range" },
@@ -183,7 +187,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     group: "Batches",
     summary: "Download all files of a batch as one ZIP",
     tokens: "download",
-    answers: { 200: { description: "The ZIP", mediaType: "application/zip" } },
+    answers: { 200: { description: "The ZIP", mediaTypes: ["application/zip"] } },
     errors: ["not_found", "rate_limited"],
   },
   "GET /api/config": {

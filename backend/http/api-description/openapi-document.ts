@@ -105,8 +105,8 @@ function describeCall(route: string, call: DescribedCall): Json {
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
-  description: "A new random value for each request; the same one when it is sent again.",
-  schema: { type: "string", pattern: "^[\\u0021-\\u007e]{1,200}$" },
+  description: "A new random value for each request; the same one when it is sent again. An empty one counts as none.",
+  schema: { type: "string", pattern: "^[\\u0021-\\u007e]{0,200}$" },
 };
 
 /** @returns such as "postApiConversionsIdRetry" */
@@ -115,10 +115,11 @@ function operationId(route: string): string {
   return first + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function describeAnswer({ description, mediaType, schema, example }: DescribedAnswer): Json {
+function describeAnswer({ description, mediaTypes, schema, example }: DescribedAnswer): Json {
   if (schema) return { description, content: contentOf({ schema, example }) };
-  if (mediaType === undefined) return { description };
-  return { description, content: { [mediaType]: { schema: { type: "string", format: "binary" } } } };
+  if (mediaTypes === undefined) return { description };
+  const file = { schema: { type: "string", format: "binary" } };
+  return { description, content: Object.fromEntries(mediaTypes.map((type) => [type, file])) };
 }
 
 function contentOf({ schema, example }: { readonly schema: z.ZodType; readonly example?: unknown }): Json {

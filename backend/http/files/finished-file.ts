@@ -4,7 +4,8 @@ import { downloadName } from "../../../common/download-name.ts";
 import { fileKindOf, type FileKind, type Job } from "../../../common/job.ts";
 import { formatTime } from "../../../common/times.ts";
 
-const CONTENT_TYPES: Readonly<Record<FileKind | "zip", string>> = {
+/** Media types of all kinds of files. */
+export const CONTENT_TYPES: Readonly<Record<FileKind | "zip", string>> = {
   mp3: "audio/mpeg",
   mp4: "video/mp4",
   m4a: "audio/mp4",

@@ -1,0 +1,75 @@
+/** Schemathesis calls the running server as its description says, and compares the answers with it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CreatedToken } from "../../../common/token-calls.ts";
+import { repositoryDataDir } from "../../dev/repository.ts";
+import { runTool } from "../../dev/setup/run-tool.ts";
+import { prepareSchemathesis } from "../../dev/setup/schemathesis-set-up.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+
+/**
+ * Not called: what ends the session or the account, what another party signs, and an answer that does not end. Without
+ * an extractor and a mail server, three calls can only fail.
+ */
+const LEFT_OUT = "/api/(login|logout.*|sign-in/.*|account|account/export|stripe-webhook|events|preview|lists|contact)$";
+const EMAIL = "pro@example.com";
+
+const CHECKS = [
+  "not_a_server_error",
+  "status_code_conformance",
+  "content_type_conformance",
+  "response_headers_conformance",
+  "response_schema_conformance",
+];
+/** A browser's cookies are no part of the call that is described, so that a call without them cannot be made. */
+const CHECKS_OF_TOKENS = [...CHECKS, "negative_data_rejection", "ignored_auth"];
+
+let server: TestServer;
+let device: TestDevice;
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tapedeck-schemathesis-"));
+  server = await startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" }, undefined, convertWithoutTools);
+  device = await server.newDevice();
+  await server.signIn(device, { email: EMAIL });
+  await server.setTier(EMAIL, "pro");
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** @throws ToolFailure with the first difference that was found */
+async function check(phases: string, checks: readonly string[], headers: readonly string[]): Promise<string> {
+  const program = await prepareSchemathesis({ dataDir: repositoryDataDir(), report: () => undefined });
+  const args = [
+    "run",
+    `${server.origin}/api/openapi.json`,
+    `--phases=${phases}`,
+    `--checks=${checks.join(",")}`,
+    `--exclude-path-regex=${LEFT_OUT}`,
+    "--no-shrink",
+    "--no-color",
+    // The same calls in every run.
+    "--seed=1",
+    "--max-examples=3",
+    ...headers.map((header) => `--header=${header}`),
+  ];
+  // It keeps what it has found in the folder in which it runs.
+  return runTool(program, args, { cwd: folder });
+}
+
+it("answers every call of a browser as the description says", async () => {
+  const output = await check("examples,fuzzing", CHECKS, [`Cookie: ${device.cookie}`, `Origin: ${server.origin}`]);
+  expect(output).toMatch(/[1-9]\d* generated, [1-9]\d* passed/);
+});
+
+it("answers every call of a program as the description says, at the borders of each field too", async () => {
+  const answer = await device.call("POST", "/api/tokens", { name: "Test", scopes: ["read", "convert", "download"] });
+  const { secret } = CreatedToken.parse(await answer.json());
+  const output = await check("coverage", CHECKS_OF_TOKENS, [`Authorization: Bearer ${secret}`]);
+  expect(output).toMatch(/[1-9]\d* generated, [1-9]\d* passed/);
+});
