@@ -84,6 +84,8 @@ it.each([
   ["backend/server.ts", "./dev/setup/tools.ts"],
   ["frontend/src/app/main.tsx", "../../../backend/config/config.ts"],
   ["frontend/src/stores/jobs.ts", "../client/client.ts"],
+  ["frontend/command-line/download.ts", "../../backend/storage/file-store.ts"],
+  ["frontend/command-line/download.ts", "../src/api/api.ts"],
   ["frontend/src/features/queue/Queue.tsx", "../../pages/HomePage.tsx"],
 ])("%s may not import %s", async (file, imported) => {
   expect(await lint(file, imported)).toContain("no-restricted-imports");
@@ -107,6 +109,7 @@ it.each([
   ["backend/main.ts", "./dev/prepare-runtime.ts"],
   ["frontend/src/stores/jobs.ts", "../../../common/job.ts"],
   ["frontend/src/features/queue/Queue.tsx", "../../client/client.ts"],
+  ["frontend/command-line/download.ts", "../../common/job.ts"],
 ])("%s may import %s", async (file, imported) => {
   expect(await lint(file, imported)).not.toContain("no-restricted-imports");
 });
