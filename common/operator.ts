@@ -128,6 +128,7 @@ export const OperatorHistory = z.object({ points: z.array(HistoryPoint) });
 export type OperatorHistory = z.infer<typeof OperatorHistory>;
 
 export const OperatorLogLine = z.object({
+  id: z.string(),
   at: Time,
   /** Email address of the operator, their id once the account is gone, or the command and the user of the machine. */
   by: z.string(),

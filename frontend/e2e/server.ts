@@ -7,7 +7,7 @@ import path from "node:path";
 import getPort from "get-port";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
-import { ageSessions, expireSessions, setTier } from "../../backend/dev/testing/change-accounts.ts";
+import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
 import { serverArguments } from "../../backend/dev/settings-argument.ts";
 import {
@@ -38,6 +38,11 @@ async function databaseAddress(): Promise<string> {
 /** Changes a user's tier as `npm run grant-pro` and `npm run revoke-pro` do. */
 export async function changeTier(email: string, tier: "pro" | "free"): Promise<void> {
   await setTier(await databaseAddress(), email, tier);
+}
+
+/** Makes a user an operator as `npm run grant-operator` does. */
+export async function nameOperator(email: string): Promise<void> {
+  await makeOperator(await databaseAddress(), email);
 }
 
 /** Makes all sessions of a user expire. */

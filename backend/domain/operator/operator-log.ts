@@ -49,7 +49,8 @@ export async function readOperatorLog({
     users,
     lines.map(({ by }) => by),
   );
-  return lines.map(({ at, by, act, on, result }) => ({
+  return lines.map(({ _id, at, by, act, on, result }) => ({
+    id: _id,
     at: at.toISOString(),
     by: nameOf(by),
     act,

@@ -50,7 +50,16 @@ const STATE: OperatorState = {
 const HISTORY: OperatorHistory = { points: [{ at: WHEN, jobs: 120, failed: 3, waitP95Seconds: 2 }] };
 
 const RECORDS: OperatorRecords = {
-  log: [{ at: WHEN, by: "grace@example.com", act: "cancel_job", on: JOB_ID, result: "done" }],
+  log: [
+    {
+      id: "0b9d5c1e-3a1e-4a55-9c4c-0f8d3f3e7b11",
+      at: WHEN,
+      by: "grace@example.com",
+      act: "cancel_job",
+      on: JOB_ID,
+      result: "done",
+    },
+  ],
   blocks: [
     {
       kind: "host",

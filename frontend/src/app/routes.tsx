@@ -37,6 +37,10 @@ export const routes: RouteObject[] = [
       { path: "/contact", lazy: async () => ({ Component: (await import("../pages/ContactPage.tsx")).ContactPage }) },
       { path: "/privacy", lazy: async () => ({ Component: (await import("../pages/PrivacyPage.tsx")).PrivacyPage }) },
       { path: "/terms", lazy: async () => ({ Component: (await import("../pages/TermsPage.tsx")).TermsPage }) },
+      {
+        path: "/operator",
+        lazy: async () => ({ Component: (await import("../pages/OperatorPage.tsx")).OperatorPage }),
+      },
       { path: "*", lazy: async () => ({ Component: (await import("../pages/NotFoundPage.tsx")).NotFoundPage }) },
     ],
   },

@@ -1,5 +1,7 @@
 /** The client's one set of stores and actions, connected to each other and to the server, with their hooks. */
+import type { Socket } from "socket.io-client";
 import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import { createApi } from "../api/api.ts";
 import { createConvertLink } from "../actions/convert-link.ts";
 import { createJobActions } from "../actions/job-actions.ts";
@@ -202,6 +204,9 @@ export const { undo: undoRemoval } = removals.getState();
 browser.addEventListener("pagehide", () => removals.getState().sendAll());
 export const announcer = createAnnouncerStore();
 
+/** The socket of the live updates, for a page that listens to more events; null before they have started. */
+export const liveSocket = createStore<Socket | null>(() => null);
+
 export const live = createLazyLive({
   async load() {
     const [{ LiveUpdates }, { createSocket }, { followJobs }] = await Promise.all([
@@ -222,7 +227,9 @@ export const live = createLazyLive({
       removals,
       remove: (id) => jobActions.remove(id),
     });
-    return new LiveUpdates({ api, socket: createSocket(), jobs, device, user, connection, sites, browser, page });
+    const socket = createSocket();
+    liveSocket.setState(socket, true);
+    return new LiveUpdates({ api, socket, jobs, device, user, connection, sites, browser, page });
   },
   onLoadFailed: () => jobs.getState().listFailed(),
 });

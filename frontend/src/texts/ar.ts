@@ -123,6 +123,7 @@ export const ar = {
     help: "المساعدة",
     api: "API",
     contact: "اتصل بنا",
+    operator: "التشغيل",
     privacy: "سياسة الخصوصية",
     terms: "شروط الخدمة",
     plans: "الخطط",

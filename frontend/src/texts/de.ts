@@ -126,6 +126,7 @@ export const de = {
     help: "Hilfe",
     api: "API",
     contact: "Kontakt",
+    operator: "Betrieb",
     privacy: "Datenschutzerklärung",
     terms: "Nutzungsbedingungen",
     plans: "Tarife",

@@ -42,6 +42,7 @@ export const en = {
     help: "Help",
     api: "API",
     contact: "Contact",
+    operator: "Operator",
     privacy: "Privacy Policy",
     terms: "Terms of Service",
     plans: "Plans",

@@ -122,6 +122,7 @@ export const es = {
     help: "Ayuda",
     api: "API",
     contact: "Contacto",
+    operator: "Operación",
     privacy: "Política de privacidad",
     terms: "Condiciones del servicio",
     plans: "Planes",

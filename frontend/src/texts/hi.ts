@@ -111,6 +111,7 @@ export const hi = {
     help: "मदद",
     api: "API",
     contact: "संपर्क",
+    operator: "संचालन",
     privacy: "गोपनीयता नीति",
     terms: "सेवा की शर्तें",
     plans: "प्लान",

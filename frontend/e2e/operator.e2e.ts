@@ -1,0 +1,117 @@
+import type { Page } from "@playwright/test";
+import { OperatorAct } from "../../common/operator-calls.ts";
+import { OperatorState } from "../../common/operator.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, Home, test, waitUntilLive } from "./home.ts";
+import { ageSessionsOf, nameOperator } from "./server.ts";
+import { newBrowser, newUser, signIn, type TestUser } from "./users.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function openAsOperator(page: Page): Promise<TestUser> {
+  const grace = newUser("Grace");
+  await signIn(page, grace);
+  await nameOperator(grace.email);
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { level: 1, name: "Operator" })).toBeVisible();
+  return grace;
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name });
+
+test("does not exist for anybody but operators", async ({ page }) => {
+  expect((await page.goto("/operator"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "404" })).toBeVisible();
+  await signIn(page, newUser());
+  expect((await page.goto("/operator"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "404" })).toBeVisible();
+});
+
+test("asks for a fresh sign-in", async ({ page }) => {
+  const grace = await openAsOperator(page);
+  await ageSessionsOf(grace.email, HOUR_MS + 1_000);
+  expect((await page.goto("/operator"))?.status()).toBe(200);
+  await expect(page.getByRole("heading", { name: "Sign in again" })).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().includes("/api/login?fresh"));
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  await asked;
+});
+
+test("shows a visitor's job live, cancels it, and finds an account", async ({ page, browser }) => {
+  const visitor = await newBrowser(browser);
+  const home = new Home(await visitor.newPage());
+  await openAsOperator(page);
+  await expect(page.getByText("Live ·")).toBeVisible();
+  await expect(section(page, "Processes").getByRole("listitem").first()).toContainText("of disk free");
+
+  await home.open();
+  await home.convert(`${await home.sampleLink("slow")}?${Math.random()}`);
+  const row = section(page, "Running jobs").getByRole("listitem").filter({ hasText: "localhost" }).first();
+  await expect(row).toContainText("downloading");
+  await expectAccessible(page, "the operator's page");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // By the keyboard alone.
+  await row.getByRole("button", { name: /^Cancel job/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(row.getByRole("button", { name: "Really cancel" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(home.page.locator("#job-place [data-job]")).toHaveAttribute("data-status", "canceled");
+  const log = section(page, "What operators did");
+  await expect(log.getByRole("listitem").first()).toContainText("cancel_job");
+
+  const ada = newUser();
+  await signIn(home.page, ada);
+  await page.getByLabel("Email address").fill("nobody@example.org");
+  await page.getByLabel("Email address").press("Enter");
+  await expect(page.getByText("Nobody has an account with this address.")).toBeVisible();
+  await page.getByLabel("Email address").fill(ada.email);
+  await page.getByLabel("Email address").press("Enter");
+  const account = section(page, "Accounts").getByRole("listitem");
+  await expect(account).toContainText(ada.email);
+  await account.getByRole("button", { name: "Delete" }).click();
+  await expect(account.getByRole("button", { name: "Delete account" })).toBeDisabled();
+  await account.getByRole("textbox").fill("delete this account");
+  await account.getByRole("textbox").press("Enter");
+  await expect(page.getByText("Nobody has an account with this address.")).toBeVisible();
+  await visitor.close();
+});
+
+// The other tests need the workers, so this one does not really pause them; backend/operator.test.ts does.
+test("pauses after a second press, and shows it without the socket", async ({ page }) => {
+  let isPaused = false;
+  await page.routeWebSocket(/socket\.io/, () => undefined);
+  await page.route("**/socket.io/**", (route) => route.abort());
+  await page.route("**/api/operator/watch", async (route) => {
+    const answer = await route.fetch();
+    const state = OperatorState.parse(await answer.json());
+    const intake = { isPaused, since: state.asOf, by: "grace@example.org" };
+    await route.fulfill({ response: answer, json: { ...state, intake } satisfies OperatorState });
+  });
+  await page.route("**/api/operator/acts", async (route) => {
+    isPaused = OperatorAct.parse(route.request().postDataJSON()).act === "pause";
+    await route.fulfill({ json: { success: true } });
+  });
+  await openAsOperator(page);
+  await expect(page.getByText("Not connected")).toBeVisible();
+  await page.getByRole("button", { name: "Pause new jobs" }).click();
+  expect(isPaused).toBe(false);
+  await page.getByRole("button", { name: "Pause new jobs" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Workers take no new jobs" })).toContainText("grace@");
+  await page.getByRole("button", { name: "Take jobs again" }).click();
+  await expect(page.getByText("Workers take no new jobs")).toBeHidden();
+  expect(isPaused).toBe(false);
+});
+
+test("says that the server does not answer, and goes on", async ({ page }) => {
+  await openAsOperator(page);
+  await waitUntilLive(page);
+  await page.route("**/api/operator/watch", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText("does not answer");
+  await page.unroute("**/api/operator/watch");
+  await expect(page.getByRole("heading", { level: 1, name: "Operator" })).toBeVisible();
+  await expect(page.getByRole("alert")).toBeHidden();
+});

@@ -1,0 +1,104 @@
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { useId, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
+import { BlockKind } from "../../../../common/block-kinds.ts";
+import type { BlockEntry } from "../../../../common/operator.ts";
+import { Input } from "../../components/Input.tsx";
+import { useOperatorTexts } from "../../texts/operator/index.ts";
+import { dayOf } from "./format.ts";
+import { ConfirmButton, Empty, Row, Rows, Section } from "./Section.tsx";
+import { useAct } from "./use-act.ts";
+
+function Field({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <chakra.label flex={isWide ? "2 1 14rem" : "1 1 8rem"} minW="0">
+      <Box as="span" display="block" mb="2" fontWeight={600}>
+        {label}
+      </Box>
+      {children}
+    </chakra.label>
+  );
+}
+
+function BlockForm() {
+  const [kind, setKind] = useState<BlockKind>("video");
+  const [value, setValue] = useState("");
+  const [reason, setReason] = useState("");
+  const { isBusy, act } = useAct();
+  const id = useId();
+  const texts = useOperatorTexts().blocks;
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!(await act({ act: "block", kind, value, reason }))) return;
+    setValue("");
+    setReason("");
+  }
+
+  return (
+    <chakra.form display="flex" flexWrap="wrap" gap="3" alignItems="end" p="4" onSubmit={(event) => void submit(event)}>
+      <Field label={texts.kind}>
+        <Input asChild>
+          <select id={id} value={kind} onChange={(event) => setKind(BlockKind.parse(event.target.value))}>
+            {BlockKind.options.map((option) => (
+              <option key={option} value={option}>
+                {texts.kinds[option]}
+              </option>
+            ))}
+          </select>
+        </Input>
+      </Field>
+      <Field label={texts.value} isWide>
+        <Input value={value} autoComplete="off" onChange={(event) => setValue(event.target.value)} />
+      </Field>
+      <Field label={texts.reason} isWide>
+        <Input value={reason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      <Button type="submit" minH="12" disabled={isBusy || value.trim() === "" || reason.trim() === ""}>
+        {texts.block}
+      </Button>
+    </chakra.form>
+  );
+}
+
+function BlockRow({ kind, value, reason, by, createdAt, until }: BlockEntry) {
+  const { isBusy, act } = useAct();
+  const texts = useOperatorTexts().blocks;
+  return (
+    <Row
+      buttons={
+        <ConfirmButton
+          label={texts.unblock}
+          name={texts.unblockNamed(value)}
+          question={texts.unblock}
+          isBusy={isBusy}
+          onConfirm={() => void act({ act: "unblock", kind, value })}
+        />
+      }
+    >
+      <b>{texts.kinds[kind]}</b> {value}
+      <Box textStyle="meta">
+        {[texts.details(reason, by, dayOf(createdAt)), ...(until === null ? [] : [texts.until(dayOf(until))])].join(
+          " · ",
+        )}
+      </Box>
+    </Row>
+  );
+}
+
+export function Blocks({ blocks }: { blocks: readonly BlockEntry[] }) {
+  const texts = useOperatorTexts().blocks;
+  return (
+    <Section title={texts.title} about={texts.about}>
+      <BlockForm />
+      <Flex direction="column" borderTop="1px solid {colors.border}">
+        {blocks.length === 0 && <Empty>{texts.none}</Empty>}
+        <Rows>
+          {blocks.map((entry) => (
+            <BlockRow key={`${entry.kind}:${entry.value}`} {...entry} />
+          ))}
+        </Rows>
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Box, Flex } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import type { BillingReport, OperatorState, ProcessReport } from "../../../../common/operator.ts";
+import { Pill } from "../../components/Card.tsx";
+import { useOperatorTexts } from "../../texts/operator/index.ts";
+import { ageSince, bytesOf, percentOf } from "./format.ts";
+import { Empty, Row, Rows, Section } from "./Section.tsx";
+
+/** Less than this is soon too little for the files of a few conversions. */
+const LITTLE_DISK_BYTES = 5e9;
+/** A working yt-dlp fails now and then, because videos are odd. */
+const HIGH_FAILURE_SHARE = 0.3;
+
+function State({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
+  return <Pill data-tone={isBad ? "bad" : undefined}>{children}</Pill>;
+}
+
+function ProcessStates({ report }: { report: ProcessReport }) {
+  const texts = useOperatorTexts().processes;
+  const { sockets, conversions, extractor, exits, freeDiskBytes, isRedisUp } = report;
+  return (
+    <Flex wrap="wrap" gap="1.5" mt="2">
+      {sockets !== null && <State>{texts.sockets(sockets)}</State>}
+      {conversions !== null && <State>{texts.conversions(conversions)}</State>}
+      {freeDiskBytes === null ? (
+        <State isBad>{texts.noDisk}</State>
+      ) : (
+        <State isBad={freeDiskBytes < LITTLE_DISK_BYTES}>{texts.disk(bytesOf(freeDiskBytes))}</State>
+      )}
+      {isRedisUp !== null && <State isBad={!isRedisUp}>{isRedisUp ? texts.redis.up : texts.redis.down}</State>}
+      {extractor === null ? (
+        <State>{texts.noExtractor}</State>
+      ) : (
+        <>
+          <State>{texts.extractor(extractor.version, Math.round(extractor.ageDays))}</State>
+          <State isBad={extractor.failingCanaries > 0}>
+            {extractor.failingCanaries > 0 ? texts.canaries(extractor.failingCanaries) : texts.canariesOk}
+          </State>
+          {extractor.failureShare > 0 && (
+            <State isBad={extractor.failureShare > HIGH_FAILURE_SHARE}>
+              {texts.failing(percentOf(extractor.failureShare))}
+            </State>
+          )}
+        </>
+      )}
+      {exits.map(({ name, isPaused }) => (
+        <State key={name} isBad={isPaused}>
+          {texts.exit(name, isPaused)}
+        </State>
+      ))}
+    </Flex>
+  );
+}
+
+export function Processes({ processes, asOf }: OperatorState) {
+  const texts = useOperatorTexts().processes;
+  return (
+    <Section title={texts.title} about={texts.about}>
+      {processes.length === 0 && <Empty>{texts.none}</Empty>}
+      <Rows>
+        {processes.map((report) => (
+          <Row key={report.name}>
+            <b>{report.name}</b>{" "}
+            <Box as="span" textStyle="meta">
+              {`${report.role} · ${texts.since(ageSince(report.startedAt, asOf))}`}
+            </Box>
+            <ProcessStates report={report} />
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+export function Subscriptions({ failing, overdue, unhandledEvents, userIds }: BillingReport) {
+  const texts = useOperatorTexts().billing;
+  const lines = [
+    failing > 0 && texts.failing(failing),
+    overdue > 0 && texts.overdue(overdue),
+    unhandledEvents > 0 && texts.events(unhandledEvents),
+    userIds.length > 0 && texts.accounts(userIds.join(", ")),
+  ].filter((line) => line !== false);
+  return (
+    <Section title={texts.title}>
+      {lines.length === 0 && <Empty>{texts.agree}</Empty>}
+      <Rows>
+        {lines.map((line) => (
+          <Row key={line}>{line}</Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}
