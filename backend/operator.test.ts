@@ -210,6 +210,14 @@ describe("accounts", () => {
 
 it("blocks and unblocks, and says what is wrong with a value", async () => {
   expect((await act({ act: "block", kind: "host", value: "not a host", reason: "test" })).status).toBe(400);
+  const past = {
+    act: "block",
+    kind: "host",
+    value: "gone.example",
+    reason: "Notice 1",
+    until: new Date(0).toISOString(),
+  };
+  expect((await act(past)).status).toBe(400);
   expect((await act({ act: "block", kind: "host", value: "gone.example", reason: "Notice 1" })).status).toBe(200);
   expect((await records()).blocks).toMatchObject([{ kind: "host", value: "gone.example", by: OPERATOR }]);
   expect((await act({ act: "unblock", kind: "host", value: "gone.example" })).status).toBe(200);

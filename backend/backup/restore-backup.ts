@@ -7,6 +7,7 @@ import type { AccountTombstone } from "../domain/accounts/tombstones.ts";
 import { findUnfinishedRestore, markRestore, unmarkRestore } from "../domain/database/unfinished-restore.ts";
 import type { Domain } from "../domain/domain.ts";
 import { migrate } from "../domain/migrations/migrate.ts";
+import { revokeAllOperators } from "../domain/operator/operators.ts";
 import { CODE_VERSION } from "../domain/migrations/migrations.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { BackupError, explainDiskError } from "./backup-error.ts";
@@ -90,6 +91,8 @@ async function replace(
   const domain = await openDomain();
   await restoreCollections(database, folder, manifest, new Set(tombstones.map(({ _id }) => _id)));
   await migrate(database);
+  // One of them may have been revoked since.
+  await revokeAllOperators(domain);
   const jobsWithoutFile = await expireJobsWithoutFile(domain, store);
   return { jobsWithoutFile, deletedAccounts: await replayDeletions(domain, tombstones) };
 }

@@ -18,6 +18,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   "billing_tickets",
   "file_removals",
   "unfinished_restores",
+  // A restored site takes jobs, whatever an operator had set at the time of the backup.
+  "operator_switches",
 ]);
 
 /**

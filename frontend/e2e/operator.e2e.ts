@@ -98,7 +98,7 @@ test("pauses after a second press, and shows it without the socket", async ({ pa
   await expect(page.getByText("Not connected")).toBeVisible();
   await page.getByRole("button", { name: "Pause new jobs" }).click();
   expect(isPaused).toBe(false);
-  await page.getByRole("button", { name: "Pause new jobs" }).click();
+  await page.getByRole("button", { name: "Really pause" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Workers take no new jobs" })).toContainText("grace@");
   await page.getByRole("button", { name: "Take jobs again" }).click();
   await expect(page.getByText("Workers take no new jobs")).toBeHidden();

@@ -7,6 +7,11 @@ describe("withoutLinks", () => {
     expect(withoutLinks(words)).toBe("ERROR: [youtube] [id]: Sign in. See [link] for more");
   });
 
+  it("leaves out the warnings before an error", () => {
+    expect(withoutLinks("WARNING: slow\nERROR: [generic] Gone")).toBe("ERROR: [generic] Gone");
+    expect(withoutLinks("WARNING: slow")).toBe("WARNING: slow");
+  });
+
   it("keeps 300 characters at most", () => {
     expect(withoutLinks("x".repeat(1_000))).toHaveLength(300);
   });

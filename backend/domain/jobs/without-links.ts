@@ -6,5 +6,7 @@ const VIDEO_ID = /(\[[\w:.+-]+\]) [^\s:]+:/g;
 
 /** @returns what a tool said, in one bounded line, without what names the video that a visitor asked for */
 export function withoutLinks(words: string): string {
-  return words.replace(LINK, "[link]").replace(VIDEO_ID, "$1 [id]:").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
+  // yt-dlp prints warnings before, which hardly ever say why.
+  const error = words.slice(Math.max(0, words.indexOf("ERROR:")));
+  return error.replace(LINK, "[link]").replace(VIDEO_ID, "$1 [id]:").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
 }

@@ -56,6 +56,8 @@ function carryOut(domain: Domain, by: string, act: OperatorAct): Promise<unknown
 /** @returns the act with the value of a block as the list stores it */
 function withStoredValue(act: OperatorAct, context: ParseContext): OperatorAct {
   if (act.act !== "block" && act.act !== "unblock") return act;
+  if (act.act === "block" && act.until !== undefined && Date.parse(act.until) <= Date.now())
+    throw new UserError("bad_request", "The end of a block must lie in the future.");
   try {
     return { ...act, value: parseBlockValue(act.kind, act.value, context) };
   } catch (error) {

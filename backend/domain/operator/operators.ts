@@ -28,6 +28,11 @@ export async function setOperator(
   return { userIds, unverified: (await users.countDocuments(named)) - userIds.length };
 }
 
+/** Ends the access of all operators. Reads all users. */
+export async function revokeAllOperators({ users }: Pick<Domain, "users">): Promise<void> {
+  await users.updateMany({ isOperator: true }, { $unset: { isOperator: 1 } });
+}
+
 /** @returns those of the ids whose accounts may use the operator's page now */
 export async function operatorsAmong({ users }: Pick<Domain, "users">, ids: readonly string[]): Promise<Set<string>> {
   const found = await users

@@ -24,15 +24,18 @@ function BlockForm() {
   const [kind, setKind] = useState<BlockKind>("video");
   const [value, setValue] = useState("");
   const [reason, setReason] = useState("");
+  const [until, setUntil] = useState("");
   const { isBusy, act } = useAct();
   const id = useId();
   const texts = useOperatorTexts().blocks;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (!(await act({ act: "block", kind, value, reason }))) return;
+    const end = until === "" ? undefined : new Date(until).toISOString();
+    if (!(await act({ act: "block", kind, value, reason, until: end }))) return;
     setValue("");
     setReason("");
+    setUntil("");
   }
 
   return (
@@ -53,6 +56,9 @@ function BlockForm() {
       </Field>
       <Field label={texts.reason} isWide>
         <Input value={reason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      <Field label={texts.end}>
+        <Input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
       </Field>
       <Button type="submit" minH="12" disabled={isBusy || value.trim() === "" || reason.trim() === ""}>
         {texts.block}

@@ -1,9 +1,17 @@
-import { Box } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import type { OperatorState } from "../../../../common/operator.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
-import { FigureCard, FigureCards } from "../account/FigureCard.tsx";
+import { FigureCard } from "../account/FigureCard.tsx";
 import { ageOf } from "./format.ts";
+
+const Cards = chakra("div", {
+  base: {
+    display: "grid",
+    gap: { base: "3", sm: "4" },
+    gridTemplateColumns: { base: "repeat(2, minmax(0, 1fr))", sm: "repeat(4, minmax(0, 1fr))" },
+  },
+});
 
 /** The state in four figures. */
 export function Figures({ queue, failures, processes }: OperatorState) {
@@ -18,7 +26,7 @@ export function Figures({ queue, failures, processes }: OperatorState) {
   const oldest = Math.max(0, ...queue.map(({ oldestSeconds }) => oldestSeconds));
   const failed = failures.reduce((sum, { count }) => sum + count, 0);
   return (
-    <FigureCards gridTemplateColumns={{ base: "repeat(2, minmax(0, 1fr))", sm: "repeat(4, minmax(0, 1fr))" }}>
+    <Cards>
       <FigureCard
         name={texts.waiting}
         figure={waiting.all}
@@ -37,6 +45,6 @@ export function Figures({ queue, failures, processes }: OperatorState) {
         figure={processes.reduce((sum, { sockets }) => sum + (sockets ?? 0), 0)}
         remark={texts.processes(processes.length)}
       />
-    </FigureCards>
+    </Cards>
   );
 }

@@ -12,6 +12,8 @@ const FONT = "12px Inter Variable, Inter, system-ui, sans-serif";
 const Frame = chakra("div", {
   base: {
     minH: "16rem",
+    // The library's own rule names another one.
+    "& .uplot": { fontFamily: "body" },
     "& .u-legend": { fontSize: "sm", textAlign: "start", mt: "2" },
     "& .u-legend th": { fontWeight: 600 },
     "& .u-legend .u-marker": { borderRadius: "xs" },
@@ -69,7 +71,7 @@ function optionsFor(element: HTMLElement, texts: OperatorTexts["history"]): UPlo
       { label: texts.time },
       { ...bar, label: texts.jobs, fill: accent, stroke: accent },
       { ...bar, label: texts.failed, fill: bad, stroke: bad },
-      { scale: "wait", label: texts.wait, stroke: ink, width: 2, points: { show: true, size: 4, fill: ink } },
+      { scale: "wait", label: texts.wait, stroke: ink, width: 2 },
     ],
   };
 }
@@ -100,6 +102,8 @@ function Chart({ points, texts }: ChartProps) {
       ],
       element,
     );
+    // Until the pointer is over the chart, the legend shows the newest quarter.
+    chart.setLegend({ idx: points.length - 1 });
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     resize.observe(element);
     return () => {

@@ -12,8 +12,9 @@ export function PauseButton() {
   return (
     <ConfirmButton
       label={texts.pause}
-      question={texts.pause}
+      question={texts.pauseForSure}
       isBusy={isBusy}
+      isOutlined
       onConfirm={() => void act({ act: "pause" })}
     />
   );

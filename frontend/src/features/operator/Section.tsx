@@ -53,16 +53,26 @@ export interface ConfirmProps {
   readonly name?: string;
   readonly question: string;
   readonly isBusy: boolean;
+  /** With a line around it, where it stands alone. */
+  readonly isOutlined?: boolean;
   readonly onConfirm: () => void;
 }
 
 /** A button that takes two presses, for what a visitor would notice. */
-export function ConfirmButton({ label, name, question, isBusy, onConfirm }: ConfirmProps) {
-  const [isAsking, setIsAsking] = useState(false);
+export function ConfirmButton({ label, name, question, isBusy, isOutlined = false, onConfirm }: ConfirmProps) {
+  const [phase, setPhase] = useState<"idle" | "asking" | "answered">("idle");
   const texts = useOperatorTexts();
-  if (!isAsking)
+  if (phase !== "asking")
     return (
-      <Button size="sm" variant="ghost" aria-label={name} disabled={isBusy} onClick={() => setIsAsking(true)}>
+      <Button
+        size="sm"
+        variant={isOutlined ? "outline" : "ghost"}
+        aria-label={name}
+        disabled={isBusy}
+        // The focus comes back to where it was.
+        autoFocus={phase === "answered"}
+        onClick={() => setPhase("asking")}
+      >
         {label}
       </Button>
     );
@@ -75,13 +85,13 @@ export function ConfirmButton({ label, name, question, isBusy, onConfirm }: Conf
         color="bad"
         disabled={isBusy}
         onClick={() => {
-          setIsAsking(false);
+          setPhase("answered");
           onConfirm();
         }}
       >
         {question}
       </Button>
-      <Button size="sm" variant="ghost" onClick={() => setIsAsking(false)}>
+      <Button size="sm" variant="ghost" onClick={() => setPhase("answered")}>
         {texts.keep}
       </Button>
     </Flex>

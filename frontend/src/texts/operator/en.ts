@@ -18,6 +18,7 @@ export const en = {
   },
   intake: {
     pause: "Pause new jobs",
+    pauseForSure: "Really pause",
     resume: "Take jobs again",
     paused: (since: string, by: string) => `Workers take no new jobs since ${since}, by ${by}.`,
     waiting: (number: number) => `${count(number, "job waits", "jobs wait")}. Running jobs go on.`,
@@ -85,7 +86,7 @@ export const en = {
   },
   billing: {
     title: "Subscriptions",
-    agree: "All agree with what the payment provider last said.",
+    agree: "Every subscription was read back from the payment provider in time.",
     failing: (number: number) => `${count(number, "account", "accounts")} could not be read back.`,
     overdue: (number: number) => `${count(number, "read-back is", "read-backs are")} overdue.`,
     events: (number: number) => `${count(number, "message", "messages")} of the provider waited for over 10 minutes.`,
@@ -132,6 +133,7 @@ export const en = {
     },
     value: "Value",
     reason: "Reason",
+    end: "Until (optional)",
     block: "Block",
     none: "Nothing is blocked.",
     unblock: "Unblock",
