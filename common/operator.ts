@@ -56,6 +56,9 @@ export type FailureGroup = z.infer<typeof FailureGroup>;
 
 /** What one process knows of itself. Null where it has no such part. */
 export const ProcessReport = z.object({
+  /** Unique among all processes, also those that were before. */
+  id: z.string(),
+  /** Machine and process id. */
   name: z.string(),
   role: z.string(),
   startedAt: Time,

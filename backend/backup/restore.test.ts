@@ -159,6 +159,20 @@ it("restores every record, file and key into an empty site, and signs everybody 
   expect(await allIn(other, "unfinished_restores")).toEqual([]);
 });
 
+it("restores users without what lets them in as operators", async () => {
+  const user = await signIn(site.domain, newViewer().deviceId, {
+    issuer: "https://issuer",
+    subject: "operator",
+    email: "operator@example.org",
+  });
+  await site.domain.users.updateOne({ _id: user._id }, { $set: { isOperator: true } });
+  const other = await openSite();
+  await restore(await backUp(site), other);
+  const restored = await other.domain.users.findById(user._id).lean();
+  expect(restored).toMatchObject({ email: "operator@example.org" });
+  expect(restored?.isOperator).toBeUndefined();
+});
+
 it("writes folders and files of a backup for their owner only", async () => {
   await writeFile(path.join(site.dataDir, "session-keys.json"), KEYS, { mode: 0o644 });
   const { folder: made } = await backUp(site);

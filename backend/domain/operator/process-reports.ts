@@ -11,7 +11,7 @@ const EXPIRY_MS = 10_000;
 export class ProcessReports implements Disposable {
   readonly #bus: Bus;
   readonly #unsubscribe: readonly (() => void)[];
-  /** By the name of the process. */
+  /** By the id of the process. */
   readonly #reports = new Map<string, { readonly report: ProcessReport; readonly untilMs: number }>();
 
   /** @param readOwn reads how this process is */
@@ -22,7 +22,7 @@ export class ProcessReports implements Disposable {
         readOwn().then((report) => bus.publish("operator:report", report), onError);
       }),
       bus.subscribe("operator:report", (report) =>
-        this.#reports.set(report.name, { report, untilMs: Date.now() + EXPIRY_MS }),
+        this.#reports.set(report.id, { report, untilMs: Date.now() + EXPIRY_MS }),
       ),
     ];
   }
@@ -33,7 +33,7 @@ export class ProcessReports implements Disposable {
    */
   ask(): ProcessReport[] {
     this.#bus.publish("operator:asked", {});
-    for (const [name, { untilMs }] of this.#reports) if (untilMs < Date.now()) this.#reports.delete(name);
+    for (const [id, { untilMs }] of this.#reports) if (untilMs < Date.now()) this.#reports.delete(id);
     return [...this.#reports.values()].map(({ report }) => report).toSorted((a, b) => a.name.localeCompare(b.name));
   }
 

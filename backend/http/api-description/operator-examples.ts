@@ -33,6 +33,7 @@ const STATE: OperatorState = {
   ],
   processes: [
     {
+      id: "worker-1:42:1c9d7a10-52a1-4f0e-8d43-9a5f2b7c6e01",
       name: "worker-1:42",
       role: "worker",
       startedAt: WHEN,

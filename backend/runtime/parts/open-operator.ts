@@ -10,6 +10,8 @@ import type { Metrics } from "../metrics/metrics.ts";
 
 interface OperatorParts {
   readonly config: Config;
+  /** Unique among all processes. */
+  readonly workerId: string;
   readonly domain: Domain;
   readonly billing: Billing;
   readonly metrics: Metrics;
@@ -17,9 +19,18 @@ interface OperatorParts {
   readonly onError: (error: unknown) => void;
 }
 
-export function openOperatorView({ config, domain, billing, metrics, started, onError }: OperatorParts): OperatorView {
+export function openOperatorView({
+  config,
+  workerId,
+  domain,
+  billing,
+  metrics,
+  started,
+  onError,
+}: OperatorParts): OperatorView {
   const startedAt = new Date().toISOString();
   const readOwn = async () => ({
+    id: workerId,
     name: `${hostname()}:${process.pid}`,
     role: config.env.ROLE,
     startedAt,

@@ -57,6 +57,8 @@ function optionsFor(element: HTMLElement, texts: OperatorTexts["history"]): UPlo
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
+    // Until the pointer is over the chart, the legend shows the newest quarter.
+    hooks: { ready: [(chart) => chart.setLegend({ idx: chart.data[0].length - 1 })] },
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       jobs: { range: (_, _min, max) => [0, Math.max(4, Math.ceil(max * 1.1))] },
@@ -102,8 +104,6 @@ function Chart({ points, texts }: ChartProps) {
       ],
       element,
     );
-    // Until the pointer is over the chart, the legend shows the newest quarter.
-    chart.setLegend({ idx: points.length - 1 });
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     resize.observe(element);
     return () => {

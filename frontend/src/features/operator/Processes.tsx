@@ -59,7 +59,7 @@ export function Processes({ processes, asOf }: OperatorState) {
       {processes.length === 0 && <Empty>{texts.none}</Empty>}
       <Rows>
         {processes.map((report) => (
-          <Row key={report.name}>
+          <Row key={report.id}>
             <b>{report.name}</b>{" "}
             <Box as="span" textStyle="meta">
               {`${report.role} · ${texts.since(ageSince(report.startedAt, asOf))}`}

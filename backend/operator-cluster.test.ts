@@ -1,0 +1,56 @@
+/** The operator's page of a site of several processes. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { OperatorState } from "../common/operator.ts";
+import { makeOperator } from "./dev/testing/change-accounts.ts";
+import { startRedis, type Redis } from "./dev/stand-ins/redis.ts";
+import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
+import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+
+let redis: Redis;
+let worker: TestServer;
+let web: TestServer;
+let operator: TestDevice;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const shared = { REDIS_URL: redis.url, DRAIN_MS: "0", hasExtractor: false } as const;
+  worker = await startTestServer({ ...shared, ROLE: "worker" }, undefined, convertWithoutTools);
+  web = await startTestServer({ ...shared, ROLE: "web" }, worker);
+  operator = await web.newDevice();
+  await web.signIn(operator, { email: "operator@example.com" });
+  await makeOperator(web.mongodbUri, "operator@example.com");
+});
+afterAll(async () => {
+  for (const server of [web, worker]) await server[Symbol.asyncDispose]();
+  await redis.stop();
+});
+
+/** Looks at the page until a pushed state fits. */
+async function untilPushed(fits: (state: OperatorState) => boolean): Promise<OperatorState> {
+  const { socket } = await operator.live();
+  await operator.call("POST", "/api/operator/watch", {});
+  return new Promise((resolve) => {
+    const listener = (payload: unknown) => {
+      const state = OperatorState.parse(payload);
+      if (!fits(state)) return;
+      socket.off("operator", listener);
+      resolve(state);
+    };
+    socket.on("operator", listener);
+  });
+}
+
+it("shows all processes, and pauses the workers of other ones", async () => {
+  const { processes } = await untilPushed((state) => state.processes.length === 2);
+  expect(processes.map(({ role }) => role).toSorted()).toEqual(["web", "worker"]);
+  expect(processes.map(({ isRedisUp }) => isRedisUp)).toEqual([true, true]);
+
+  await operator.call("POST", "/api/operator/acts", { act: "pause" });
+  const job = await operator.convert(web.site.urlOf("rain"));
+  const waits = ({ intake, queue }: OperatorState) => intake.isPaused && queue.some(({ waiting }) => waiting === 1);
+  // The worker looks for tickets several times between two pushes.
+  await untilPushed(waits);
+  await untilPushed(waits);
+  await operator.call("POST", "/api/operator/acts", { act: "resume" });
+  await (await operator.live()).untilStatus(job.id, "completed");
+});
