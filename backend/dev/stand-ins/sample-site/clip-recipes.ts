@@ -163,7 +163,7 @@ const CLICKS_GRAPH = [
   `color=c=black:s=48x27:r=${FPS}:d=${CLICKS_SECONDS},format=yuv420p`,
   `geq=lum='16+if(lt(X,16),10*mod(N,${FPS}),20*if(lt(X,32),mod(floor(N/${FPS}),10),floor(N/${10 * FPS})))':cb=128:cr=128`,
   // Noise takes as many bits as a real picture.
-  `scale=640x360:flags=neighbor,noise=c0s=12:c0f=t[v];aevalsrc='0.8*lt(mod(t,1),${CLICK.seconds})*` +
+  `scale=320x180:flags=neighbor,noise=c0s=12:c0f=t[v];aevalsrc='0.8*lt(mod(t,1),${CLICK.seconds})*` +
     `sin(2*PI*(${CLICK.firstHz}+${CLICK.stepHz}*floor(t))*t)':s=48000:d=${CLICKS_SECONDS}`,
   "aformat=channel_layouts=stereo[sound]",
 ].join(",");
