@@ -45,8 +45,11 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
   await expect(section(page, "Processes").getByRole("listitem").first()).toContainText("of disk free");
 
   await home.open();
-  await home.convert(`${await home.sampleLink("slow")}?${Math.random()}`);
-  const row = section(page, "Running jobs").getByRole("listitem").filter({ hasText: "localhost" }).first();
+  const { id } = await home.convert(await home.sampleLink("held"));
+  // Other tests have jobs at the same time.
+  const row = section(page, "Running jobs")
+    .getByRole("listitem")
+    .filter({ has: page.locator(`[data-running="${id}"]`) });
   await expect(row).toContainText("downloading");
   await expectAccessible(page, "the operator's page");
   await page.setViewportSize({ width: 320, height: 640 });
@@ -60,7 +63,7 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
   await page.keyboard.press("Enter");
   await expect(home.page.locator("#job-place [data-job]")).toHaveAttribute("data-status", "canceled");
   const log = section(page, "What operators did");
-  await expect(log.getByRole("listitem").first()).toContainText("cancel_job");
+  await expect(log.getByRole("listitem").filter({ hasText: id })).toContainText("cancel_job");
 
   const ada = newUser();
   await signIn(home.page, ada);
@@ -80,7 +83,7 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
 });
 
 // The other tests need the workers, so this one does not really pause them; backend/operator.test.ts does.
-test("pauses after a second press, and shows it without the socket", async ({ page }) => {
+test("pauses after a second press, and shows that and empty lists without the socket", async ({ page }) => {
   let isPaused = false;
   await page.routeWebSocket(/socket\.io/, () => undefined);
   await page.route("**/socket.io/**", (route) => route.abort());
@@ -88,14 +91,19 @@ test("pauses after a second press, and shows it without the socket", async ({ pa
     const answer = await route.fetch();
     const state = OperatorState.parse(await answer.json());
     const intake = { isPaused, since: state.asOf, by: "grace@example.org" };
-    await route.fulfill({ response: answer, json: { ...state, intake } satisfies OperatorState });
+    const json = { ...state, intake, running: [], failures: [] } satisfies OperatorState;
+    await route.fulfill({ response: answer, json });
   });
+  await page.route("**/api/operator/history", (route) => route.fulfill({ json: { points: [] } }));
   await page.route("**/api/operator/acts", async (route) => {
     isPaused = OperatorAct.parse(route.request().postDataJSON()).act === "pause";
     await route.fulfill({ json: { success: true } });
   });
   await openAsOperator(page);
   await expect(page.getByText("Not connected")).toBeVisible();
+  await expect(section(page, "Running jobs")).toContainText("No job is running.");
+  await expect(section(page, "Failures of the last hour")).toContainText("Nothing failed");
+  await expect(section(page, "Last 24 hours")).toContainText("No jobs in the last 24 hours.");
   await page.getByRole("button", { name: "Pause new jobs" }).click();
   expect(isPaused).toBe(false);
   await page.getByRole("button", { name: "Really pause" }).click();
@@ -108,10 +116,15 @@ test("pauses after a second press, and shows it without the socket", async ({ pa
 test("says that the server does not answer, and goes on", async ({ page }) => {
   await openAsOperator(page);
   await waitUntilLive(page);
-  await page.route("**/api/operator/watch", (route) => route.fulfill({ status: 503, body: "" }));
+  for (const call of ["watch", "records"])
+    await page.route(`**/api/operator/${call}`, (route) => route.fulfill({ status: 503, body: "" }));
   await page.reload();
   await expect(page.getByRole("alert")).toContainText("does not answer");
   await page.unroute("**/api/operator/watch");
   await expect(page.getByRole("heading", { level: 1, name: "Operator" })).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("could not be read");
+  await page.unroute("**/api/operator/records");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(section(page, "What operators did")).toBeVisible();
   await expect(page.getByRole("alert")).toBeHidden();
 });
