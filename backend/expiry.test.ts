@@ -27,11 +27,13 @@ import type { Runtime } from "./runtime/runtime.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SECRET_TITLE = "A title that nobody may read later";
 const LEAVER = "leaver@example.org";
+const PAYERS_TOKEN = "A program of the payer";
 
 /** Records that may stay for good, by collection. All others must be gone, also those of collections added later. */
 const MAY_STAY: Readonly<Record<string, (document: mongo.Document) => boolean>> = {
   // Accounts and what they paid, until their users delete them.
   users: ({ deletedAt }) => deletedAt === null,
+  tokens: ({ name }) => name === PAYERS_TOKEN,
   billing_accounts: ({ closedAt }) => closedAt === null,
   // The state of the database itself: no data of visitors.
   migrations: () => true,
@@ -115,10 +117,12 @@ async function visit(): Promise<void> {
   await expect
     .poll(async () => (await (await payer.call("GET", "/api/auth/user")).json()) as unknown)
     .toMatchObject({ tier: "pro" });
+  await makeToken(payer, PAYERS_TOKEN);
   await convertTo(payer, "cello", "completed");
 
   const leaver = await server.newDevice();
   await server.signIn(leaver, { email: LEAVER, firstName: "Lea" });
+  await makeToken(leaver, "A program of the leaver");
   await convertTo(leaver, "rain", "completed");
   await beginCheckout(leaver);
   const deletion = await leaver.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE });
@@ -128,6 +132,11 @@ async function visit(): Promise<void> {
     .poll(() => databaseOf(connection).collection("billing_events").countDocuments({ type: "customer.deleted" }))
     .toBe(1);
   for (const device of [visitor, payer, leaver]) device.close();
+}
+
+async function makeToken(device: TestDevice, name: string): Promise<void> {
+  const answer = await device.call("POST", "/api/tokens", { name, scopes: ["read"] });
+  expect(answer.status).toBe(201);
 }
 
 /** What crashes and outages leave behind. */

@@ -18,10 +18,12 @@ export class BreakingProxy implements AsyncDisposable {
       });
       target.on("data", (chunk) => {
         sentBytes += chunk.length;
+        if (client.writableEnded) return;
         client.write(chunk);
         if (sentBytes < breakAfterBytes || this.#breaksLeft === 0) return;
         this.#breaksLeft -= 1;
-        client.resetAndDestroy();
+        // A reset could take back what the client has not read yet.
+        client.end();
       });
       client.on("error", () => target.destroy()).on("close", () => target.destroy());
       target.on("error", () => client.destroy()).on("close", () => client.destroy());

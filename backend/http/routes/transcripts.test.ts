@@ -95,8 +95,11 @@ it("counts as a conversion", async () => {
   const device = await server.newDevice();
   const job = await ended(device, await start(device, linkTo("subtitles", "usage"), { subtitles: { as: "txt" } }));
   if (job.status !== "completed") throw new Error(JSON.stringify(job));
-  const usage = Usage.parse(await (await device.call("GET", "/api/usage")).json());
-  expect(usage).toMatchObject({ totalConversions: 1, totalDataUsed: job.fileSize });
+  const { fileSize } = job;
+  // It is counted right after the job is completed.
+  await expect
+    .poll(async () => Usage.parse(await (await device.call("GET", "/api/usage")).json()))
+    .toMatchObject({ totalConversions: 1, totalDataUsed: fileSize });
 });
 
 it("of a video without subtitles is refused by the preview, and fails with the same sentence", async () => {
