@@ -1,5 +1,6 @@
 /** The last step of a start: HTTP routes and sockets. */
 import type { Server } from "node:http";
+import { UserError } from "../common/errors.ts";
 import type { Config } from "./config/config.ts";
 import { createDeviceCookies } from "./domain/accounts/device-cookie.ts";
 import { createIdentifyViewer, createCookieVerifier, type VerifyCookies } from "./domain/accounts/identify-viewer.ts";
@@ -7,6 +8,7 @@ import { createNetworkCode } from "./domain/accounts/network.ts";
 import { readOldCookies } from "./domain/accounts/old-cookies.ts";
 import { watchTiers } from "./domain/accounts/tier-watch.ts";
 import type { OperatorView } from "./domain/operator/operator-view.ts";
+import type { OpenEvents } from "./http/routes/event-routes.ts";
 import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
 import { installFrontDoor } from "./http/edge/front-door.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
@@ -42,8 +44,12 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
   });
   http.removeAllListeners("request");
   let realtime: Realtime | null = null;
+  const openEvents: OpenEvents = (request, lastEventId) => {
+    if (!realtime) throw new UserError("unavailable_now");
+    return realtime.openEvents(request, lastEventId);
+  };
   if (hasSite(config)) {
-    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders });
+    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders, openEvents });
     answerWithSite(http, settings, runtime);
     // After the site: Socket.IO puts itself before the request listeners that exist, or long polling is not answered.
     realtime = startSockets(http, start, parts, settings);
@@ -63,7 +69,7 @@ interface SiteSettings extends AppSettings {
 function createAppSettings(
   { config, runtime, started, log }: Start,
   { foundation, product, work, operatorView }: SiteParts,
-  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders">,
+  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "openEvents">,
 ): SiteSettings {
   const { domain, billing, paymentPage } = product;
   const { sessionKeys, sampleLinks, distFolder } = runtime;

@@ -38,6 +38,7 @@ import { accountRoutes } from "./routes/account-routes.ts";
 import { batchRoutes } from "./routes/batch-routes.ts";
 import { billingRoutes, WEBHOOK_PATH, webhookRoutes } from "./routes/billing-routes.ts";
 import { contactRoutes } from "./routes/contact-routes.ts";
+import { eventRoutes, type OpenEvents } from "./routes/event-routes.ts";
 import { conversionRoutes } from "./routes/conversion-routes.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { apiDocumentRoutes } from "./routes/api-document-routes.ts";
@@ -78,6 +79,7 @@ export interface AppSettings {
   readonly rateLimits: RateLimits;
   /** Most downloads that one network may have open at the same time. */
   readonly downloadsPerNetwork: number;
+  readonly openEvents: OpenEvents;
   /** Opens the counters of the rate limits. */
   readonly openCounter: OpenCounter;
   readonly health: Health;
@@ -152,6 +154,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   const downloads = limitDownloads(settings.downloadsPerNetwork);
   app.use(apiDocumentRoutes(publicUrl).routes());
   app.use(conversionRoutes(domain, store, limit, downloads).routes());
+  app.use(eventRoutes(settings.openEvents).routes());
   app.use(previewRoutes(domain, previews, limit).routes());
   app.use(listRoutes(domain, lists, limit).routes());
   app.use(selectionRoutes(domain, limit).routes());

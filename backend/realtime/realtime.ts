@@ -3,6 +3,7 @@
  * events: its rooms follow from the cookies of its handshake.
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
+import type { Readable } from "node:stream";
 import { Server } from "socket.io";
 import { SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
 import { OpenByNetwork } from "../domain/accounts/open-by-network.ts";
@@ -17,6 +18,7 @@ import { presentJob } from "../domain/jobs/present.ts";
 import { listJobs } from "../domain/jobs/requests.ts";
 import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
 import { OperatorPushes, type OperatorPushSettings } from "./operator-pushes.ts";
+import { EventStream } from "./event-stream.ts";
 import { startPublisher, type Publisher, type PublisherSettings } from "./publisher.ts";
 import { limitRecovery } from "./recovery.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
@@ -54,6 +56,12 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
 }
 
 export interface Realtime {
+  /**
+   * Opens a stream of server-sent events.
+   * @param lastEventId the id of the last event that the reader has; empty for a new reader
+   * @throws UserError if the reader is refused
+   */
+  openEvents(request: IncomingMessage, lastEventId: string): Promise<Readable>;
   /** @returns the number of open connections of this process */
   socketCount(): number;
   /** Closes every socket, and the HTTP server. */
@@ -68,6 +76,7 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
 class RealtimeService implements Realtime {
   readonly #connections: OpenByNetwork;
   readonly #open = new Set<EngineConnection>();
+  readonly #streams = new Set<EventStream>();
   readonly #io: SocketServer;
   readonly #domain: Domain;
   readonly #settings: RealtimeSettings;
@@ -104,11 +113,22 @@ class RealtimeService implements Realtime {
     return this.#io.engine.clientsCount;
   }
 
+  async openEvents(request: IncomingMessage, lastEventId: string): Promise<Readable> {
+    if (!this.#hearsAllEvents()) throw new UserError("unavailable_now");
+    if (!this.#connections.hasRoom(this.#settings.addressOf(request))) throw new UserError("network_busy");
+    const stream = new EventStream(request);
+    this.#streams.add(stream);
+    stream.once("close", () => this.#streams.delete(stream));
+    this.#io.engine.emit("connection", stream);
+    return stream.begin(lastEventId);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sessionCheck);
     for (const unsubscribe of this.#unsubscribers) unsubscribe();
     this.#publisher.stop();
     this.#operatorPushes[Symbol.dispose]();
+    for (const stream of this.#streams) stream.close();
     // This also closes the HTTP server.
     await this.#io.close();
   }

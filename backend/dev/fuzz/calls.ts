@@ -23,6 +23,8 @@ export const CALLS: readonly Call[] = [
   { route: "GET /api/config", path: "/api/config" },
   { route: "GET /api/device-info", path: "/api/device-info" },
   { route: "GET /api/openapi.json", path: "/api/openapi.json" },
+  // It does not end: each call waits until the time for answers is over.
+  { route: "GET /api/events", path: "/api/events", weight: 0.01 },
   { route: "GET /api/site-status", path: "/api/site-status" },
   { route: "GET /api/tokens", path: "/api/tokens" },
   { route: "POST /api/tokens", path: "/api/tokens", body: JSON.stringify({ name: "{random}", scopes: ["read"] }) },

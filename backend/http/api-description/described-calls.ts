@@ -91,6 +91,17 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     answers: { 201: job("The queued job", QUEUED_JOB) },
     errors: [...LINK_ERRORS, ...QUEUE_ERRORS],
   },
+  "GET /api/events": {
+    group: "Conversions",
+    summary: "Follow the caller's jobs by server-sent events",
+    description:
+      "`snapshot` has all jobs, and comes first; then each change of a job as `job`, `job:removed`, and `usage`, " +
+      "`identity` and `sites` as for pages. Come back with `Last-Event-ID`: the answer goes on with what was missed, or " +
+      "begins with a snapshot. Of one job at most five changes are sent in a second.",
+    tokens: "read",
+    answers: { 200: { description: "The stream", mediaTypes: ["text/event-stream"] } },
+    errors: ["bad_request", "network_busy", "rate_limited"],
+  },
   "GET /api/conversions/:id": {
     group: "Conversions",
     summary: "Read a job",

@@ -26,7 +26,7 @@ with 429 and 503 say in \`Retry-After\` when to try again.
 same key: within a day the call is carried out once.
 
 **Live.** Socket.IO at the same address pushes every change of the caller's jobs as \`job\`. A program sends its token in the
-\`Authorization\` header of the handshake.`;
+\`Authorization\` header of the handshake. \`/api/events\` is the same as server-sent events.`;
 
 type Json = Readonly<Record<string, unknown>>;
 
