@@ -15,6 +15,7 @@ import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
+import { readFreeBytes } from "./runtime/free-disk.ts";
 import { connectToDatabase } from "./runtime/database.ts";
 import { checkDatabaseVersion } from "./runtime/database-version.ts";
 import type { Metrics } from "./runtime/metrics/metrics.ts";
@@ -132,6 +133,7 @@ export async function startWork(
   const { domain, billing, billingTickets } = product;
   const { cluster, hostSemaphore, exitStates, sharedExtractions } = sharing;
   metrics.watchSites(foundation.siteReports);
+  metrics.show("tapedeck_disk_free_bytes", async () => (await readFreeBytes(config.dataDir)) ?? NaN);
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
   const pipeline = await openPipeline({
     ...start,

@@ -27,7 +27,7 @@ export interface Metrics extends MetricsPage {
   /** @returns what the metrics say of this process, for operators */
   readFigures(): Promise<ProcessFigures>;
   /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
-  show(metric: keyof typeof OWN_METRICS, read: () => number): void;
+  show(metric: keyof typeof OWN_METRICS, read: () => number | Promise<number>): void;
 }
 
 interface OwnMetric {
@@ -42,6 +42,7 @@ export const OWN_METRICS = {
     help: "Conversions that run in this process, or wait for another one's; several jobs may share one",
     aggregator: "sum",
   },
+  tapedeck_disk_free_bytes: { help: "Space that is left on the disk of DATA_DIR", aggregator: "min" },
   tapedeck_redis_up: { help: "Whether this process reaches Redis", aggregator: "min" },
 } as const satisfies Record<string, OwnMetric>;
 
@@ -87,7 +88,8 @@ export function createMetrics(
 
   return {
     show(name, read) {
-      const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
+      const collect = async (): Promise<void> => gauge.set(await read());
+      const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect });
     },
     watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
     watchSites: (reports) => addSiteMetrics(registry, reports),

@@ -1,11 +1,11 @@
 /** Opens what the operator's page reads. Every process reports of itself; those with a site also show it. */
-import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Config } from "../../config/config.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { createOperatorView, type OperatorView } from "../../domain/operator/operator-view.ts";
 import { ProcessReports } from "../../domain/operator/process-reports.ts";
+import { readFreeBytes } from "../free-disk.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 interface OperatorParts {
@@ -38,15 +38,4 @@ export function openOperatorView({
     freeDiskBytes: await readFreeBytes(config.dataDir),
   });
   return createOperatorView(domain, billing, started.use(new ProcessReports(domain.bus, readOwn, onError)));
-}
-
-/** @returns null if the folder cannot be read */
-async function readFreeBytes(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return null;
-    throw error;
-  }
 }
