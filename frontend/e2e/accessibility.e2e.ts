@@ -5,7 +5,7 @@ import { ar } from "../src/texts/ar.ts";
 import { en } from "../src/texts/en.ts";
 import { expectAccessible } from "./axe.ts";
 import { cutTexts } from "./cut-texts.ts";
-import { Home, expect, goTo, test, waitUntilLive } from "./home.ts";
+import { Home, expect, goTo, test, waitUntilLive, waitForOwnFonts } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 import { signIn, signInAsPro, newUser } from "./users.ts";
 
@@ -371,6 +371,7 @@ async function expectReadable(page: Page, what: string): Promise<void> {
 }
 
 test("in German, small screens show all texts: also large ones, and with wide spacing", async ({ page }) => {
+  await waitForOwnFonts(page);
   await setLanguage(page, "de");
   for (const path of ["/plans", "/help", "/contact", "/login", "/terms"]) {
     await page.goto(path);
@@ -381,6 +382,7 @@ test("in German, small screens show all texts: also large ones, and with wide sp
 });
 
 test("the home page in German does so too, with jobs in every state and with errors", async ({ page }) => {
+  await waitForOwnFonts(page);
   await page.goto("/manifest.webmanifest");
   await setLanguage(page, "de");
   await page.goto("/");

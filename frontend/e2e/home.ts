@@ -124,6 +124,20 @@ export async function waitUntilLive(page: Page): Promise<void> {
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
+/**
+ * Makes the page wait for its own fonts. On a busy machine they may come after the first paint, and then a page keeps
+ * those of the system, which are wider on the machines of tests than on phones.
+ */
+export async function waitForOwnFonts(page: Page): Promise<void> {
+  await page.route("**/*", async (route) => {
+    // Prerendered pages have their styles in themselves.
+    if (!["document", "stylesheet"].includes(route.request().resourceType())) return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll("font-display:optional", "font-display:block");
+    await route.fulfill({ response, body });
+  });
+}
+
 /** Opens a page and waits until it is hydrated. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path);
