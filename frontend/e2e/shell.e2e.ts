@@ -15,11 +15,12 @@ test("uses the system's colours until a choice, which is stored and applied from
   await colors.locator("[data-tip=Dark]").click();
   await expect.poll(() => background(page)).toBe(DARK);
 
-  // Without scripts, this is the first paint.
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
-  await page.goto("/terms");
+  // Without scripts, this is the first paint. They wait instead of failing: the page reloads itself when one is missing.
+  await page.route(/\/assets\/.*\.js$/, () => undefined);
+  await page.goto("/terms", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   expect(await background(page)).toBe(DARK);
-  await page.unroute(/\/assets\/.*\.js$/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await goTo(page, "/");
   await expect(page.getByRole("radiogroup", { name: "Colors" }).getByRole("radio", { name: "Dark" })).toBeChecked();
 
@@ -38,6 +39,19 @@ test("an icon button shows its tooltip after 700 ms, by pointer and keyboard", a
   await expect(page.getByRole("radiogroup", { name: "Colors" })).toBeVisible();
   await page.clock.pauseAt(nowMs + 60_000);
   const tip = page.getByRole("tooltip");
+  const pointAway = async () => {
+    await page.mouse.move(5, 5);
+    await expect(tip).toHaveCount(0);
+  };
+  // The script of the tooltips is loaded after the page is live.
+  await expect(async () => {
+    await pointAway();
+    await page.locator("[data-tip=Light]").hover();
+    await page.clock.runFor(700);
+    await expect(tip).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await pointAway();
+
   await page.locator("[data-tip=Light]").hover();
   await page.clock.runFor(650);
   await expect(tip).toHaveCount(0);
@@ -46,8 +60,7 @@ test("an icon button shows its tooltip after 700 ms, by pointer and keyboard", a
   // The pointer may move onto the tooltip.
   await tip.hover();
   await expect(tip).toBeVisible();
-  await page.mouse.move(5, 5);
-  await expect(tip).toHaveCount(0);
+  await pointAway();
 
   await home.field.press("Enter");
   await page.keyboard.press("F8");

@@ -69,6 +69,8 @@ export function Tips() {
     const tracker = new TipTracker(setShown);
     const isTip = (target: EventTarget | null) => target instanceof Node && tip.current?.contains(target) === true;
     listenToPage(tracker, isTip, unmounted.signal);
+    // The pointer may have come to rest on an element before this script was loaded.
+    tracker.point(document.querySelector<HTMLElement>("[data-tip]:hover"));
     return () => {
       unmounted.abort();
       tracker.stop();
