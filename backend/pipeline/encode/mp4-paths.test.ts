@@ -1,6 +1,7 @@
 /**
- * Tests every way to make an MP4, at its limits. A source is moved, copied, joined from two files, or encoded; which
- * one depends on containers, codecs, sizes and on whether the source is still being fetched. The tables cover:
+ * Tests every way to make an MP4, at its limits. A source is copied with or without its index, joined from two files,
+ * or encoded; which one depends on containers, codecs, sizes and on whether the source is still being fetched. The
+ * tables cover:
  * - one file, or separate picture and sound, in every container, with 0.1, 1 and 10 s, while fetched and when complete;
  * - files one byte smaller and larger than the head that is awaited, with the index first and last;
  * - renditions whose estimated size is just small enough for an early start, and just too large;

@@ -3,10 +3,12 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { parseFile } from "music-metadata";
 import { beforeAll, expect, it, vi } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
+import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
@@ -18,6 +20,7 @@ import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
+import type { FileTags } from "./encode.ts";
 import { makeMp4, makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
@@ -82,6 +85,7 @@ async function make(
   outputName: string,
   names: readonly string[],
   altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources,
+  tags: FileTags = { title: "Made" },
 ): Promise<Mp4Plan> {
   const sources = altered(await Promise.all(names.map((name) => inspectMedia(pipeline, at(name), never))));
   const plan = planEncode("mp4", sources, TIERS.free);
@@ -92,7 +96,7 @@ async function make(
       plan,
       sources,
       limits: TIERS.free,
-      tags: { title: "Made" },
+      tags,
       coverPath: undefined,
       outputPath: at(outputName),
       onFraction: () => undefined,
@@ -144,9 +148,7 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
   async (name) => {
     await writeForeign(name);
     await make(`anew-${name}`, [name]);
-    const args = words("-v error -show_entries format_tags -of json");
-    const { stdout } = await run(pipeline.tools.ffprobePath, [...args, at(`anew-${name}`)]);
-    const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
+    const tags = await ffprobeTags(at(`anew-${name}`));
     expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
     expect(Object.keys(tags).toSorted()).toEqual([
       "compatible_brands",
@@ -159,13 +161,78 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
   },
 );
 
-it("moves a source that already is the wanted MP4 to the result", async () => {
-  await writeFile(at("ready.mp4"), withoutTags(await readFile(at("whole.mp4"))));
-  const before = await stat(at("ready.mp4"));
-  await make("handed-out.mp4", ["ready.mp4"]);
-  expect(await stat(at("handed-out.mp4"))).toMatchObject({ ino: before.ino, size: before.size });
-  expect(await framesOf("handed-out.mp4")).toBe(await framesOfSource("whole.mp4"));
-});
+/** Boxes that contain the positions of the media. */
+const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+
+/** @returns boxes with positions of 64 bits ("co64") in place of those of 32 ("stco"), each larger by `shift` */
+function rebuilt(bytes: Buffer, shift: number): Buffer {
+  const boxes = [...boxesIn(bytes)].map(({ type, start, contentStart, end }) => {
+    if (type !== "stco" && !PARENTS.has(type)) return bytes.subarray(start, end);
+    let content = bytes.subarray(contentStart, end);
+    if (type === "stco") {
+      const positions = Array.from({ length: content.readUInt32BE(4) }, (_, entry) => {
+        const long = Buffer.alloc(8);
+        long.writeBigUInt64BE(BigInt(content.readUInt32BE(8 + entry * 4) + shift));
+        return long;
+      });
+      content = Buffer.concat([content.subarray(0, 8), ...positions]);
+    } else content = rebuilt(content, shift);
+    const header = Buffer.alloc(8);
+    header.writeUInt32BE(content.length + 8);
+    header.write(type === "stco" ? "co64" : type, 4, "latin1");
+    return Buffer.concat([header, content]);
+  });
+  return Buffer.concat(boxes);
+}
+
+/** @returns the MP4, which has its index in front, with positions of 64 bits */
+const withLongPositions = (bytes: Buffer): Buffer => rebuilt(bytes, rebuilt(bytes, 0).length - bytes.length);
+
+/** @returns what a file says about itself, by ffprobe */
+async function ffprobeTags(path: string): Promise<Record<string, string>> {
+  const args = words("-v error -show_entries format_tags -of json");
+  const { stdout } = await run(pipeline.tools.ffprobePath, [...args, path]);
+  return (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format.tags;
+}
+
+/** Checks that a file says what {@link TEST_TAGS} say. @param isCopy the media is copied as it is, without a tool */
+async function expectTestTags(path: string, isCopy: boolean): Promise<void> {
+  const { link, ...others } = TEST_TAGS;
+  const found = await ffprobeTags(path);
+  expect(found).toMatchObject({ ...others, comment: link });
+  expect("encoder" in found).toBe(!isCopy);
+  const { common } = await parseFile(path);
+  expect(common).toMatchObject({
+    title: TEST_TAGS.title,
+    artist: TEST_TAGS.artist,
+    album: TEST_TAGS.album,
+    date: TEST_TAGS.date,
+    track: { no: 3, of: 12 },
+    description: [TEST_TAGS.description],
+    comment: [{ text: link }],
+  });
+}
+
+it.each([
+  ["in front", "ready.mp4", true, (bytes: Buffer) => bytes],
+  ["in front with positions of 64 bits", "long.mp4", true, withLongPositions],
+  ["behind", "behind.mp4", false, withIndexLast],
+  [
+    "behind with positions of 64 bits",
+    "long-behind.mp4",
+    false,
+    (bytes: Buffer) => withIndexLast(withLongPositions(bytes)),
+  ],
+])(
+  "writes tags into an MP4 whose streams are wanted as they are, with its index %s",
+  async (_, name, isCopy, change) => {
+    await writeFile(at(name), change(withoutTags(await readFile(at("whole.mp4")))));
+    await make(`tagged-${name}`, [name], undefined, TEST_TAGS);
+    await expectTestTags(at(`tagged-${name}`), isCopy);
+    expect(await framesOf(`tagged-${name}`)).toBe(await framesOfSource("whole.mp4"));
+    expect(await isWholeWithIndexInFront(at(`tagged-${name}`))).toBe(true);
+  },
+);
 
 /** A box with a text that no player shows. */
 function boxWithSecret(type: string): Buffer {
@@ -314,28 +381,31 @@ it.each([
   expect(after === before).toBe(what === "joins");
 });
 
-it("moves a source that already is the wanted MP4 to the result once it is fetched", async () => {
-  await writeFile(at("bare.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+it.each([
+  ["32", "bare.mp4", (bytes: Buffer) => bytes],
+  ["64", "bare-long.mp4", withLongPositions],
+])("copies the wanted MP4 while it is fetched, and adds tags, with positions of %s bits", async (_, name, change) => {
+  await writeFile(at(name), change(withoutTags(await readFile(at("whole.mp4")))));
   const rest = Promise.withResolvers<void>();
-  const one = await growing("bare.mp4", 0.7, rest.promise);
-  const before = await stat(one.file.path);
+  const one = await growing(name, 0.7, rest.promise);
   const onStart = vi.fn<() => void>();
   const onPlanned = (): void => rest.resolve();
-  const work = { ...workFor([one], "taken-over.mp4", SECONDS), onPlanned, onStart };
+  const work = { ...workFor([one], `copied-${name}`, SECONDS), tags: TEST_TAGS, onPlanned, onStart };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({
     video: { method: "copy" },
     durationSeconds: expect.closeTo(SECONDS, 1) as unknown,
   });
   expect(onStart).not.toHaveBeenCalled();
-  expect((await stat(work.outputPath)).ino).toBe(before.ino);
   await close([one]);
-  expect(await readFile(work.outputPath)).toEqual(await readFile(at("bare.mp4")));
+  await expectTestTags(work.outputPath, true);
+  expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
+  expect(await framesOf(`copied-${name}`)).toBe(await framesOfSource("whole.mp4"));
 });
 
 it.each([
   ["shorter than the site states", 1, SECONDS + 60],
   ["cut off", 0.9, SECONDS],
-] as const)("does not move a source that is %s to the result", async (_, share, durationSeconds) => {
+] as const)("does not keep a copy of a source that is %s", async (_, share, durationSeconds) => {
   const bare = withoutTags(await readFile(at("whole.mp4")));
   await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await growing("less.mp4", 1, Promise.resolve());

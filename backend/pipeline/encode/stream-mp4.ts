@@ -1,5 +1,5 @@
 /** Makes the MP4 from fetched files, or from files that are still being fetched. */
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { chaptersOfResult } from "../probe/chapters.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
@@ -13,6 +13,7 @@ import { hasFilledFreeSpace, isBareMp4, isWholeWithIndexInFront, readMovieSecond
 import type { Pipeline } from "../pipeline.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { checkWhole, isLonger } from "../verify/verify.ts";
+import { readFrom, readTaggedFront, writeTaggedCopy, type TaggedFront } from "./tagged-copy.ts";
 
 /** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
@@ -34,13 +35,13 @@ export interface Mp4Work {
   readonly onFraction: (fraction: number) => void;
 }
 
-/** Whether a source can become the result as it is: chapters and subtitles would have to be added. */
-function mayBeMoved({ tags, subtitles }: Mp4Work, plan: Mp4Plan): boolean {
+/** Whether only tags have to be added to a source that has the wanted streams: no chapters, and no subtitles. */
+function needsOnlyTags({ tags, subtitles }: Mp4Work, plan: Mp4Plan): boolean {
   return !plan.part && !subtitles && chaptersOfResult(tags.chapters, plan).length === 0;
 }
 
 /**
- * Whether the only source already is the wanted MP4: no stream has to be removed, changed or added.
+ * Whether the only source already is the wanted MP4 without tags: no stream has to be removed, changed or added.
  * @param sources of an MP4, at least the index must be on disk
  */
 async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
@@ -51,19 +52,27 @@ async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFil
   return await isBareMp4(source.path);
 }
 
-/**
- * Moves the source to `outputPath`, if it is complete, has its index in front, and nothing in its free space.
- * @returns false when it is not, and nothing was moved
- */
-async function moveToResult(path: string, { outputPath, onFraction }: Mp4Work): Promise<boolean> {
-  if (!(await isWholeWithIndexInFront(path)) || (await hasFilledFreeSpace(path))) return false;
-  await rename(path, outputPath);
+/** Whether a source is complete, has its index in front, and nothing in its free space. */
+async function isCleanAndWhole(path: string): Promise<boolean> {
+  return (await isWholeWithIndexInFront(path)) && !(await hasFilledFreeSpace(path));
+}
+
+/** @returns false when the source cannot be copied with its index, and nothing was written */
+async function copyWithTags(
+  { path, sizeBytes }: MediaFile,
+  { tags, outputPath, onFraction }: Mp4Work,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const front = (await isCleanAndWhole(path)) ? await readTaggedFront(path, tags) : undefined;
+  if (!front) return false;
+  const onBytes = (count: number): void => onFraction(Math.min(1, count / sizeBytes));
+  await writeTaggedCopy(front, readFrom(path, front.restStart), outputPath, signal, onBytes);
   onFraction(1);
   return true;
 }
 
 /**
- * Writes `outputPath`; a source that already is the wanted MP4 is moved there.
+ * Writes `outputPath`; a source that already is the wanted MP4 is copied, with tags in its index.
  * @throws what {@link runEncode} throws
  */
 export async function makeMp4(
@@ -73,8 +82,8 @@ export async function makeMp4(
 ): Promise<void> {
   const { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && mayBeMoved(work, plan) && (await isWantedMp4(plan, sources)) && (await moveToResult(source.path, work)))
-    return;
+  const isCopy = source && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
+  if (isCopy && (await copyWithTags(source, work, signal))) return;
   await runEncode(
     pipeline,
     { plan, sources, tags, subtitles, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
@@ -137,8 +146,8 @@ async function readHead(
 interface EarlyPlan {
   readonly plan: Mp4Plan;
   readonly sources: readonly MediaFile[];
-  /** The only source already is the wanted MP4. */
-  readonly canTakeOver: boolean;
+  /** The beginning of the result, when the only source already is the wanted MP4 without tags. */
+  readonly front: TaggedFront | undefined;
 }
 
 /**
@@ -168,27 +177,39 @@ async function planEarly(
   onPlanned(plan, sizeShare * limits.maxFileBytes);
   // Sound alone needs the cover picture, which may arrive later than the sound.
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
-  return { plan, sources, canTakeOver: mayBeMoved(work, plan) && (await isWantedMp4(plan, sources)) };
+  const [source] = sources;
+  const isCopy = source && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
+  return { plan, sources, front: isCopy ? await readTaggedFront(source.path, work.tags) : undefined };
 }
 
 /**
- * Waits until a source that already is the wanted MP4 is fetched, and moves it to `outputPath`.
- * @returns false when the whole source is not what its beginning promised
+ * Copies a source that already is the wanted MP4 while it is fetched.
+ * @returns false when the whole source is not what its beginning promised; nothing is written then
  * @throws ConversionError "network" when it is shorter than its manifest or site promised
  */
-async function takeOver(
+async function copyWhileFetching(
   { file, durationSeconds }: GrowingRendition,
   source: MediaFile,
+  front: TaggedFront,
   work: StreamedMp4Work,
+  signal: AbortSignal,
 ): Promise<boolean> {
-  const sizeBytes = await file.atLeast(Infinity);
-  checkWhole(source, durationSeconds ?? work.siteSeconds);
-  return sizeBytes <= work.limits.maxFileBytes && (await moveToResult(file.path, work));
+  const { limits, outputPath, siteSeconds, onFraction } = work;
+  await writeTaggedCopy(front, file.follow(front.restStart), outputPath, signal);
+  let isWanted = false;
+  try {
+    checkWhole(source, durationSeconds ?? siteSeconds);
+    isWanted = (await file.atLeast(Infinity)) <= limits.maxFileBytes && (await isCleanAndWhole(file.path));
+  } finally {
+    if (!isWanted) await rm(outputPath);
+  }
+  if (isWanted) onFraction(1);
+  return isWanted;
 }
 
 /**
- * Writes `outputPath` from renditions while they are fetched. A source that already is the wanted MP4 is moved there
- * when it is complete; `onStart` is not called then.
+ * Writes `outputPath` from renditions while they are fetched. A source that already is the wanted MP4 is only
+ * copied, with tags in its index; `onStart` is not called then.
  * @returns the plan; undefined when the result has to be made from the whole renditions
  * @throws ConversionError
  * @throws `signal.reason` when aborted
@@ -201,10 +222,10 @@ export async function makeMp4WhileFetching(
   const { growing, limits, tags, subtitles, outputPath, onFraction } = work;
   const early = await planEarly(pipeline, growing, work, signal);
   if (!early) return undefined;
-  const { plan, sources } = early;
+  const { plan, sources, front } = early;
   const [first] = growing;
   const [source] = sources;
-  if (early.canTakeOver && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
+  if (front && first && source) return (await copyWhileFetching(first, source, front, work, signal)) ? plan : undefined;
   work.onStart();
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   const { maxFileBytes } = limits;

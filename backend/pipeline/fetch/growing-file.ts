@@ -121,11 +121,12 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   /**
-   * Reads the whole file from the beginning, as it grows.
+   * Reads the file to its end, as it grows.
+   * @param from offset of the first byte
    * @throws the error of the writer
    */
-  async *follow(): AsyncGenerator<Buffer> {
-    let position = 0;
+  async *follow(from = 0): AsyncGenerator<Buffer> {
+    let position = from;
     for (;;) {
       const available = await this.atLeast(position + 1);
       if (available <= position) return;
