@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
+  CHANNEL_OF_TABS,
   CHANNEL_PATH,
   GUARDED_PLAYLIST_ID,
   LONG_PLAYLIST_ID,
@@ -66,6 +67,28 @@ it("reads a playlist without opening its videos", async () => {
 it("reads the videos of a channel", async () => {
   const { entries } = await read(CHANNEL_PATH, 201);
   expect(entries.map(({ title }) => title)).toEqual(["Video 1", "Video 2", "Video 3"]);
+});
+
+it("reads the videos of all tabs of a channel whose link names none", async () => {
+  const { title, entries, statedCount } = await read(CHANNEL_OF_TABS, 201);
+  expect([title, statedCount]).toEqual(["Channel of tabs", 7]);
+  expect(entries.map((entry) => entry.title)).toEqual([
+    "Upload 1",
+    "Upload 2",
+    "Upload 3",
+    "Stream 1",
+    "Stream 2",
+    "Short 1",
+    "Short 2",
+  ]);
+  expect(entries.at(-1)?.link).toMatch(/^https:\/\/www\.youtube\.com\/shorts\/Short-\w+$/);
+  expect((await read(CHANNEL_OF_TABS, 4)).entries.map((entry) => entry.title)).toEqual([
+    "Upload 1",
+    "Upload 2",
+    "Upload 3",
+    "Stream 1",
+  ]);
+  expect((await read(`${CHANNEL_OF_TABS}/streams`, 201)).entries).toHaveLength(2);
 });
 
 it("says which videos of a long playlist cannot be converted, and reads no more pages than it needs", async () => {

@@ -37,5 +37,6 @@ export async function readList(
     },
     signal,
   );
-  return result;
+  // Of each list within the list that many were read.
+  return { ...result, entries: result.entries.slice(0, most) };
 }

@@ -29,6 +29,24 @@ describe("parseList", () => {
     expect(parse([]).entries).toEqual([]);
   });
 
+  it("takes the entries of lists within the list, and adds up how many they state", () => {
+    const tab = (count: number, more: object = {}) => ({
+      _type: "playlist",
+      title: "A tab",
+      entries: Array.from({ length: count }, (_, index) => entry({ title: `${count}-${index + 1}` })),
+      playlist_count: count,
+      ...more,
+    });
+    const { title, entries, statedCount } = parse([tab(2), tab(0), tab(1)], { playlist_count: 3 });
+    expect([title, entries.map((one) => one.title), statedCount]).toEqual(["A list", ["2-1", "2-2", "1-1"], 3]);
+    expect(parse([tab(20, { playlist_count: 700 }), tab(1)]).statedCount).toBe(701);
+    expect(parse([tab(20, { playlist_count: null }), tab(1)], { playlist_count: 2 })).not.toHaveProperty("statedCount");
+    expect(parse([tab(0)])).toMatchObject({ entries: [], statedCount: 0 });
+    let deep: object = tab(1);
+    for (let depth = 0; depth < 100; depth += 1) deep = { _type: "playlist", entries: [deep] };
+    expect(() => parse([deep])).toThrow(expect.objectContaining({ code: "playlist" }));
+  });
+
   it("cuts long titles and removes marks that change the text around them", () => {
     const [long, marked] = parse([entry({ title: "la ".repeat(9_000) }), entry({ title: "a\u202Eb\u0000c" })]).entries;
     expect(long?.title.length).toBeLessThanOrEqual(MAX_ENTRY_TITLE_LENGTH);

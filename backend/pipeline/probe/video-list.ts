@@ -86,6 +86,41 @@ function toEntry(value: unknown): ListedVideo | undefined {
   };
 }
 
+/** Lists within lists are read to this depth: a channel has its tabs, and a tab has videos. */
+const MAX_DEPTH = 3;
+
+type RawList = z.infer<typeof RawList>;
+
+// oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+const IsList = z.object({ _type: z.literal("playlist") });
+
+/** @returns a list within a list: yt-dlp gives a channel that also has live streams or shorts as one list for each tab */
+function nestedList(value: unknown): RawList | undefined {
+  return IsList.safeParse(value).success ? RawList.safeParse(value).data : undefined;
+}
+
+interface FoundEntries {
+  /** Those of the list and of the lists in it, in their order. */
+  readonly entries: readonly ListedVideo[];
+  /** Undefined when one of the lists does not state it. */
+  readonly statedCount: number | undefined;
+  /** Whether neither the list nor the lists in it name anything. */
+  readonly isEmpty: boolean;
+}
+
+function findEntries({ entries: values = [], playlist_count: count }: RawList, depth = 1): FoundEntries {
+  const lists = values.map((value) => (depth < MAX_DEPTH ? nestedList(value) : undefined));
+  const found = lists.map((list) => list && findEntries(list, depth + 1));
+  const nested = found.filter((one) => one !== undefined);
+  const counts = nested.map(({ statedCount }) => statedCount);
+  const sum = counts.reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
+  return {
+    entries: values.flatMap((value, index) => found[index]?.entries ?? toEntry(value) ?? []),
+    statedCount: nested.length > 0 ? sum : count,
+    isEmpty: found.every((one) => one?.isEmpty === true),
+  };
+}
+
 /**
  * Parses the output of `yt-dlp -J --flat-playlist`.
  * @throws ConversionError "invalid_link" for a single video, "playlist" for videos without addresses of their own
@@ -95,10 +130,8 @@ export function parseList(json: string): VideoList {
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
   if (data?._type !== "playlist" || !data.entries)
     throw new ConversionError("invalid_link", { message: "That link is one video, not a list." });
-  const entries = data.entries.map(toEntry).filter((entry) => entry !== undefined);
-  if (entries.length < Math.min(1, data.entries.length))
-    throw new ConversionError("playlist", { detail: "entries without addresses" });
-  const { playlist_count: statedCount } = data;
+  const { entries, statedCount, isEmpty } = findEntries(data);
+  if (entries.length === 0 && !isEmpty) throw new ConversionError("playlist", { detail: "entries without addresses" });
   return {
     title: cleanTitle(data.title ?? "") || "Untitled list",
     entries,

@@ -20,8 +20,10 @@ export const LONG_PLAYLIST_ID = "PLbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 export const PRIVATE_PLAYLIST_ID = "PLcccccccccccccccccccccccccccccccccc";
 /** Given to nobody who is not signed in. */
 export const GUARDED_PLAYLIST_ID = "PLdddddddddddddddddddddddddddddddddd";
-/** Path of a channel's videos. */
+/** Path of the videos of a channel that has nothing else. */
 export const CHANNEL_PATH = "/@tapedeck/videos";
+/** Path of a channel that has videos, live streams and shorts, each in its own tab. */
+export const CHANNEL_OF_TABS = "/@tabs";
 
 const numbered = (count: number): Listed[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -118,11 +120,51 @@ export function continuationData(token: string): Record<string, unknown> | undef
   return { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] };
 }
 
-/** @returns a channel with its videos */
-export function channelData(): Record<string, unknown> {
-  const contents = numbered(3).map((video) => ({ richItemRenderer: { content: { videoRenderer: renderer(video) } } }));
+/** What the page of a channel shows: its videos, or nothing for a tab that is not there. */
+interface Channel {
+  readonly title: string;
+  readonly tabs: Readonly<Record<string, readonly Listed[]>>;
+}
+
+const listedAs = (name: string, count: number): Listed[] =>
+  numbered(count).map((video, index) => ({
+    ...video,
+    videoId: `${name}-00000`.slice(0, 10) + String(index + 1),
+    title: `${name} ${index + 1}`,
+  }));
+
+const CHANNELS: Readonly<Record<string, Channel>> = {
+  "/@tapedeck": { title: "Tapedeck", tabs: { videos: numbered(3) } },
+  [CHANNEL_OF_TABS]: {
+    title: "Channel of tabs",
+    tabs: { videos: listedAs("Upload", 3), streams: listedAs("Stream", 2), shorts: listedAs("Short", 2) },
+  },
+};
+
+/** A short has no length in its list. */
+function shortView({ videoId, title }: Listed): Record<string, unknown> {
+  const onTap = { innertubeCommand: { reelWatchEndpoint: { videoId } } };
+  return { shortsLockupViewModel: { entityId: videoId, onTap, overlayMetadata: { primaryText: { content: title } } } };
+}
+
+/**
+ * @param path such as "/@tapedeck/videos"
+ * @returns the page of a channel's tab; undefined for a channel that does not exist
+ */
+export function channelData(path: string): Record<string, unknown> | undefined {
+  const [, handle = "", wanted = ""] = /^(\/@\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+  const channel = Object.hasOwn(CHANNELS, handle) ? CHANNELS[handle] : undefined;
+  if (!channel) return undefined;
+  const tabs = Object.entries(channel.tabs).map(([name, videos]) => {
+    const contents = videos.map((video) => ({
+      richItemRenderer: { content: name === "shorts" ? shortView(video) : { videoRenderer: renderer(video) } },
+    }));
+    const endpoint = { commandMetadata: { webCommandMetadata: { url: `${handle}/${name}` } } };
+    const content = name === wanted ? { richGridRenderer: { contents } } : undefined;
+    return { tabRenderer: { endpoint, title: name, selected: name === wanted, content } };
+  });
   return {
-    metadata: { channelMetadataRenderer: { title: "Tapedeck", externalId: "UCaaaaaaaaaaaaaaaaaaaaaa" } },
-    contents: inTab({ richGridRenderer: { contents } }),
+    metadata: { channelMetadataRenderer: { title: channel.title, externalId: "UCaaaaaaaaaaaaaaaaaaaaaa" } },
+    contents: { twoColumnBrowseResultsRenderer: { tabs } },
   };
 }

@@ -26,7 +26,7 @@ import type { RequestKind, SiteRequest } from "./request-log.ts";
 import { ROLLING_SUBTITLES, SUBTITLES } from "./subtitles.ts";
 import { TOKEN_PATH, Tokens } from "./tokens.ts";
 import { BOT_CHECK_STATUS, findVideo, type Video } from "./videos.ts";
-import { CHANNEL_PATH, channelData, continuationData, findList, playlistData, refusalData } from "./video-lists.ts";
+import { channelData, continuationData, findList, playlistData, refusalData } from "./video-lists.ts";
 import { configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
 
 export type { Exit } from "./exits.ts";
@@ -198,7 +198,8 @@ export class YouTubeSite {
     if (request.method === "POST") return this.#call(exchange);
     if (url.pathname === "/watch") return this.#watch(exchange);
     if (url.pathname === "/playlist") return this.#playlist(exchange);
-    if (url.pathname === CHANNEL_PATH) return send(exchange, "page", "text/html", listPage(this.player, channelData()));
+    const channel = channelData(decodeURIComponent(url.pathname));
+    if (channel) return send(exchange, "page", "text/html", listPage(this.player, channel));
     if (url.pathname === "/api/timedtext") {
       const isAutomatic = url.searchParams.get("kind") === "asr";
       return send(exchange, "subtitles", "text/vtt", isAutomatic ? ROLLING_SUBTITLES : SUBTITLES);
