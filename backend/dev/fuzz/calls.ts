@@ -99,9 +99,9 @@ export const CALLS: readonly Call[] = [
   { route: "POST /api/operator/acts", path: "/api/operator/acts", body: '{"act":"resume"}' },
   { route: "POST /api/operator/accounts", path: "/api/operator/accounts", body: '{"email":"free@fuzz.example"}' },
   { route: "GET /api/operator/accounts/:id/export", path: "/api/operator/accounts/{random}/export" },
-  { route: "GET /api/login", path: "/api/login?fresh", weight: 2 },
+  { route: "GET /api/login", path: "/api/login?fresh", headerLines: ["Sec-Fetch-Site: same-origin"], weight: 2 },
   { route: "GET /api/sign-in/provider/callback", path: "/api/sign-in/provider/callback?code=x&state=x", weight: 3 },
-  { route: "GET /api/logout", path: "/api/logout", weight: 0.1 },
+  { route: "GET /api/logout", path: "/api/logout", headerLines: ["Sec-Fetch-Site: same-origin"], weight: 0.1 },
   { route: "POST /api/logout", path: "/api/logout", body: "{}", weight: 0.1 },
   { route: "POST /api/logout-everywhere", path: "/api/logout-everywhere", body: "{}", weight: 0.1 },
   {

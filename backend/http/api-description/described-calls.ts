@@ -276,8 +276,10 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   },
   "GET /api/logout": {
     group: "Account",
-    summary: "Sign out by a link",
+    summary: "Sign out by a link of our pages",
+    description: "For browsers: a program signs out by POST.",
     answers: { 200: done("Signed out"), 302: { description: "Signed out; the home page" } },
+    errors: ["bad_origin"],
   },
   "POST /api/logout": { group: "Account", summary: "Sign out", answers: { 200: done("Signed out") } },
   "POST /api/logout-everywhere": {

@@ -3,17 +3,16 @@ import type { Context } from "koa";
 import type { OriginCheck } from "./guards.ts";
 
 /**
- * Whether a GET was begun by one of our pages or by the visitor, and not by a page of another site: a link there would
- * carry the visitor's cookies too (SameSite=Lax). Browsers say so in `Sec-Fetch-Site`, which no page can set; "none" is
- * the address bar or a bookmark. Of older browsers the referrer decides, which our pages always send. Programs send
- * neither; they navigate nowhere and ask for JSON.
+ * Whether a GET shows that one of our pages or the visitor began it, and not a page of another site: a link or a picture
+ * there would carry the visitor's cookies too (SameSite=Lax). Browsers say so in `Sec-Fetch-Site`, which no page can
+ * set; "none" is the address bar or a bookmark. For older browsers the origin or the referrer decides, which our pages
+ * always send. A request that shows nothing is refused. Programs make their changes by POST.
  */
 export function isOwnNavigation(ctx: Context, isOwnOrigin: OriginCheck): boolean {
   const site = ctx.get("Sec-Fetch-Site");
   if (site !== "") return site === "same-origin" || site === "none";
-  const referrer = ctx.get("Referer");
-  if (referrer === "") return !wantsPage(ctx);
-  return URL.canParse(referrer) && isOwnOrigin(new URL(referrer).origin, ctx.get("Host"));
+  const page = ctx.get("Origin") || ctx.get("Referer");
+  return URL.canParse(page) && isOwnOrigin(new URL(page).origin, ctx.get("Host"));
 }
 
 /** Whether the caller is a browser that navigates, rather than a call for JSON. */

@@ -113,6 +113,8 @@ describe("signing out", () => {
 
   const PAGE = { accept: "text/html,application/xhtml+xml" };
   const CALL = { accept: "application/json" };
+  const own = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("OWN", server.origin)]));
   it.each<[string, Record<string, string>, number, string | null]>([
     ["a link of another site", { ...PAGE, "sec-fetch-site": "cross-site" }, 302, "/"],
     ["a link of a site of the same domain", { ...PAGE, "sec-fetch-site": "same-site" }, 302, "/"],
@@ -122,10 +124,13 @@ describe("signing out", () => {
     ["a call of a site of the same domain", { ...CALL, "sec-fetch-site": "same-site" }, 403, null],
     ["a call of an older browser", { ...CALL, referer: "https://evil.example/" }, 403, null],
     ["an invalid referrer", { ...PAGE, referer: "http://[" }, 302, "/"],
+    ["a picture in an older browser that hides where it is", { accept: "image/*" }, 403, null],
+    ["a page without an origin", { ...CALL, origin: "null", referer: "OWN/" }, 403, null],
+    ["a program by GET", CALL, 403, null],
   ])("is not done by %s, and no sign-in begins there", async (_, headers, status, location) => {
     const device = await signedIn("tricked@example.com");
     const ask = (path: string) =>
-      fetch(`${server.origin}${path}`, { headers: { ...headers, cookie: device.cookie }, redirect: "manual" });
+      fetch(`${server.origin}${path}`, { headers: { ...own(headers), cookie: device.cookie }, redirect: "manual" });
     const answer = await ask("/api/logout");
     expect([answer.status, answer.headers.get("location")]).toEqual([status, location]);
     expect(await statusOf(device)).toBe(200);
@@ -137,14 +142,13 @@ describe("signing out", () => {
     ["the address bar", "GET", { ...PAGE, "sec-fetch-site": "none" }, 302],
     ["a link of our page in an older browser", "GET", { ...PAGE, referer: "OWN/dashboard" }, 302],
     ["a call of our page", "GET", { ...CALL, "sec-fetch-site": "same-origin", referer: "OWN/pro" }, 200],
-    ["a program", "GET", CALL, 200],
+    ["a call of our page in an older browser", "GET", { ...CALL, referer: "OWN/pro" }, 200],
     ["a POST", "POST", { ...CALL, origin: "OWN", "content-type": "application/json" }, 200],
   ])("is done by %s", async (_, method, headers, status) => {
     const device = await signedIn("leaving@example.com");
-    const own = Object.entries(headers).map(([name, value]) => [name, value.replace("OWN", server.origin)]);
     const answer = await fetch(`${server.origin}/api/logout`, {
       method,
-      headers: { ...Object.fromEntries(own), cookie: device.cookie },
+      headers: { ...own(headers), cookie: device.cookie },
       redirect: "manual",
     });
     expect(answer.status).toBe(status);

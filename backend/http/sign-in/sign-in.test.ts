@@ -104,7 +104,7 @@ describe("signing in", () => {
 
   it("begins at the public address when the site is opened at another one", async () => {
     const [answer] = (await once(
-      request(`${server.origin}/api/login`, { headers: { host: "other.example" } }).end(),
+      request(`${server.origin}/api/login`, { headers: { host: "other.example", ...OWN } }).end(),
       "response",
     )) as [IncomingMessage];
     answer.resume();
