@@ -173,7 +173,7 @@ const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
   default: DEFAULT_HOSTS,
   about:
     "Hosts whose links are accepted, with their subdomains. " +
-    "A private address may be contacted only if it is listed here with its port",
+    "A private address may be contacted only if the address itself, or localhost, is listed here with its port",
 };
 
 /** An address of S3-compatible storage, without slashes at its end. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { LookupAddress, lookup } from "node:dns";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { Agent } from "undici";
@@ -15,6 +16,8 @@ let guard: EgressGuard;
 beforeAll(async () => {
   target = createServer((request, response) => {
     seenHeaders = request.headers;
+    // The guard would use an open connection again, and look up no name.
+    response.setHeader("connection", "close");
     if (request.url !== "/endless") return void response.end("inside");
     const pour = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -146,6 +149,50 @@ describe("the egress guard", () => {
     expect((await get(session, `http://${target}/`)).status).toBeGreaterThanOrEqual(400);
     expect(await tunnel(session, target)).not.toMatch(/ 200 /);
     expect(session.refusals).toHaveLength(2);
+  });
+
+  /** Stands for a name server that answers each look-up with the next of these addresses, and then with the last. */
+  const resolver = (...answers: string[]): typeof lookup => {
+    const left = [...answers];
+    const resolve = (_: string, __: object, done: (error: null, found: LookupAddress[]) => void): void => {
+      const address = (left.length > 1 ? left.shift() : left[0]) ?? "";
+      done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+    };
+    return resolve as typeof lookup;
+  };
+
+  it.each([
+    ["a name that leads to this machine", "videos.example", ["127.0.0.1", "::1"]],
+    ["a name that leads into a private network", "videos.example", ["10.0.0.1", "fd12::1"]],
+    ["a name that leads to a metadata service", "videos.example", ["169.254.169.254", "168.63.129.16"]],
+    ["a name that leads to our own address", "videos.example", [OUR_ADDRESS]],
+    ["our own name", "us.example", ["127.0.0.1"]],
+    ["localhost where it is another machine", "localhost", ["10.0.0.1", OUR_ADDRESS]],
+    ["a metadata service by its address", "169.254.169.254", []],
+    ["our own address", OUR_ADDRESS, []],
+  ])("refuses an operator's host with a port: %s", async (_, host, answers) => {
+    await using strict = await startEgressGuard({ allow: [{ host, port }], own, resolve: resolver(...answers) });
+    using session = strict.open(1_000_000);
+    expect((await get(session, `http://${host}:${port}/`)).status).toBeGreaterThanOrEqual(400);
+    expect(await tunnel(session, `${host}:${port}`)).not.toMatch(/ 200 /);
+    expect(session.refusals).toEqual([`${host}:${port}`, `${host}:${port}`]);
+    expect(contacts).toBe(0);
+  });
+
+  it("connects to a private address that the operator names with its port", async () => {
+    await using open = await startEgressGuard({ allow: [{ host: "127.0.0.1", port }], own, resolve: resolver("::1") });
+    using session = open.open(1_000_000);
+    expect(await get(session, `http://127.0.0.1:${port}/`)).toEqual({ status: 200, body: "inside" });
+  });
+
+  it("lets a session contact its operator's service wherever it is, but no metadata service", async () => {
+    await using open = await startEgressGuard({ allow: [], own, resolve: resolver("127.0.0.1", "169.254.169.254") });
+    using session = open.open(1_000_000, { operatorsHost: { host: "service.lan", port } });
+    expect((await get(session, `http://service.lan:${port}/`)).status).toBe(200);
+    expect((await get(session, `http://service.lan:${port}/`)).status).toBeGreaterThanOrEqual(400);
+    using other = open.open(1_000_000);
+    expect((await get(other, `http://service.lan:${port}/`)).status).toBe(403);
+    expect(contacts).toBe(1);
   });
 
   it("refuses the operator's host on another port", async () => {

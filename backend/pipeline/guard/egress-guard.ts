@@ -1,10 +1,11 @@
 /**
  * A forward proxy on loopback through which the tools reach the network. It connects to ports 80 and 443 of public
- * addresses that are not our own, and to the hosts and ports that the operator allowed. The address is checked when the
- * connection is opened, so a name that resolves to another address the second time (DNS rebinding) gains nothing. It
- * knows nothing about videos.
+ * addresses that are not our own, and to the private addresses and ports that the operator allowed. The address is
+ * checked when the connection is opened, so a name that resolves to another address the second time (DNS rebinding)
+ * gains nothing. It knows nothing about videos.
  */
 import { randomBytes } from "node:crypto";
+import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
@@ -15,8 +16,15 @@ import type { NetworkWay } from "../process/tool-sandbox.ts";
 import { openForward } from "./socket-forward.ts";
 import { Session, type GuardSession, type TargetCheck } from "./guard-session.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
-import { isOperatorsOwn, isPublicAddress, normalizeHost, WEB_PORTS } from "./public-address.ts";
-import { checkResolvable, publicLookup } from "./public-lookup.ts";
+import {
+  isLoopbackAddress,
+  isMetadataAddress,
+  isPublicAddress,
+  normalizeHost,
+  operatorsLeave,
+  WEB_PORTS,
+} from "./public-address.ts";
+import { allowedLookup, checkResolvable } from "./public-lookup.ts";
 
 export type { GuardSession } from "./guard-session.ts";
 
@@ -32,20 +40,23 @@ export interface EgressGuard extends AsyncDisposable {
    * @param maxBytes budget of received bytes
    * @param options.tooLargeMessage sentence for the visitor when the budget is exceeded; default: that of the error code
    * @param options.exit the route of all connections of the session; default: the machine's own route
-   * @param options.operatorsHost a host that the operator named, and that this session alone may contact wherever it is
+   * @param options.operatorsHost a service that the operator named, and that this session alone may contact wherever it
+   *   is, apart from the metadata services of clouds
    */
   open(maxBytes: number, options?: OpenOptions): GuardSession;
   stop(): Promise<void>;
 }
 
 export interface EgressGuardOptions {
-  /** Hosts that may have private addresses; those without a port are ignored. */
+  /** See {@link operatorsLeave}. */
   readonly allow: readonly HostEntry[];
-  /** Never contacted, except as one of `allow`. */
+  /** Never contacted, except as a private address of `allow`. */
   readonly own?: Pick<OwnAddresses, "has" | "isOwnName">;
   /** Whether a host or an address is blocked. A session that wants to contact one ends. */
   readonly refusesHost?: (host: string) => boolean;
   readonly log?: (line: string) => void;
+  /** Default: the machine's own. */
+  readonly resolve?: typeof lookup;
 }
 
 interface TargetListeners {
@@ -55,11 +66,20 @@ interface TargetListeners {
 }
 
 function targetCheck(
-  { allow, own, refusesHost = () => false }: Pick<EgressGuardOptions, "allow" | "own" | "refusesHost">,
+  { allow, own, refusesHost = () => false, resolve }: Omit<EgressGuardOptions, "log">,
+  operatorsHost: Required<HostEntry> | undefined,
   { onRefused, onBlocked }: TargetListeners,
 ): TargetCheck {
   return (hostname, port) => {
     const host = normalizeHost(hostname);
+    const refuse = (): void => onRefused(`${hostname}:${port}`);
+    /** There is no lookup for a literal address, so it is checked here. */
+    const only = (isAllowed: (address: string) => boolean): ReturnType<TargetCheck> => {
+      if (isIP(host) === 0) return { lookup: allowedLookup({ isAllowed, refuse, resolve }) };
+      if (isAllowed(host)) return {};
+      refuse();
+      return "refused";
+    };
     const isBlocked = (name: string): boolean => {
       if (!refusesHost(name)) return false;
       onBlocked(`${hostname}:${port}`);
@@ -68,15 +88,15 @@ function targetCheck(
     const isAllowed = (address: string): boolean =>
       isPublicAddress(address) && own?.has(address) !== true && !isBlocked(address);
     if (isBlocked(host)) return "refused";
-    if (isOperatorsOwn(allow, hostname, port)) return {};
-    const refuse = (): void => onRefused(`${hostname}:${port}`);
-    // There is no lookup for a literal IP address, so it is checked here.
-    const isRefusedAddress = isIP(host) !== 0 && !isAllowed(host);
-    if (!WEB_PORTS.has(port) || own?.isOwnName(host) === true || isRefusedAddress) {
+    if (operatorsHost?.host === host && operatorsHost.port === port)
+      return only((address) => !isMetadataAddress(address));
+    const leave = operatorsLeave(allow, host, port);
+    if (leave === "private") return host === "localhost" ? only(isLoopbackAddress) : {};
+    if ((leave === null && !WEB_PORTS.has(port)) || own?.isOwnName(host) === true) {
       refuse();
       return "refused";
     }
-    return { lookup: publicLookup(isAllowed, refuse) };
+    return only(isAllowed);
   };
 }
 
@@ -94,7 +114,7 @@ function checkAddress({ method, url = "" }: IncomingMessage): void {
 }
 
 /** Starts the proxy on a free loopback port. */
-export async function startEgressGuard({ allow, own, refusesHost, log }: EgressGuardOptions): Promise<EgressGuard> {
+export async function startEgressGuard({ log, ...rules }: EgressGuardOptions): Promise<EgressGuard> {
   /** By `name:secret`. */
   const sessions = new Map<string, Session>();
   const server = new Server({
@@ -124,7 +144,6 @@ export async function startEgressGuard({ allow, own, refusesHost, log }: EgressG
 
   const open = (maxBytes: number, options: OpenOptions = {}): GuardSession => {
     const { tooLargeMessage, exit = DIRECT_EXIT, operatorsHost } = options;
-    const allowed = operatorsHost ? [...allow, operatorsHost] : allow;
     const credentials = `${randomBytes(8).toString("hex")}:${randomBytes(24).toString("hex")}`;
     const session = new Session({
       proxyUrl: `http://${credentials}@127.0.0.1:${server.port}`,
@@ -133,16 +152,13 @@ export async function startEgressGuard({ allow, own, refusesHost, log }: EgressG
       tooLargeMessage,
       exit,
       createCheck: (refuse, block) =>
-        targetCheck(
-          { allow: allowed, own, refusesHost },
-          {
-            onRefused: (target) => {
-              refuse(target);
-              log?.(`refused ${target}`);
-            },
-            onBlocked: block,
+        targetCheck(rules, operatorsHost, {
+          onRefused: (target) => {
+            refuse(target);
+            log?.(`refused ${target}`);
           },
-        ),
+          onBlocked: block,
+        }),
       onClose: () => sessions.delete(credentials),
     });
     sessions.set(credentials, session);

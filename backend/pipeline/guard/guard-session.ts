@@ -33,7 +33,7 @@ export interface GuardSession extends Disposable {
 
 /** How to connect to an allowed target. */
 export interface AllowedTarget {
-  /** Resolves the name to public addresses only; absent for the hosts of the operator. */
+  /** Resolves the name to allowed addresses only; absent for a private address of the operator. */
   readonly lookup?: typeof resolveName;
 }
 

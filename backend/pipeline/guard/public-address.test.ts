@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOperatorsOwn, isPublicAddress } from "./public-address.ts";
+import { isPublicAddress, operatorsLeave } from "./public-address.ts";
 
 describe("isPublicAddress", () => {
   it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])(
@@ -58,29 +58,35 @@ describe("isPublicAddress", () => {
   });
 });
 
-describe("isOperatorsOwn", () => {
-  const entries = [{ host: "localhost", port: 8090 }, { host: "videos.lan" }, { host: "::1", port: 8091 }];
+describe("operatorsLeave", () => {
+  const literals = ["::1", "127.0.0.1", "10.1.2.3", "192.168.1.5", "100.64.0.7", "fd12:3456::1"];
+  const metadata = ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "168.63.129.16"];
+  const names = ["localhost", "videos.lan", "videos.example", "93.184.215.14"];
+  const entries = [...literals, ...metadata, ...names].map((host) => ({ host, port: 8090 }));
 
-  it.each([
-    ["localhost", 8090],
-    ["LOCALHOST", 8090],
-    ["localhost.", 8090],
-    ["[::1]", 8091],
-  ])("matches %s:%d", (host, port) => {
-    expect(isOperatorsOwn(entries, host, port)).toBe(true);
+  it.each(["localhost", "LOCALHOST", "localhost.", "[::1]", ...literals])("lets %s be private", (host) => {
+    expect(operatorsLeave(entries, host, 8090)).toBe("private");
   });
+
+  it.each(["videos.lan", "videos.example", "93.184.215.14", "[fd00:ec2::254]", ...metadata])(
+    "opens no more than the port of %s",
+    (host) => {
+      expect(operatorsLeave(entries, host, 8090)).toBe("port");
+    },
+  );
 
   it.each([
     ["localhost", 8091],
     ["localhost", 80],
-    ["127.0.0.1", 8090],
     ["sub.localhost", 8090],
-    ["videos.lan", 8080],
-    ["videos.lan", 80],
-    ["videos.lan", 443],
-    ["sub.videos.lan", 80],
-    ["evilvideos.lan", 80],
-  ])("does not match %s:%d", (host, port) => {
-    expect(isOperatorsOwn(entries, host, port)).toBe(false);
+    ["127.1", 8090],
+    ["sub.videos.lan", 8090],
+    ["evilvideos.lan", 8090],
+  ])("allows nothing for %s:%d", (host, port) => {
+    expect(operatorsLeave(entries, host, port)).toBeNull();
+  });
+
+  it("allows nothing for an entry without a port", () => {
+    for (const port of [80, 443, 8080]) expect(operatorsLeave([{ host: "10.1.2.3" }], "10.1.2.3", port)).toBeNull();
   });
 });

@@ -6,8 +6,20 @@ import type { HostEntry } from "../../../common/hosts.ts";
 /** The ports of http and https; the guard opens no others. */
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** Services of clouds at addresses that count as public: 168.63.129.16 gives machines of Azure their secrets. */
-const METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
+/**
+ * Services of clouds that give a machine its secrets and stand outside of the link-local range: of Azure, Alibaba,
+ * Oracle, Amazon and Google.
+ */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd20:ce::254",
+]);
+
+/** Ranges of networks that an operator may have. */
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
 
 /** 2000::/3, the global unicast range of IPv6. Excludes ::a.b.c.d and other forms that carry IPv4. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -19,10 +31,29 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
  * @param address in standard notation; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0 || METADATA_ADDRESSES.has(address)) return false;
+  if (isIP(address) === 0 || isMetadataAddress(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast") return false;
   return parsed.kind() === "ipv4" || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6);
+}
+
+/**
+ * Whether the metadata service of a cloud may answer at an address. Most are in the link-local range.
+ * @param address in standard notation
+ */
+export function isMetadataAddress(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  return parsed.range() === "linkLocal" || METADATA_ADDRESSES.has(parsed.toString());
+}
+
+/** @param address in standard notation */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.parse(address).range() === "loopback";
+}
+
+/** @param host a name or an address */
+function isPrivateAddress(host: string): boolean {
+  return isIP(host) !== 0 && PRIVATE_RANGES.has(ipaddr.parse(host).range()) && !isMetadataAddress(host);
 }
 
 /** @returns the host of a URL or CONNECT request in lower case, without brackets and final dot */
@@ -34,10 +65,13 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Whether the operator allowed exactly this host and port. Subdomains of an entry are not allowed, and an entry without
- * a port allows links, not private addresses.
+ * What the operator allowed for exactly this host and port. Subdomains of an entry are not allowed, and an entry without
+ * a port allows links only.
+ * @returns "private" for an entry that is a private address itself, or `localhost`; "port" for any other entry: who owns
+ *   the name may let it resolve to any address, so public ones only are contacted, but at this port
  */
-export function isOperatorsOwn(entries: readonly HostEntry[], host: string, port: number): boolean {
+export function operatorsLeave(entries: readonly HostEntry[], host: string, port: number): "private" | "port" | null {
   const name = normalizeHost(host);
-  return entries.some((entry) => entry.host === name && entry.port === port);
+  if (!entries.some((entry) => entry.host === name && entry.port === port)) return null;
+  return name === "localhost" || isPrivateAddress(name) ? "private" : "port";
 }

@@ -1,4 +1,4 @@
-/** Resolves host names to public addresses only. */
+/** Resolves host names to allowed addresses only. */
 import { lookup as resolveName, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import { normalizeHost } from "./public-address.ts";
@@ -8,23 +8,28 @@ function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.code === "ENOTFOUND" ? Object.assign(new Error(error.message), { code: "EAI_AGAIN" }) : error;
 }
 
-/**
- * @param isAllowed whether an address may be contacted
- * @returns a dns.lookup that returns allowed addresses only, and calls `refuse` for names without any
- */
-export function publicLookup(isAllowed: (address: string) => boolean, refuse: () => void): typeof resolveName {
+export interface LookupOptions {
+  /** Whether an address may be contacted. */
+  readonly isAllowed: (address: string) => boolean;
+  /** Called for names without such an address. */
+  readonly refuse: () => void;
+  readonly resolve?: typeof resolveName;
+}
+
+/** @returns a dns.lookup that returns allowed addresses only */
+export function allowedLookup({ isAllowed, refuse, resolve = resolveName }: LookupOptions): typeof resolveName {
   const look = (
     host: string,
     options: { all?: boolean; family?: number | "IPv4" | "IPv6" },
     done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
   ): void => {
-    resolveName(host, { ...options, all: true }, (error, addresses) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(lookupFailure(error), []);
       const allowed = addresses.filter(({ address }) => isAllowed(address));
       const [first] = allowed;
       if (!first) {
         refuse();
-        return done(Object.assign(new Error(`${host} has no public address`), { code: "EACCES" }), []);
+        return done(Object.assign(new Error(`${host} has no allowed address`), { code: "EACCES" }), []);
       }
       return options.all ? done(null, allowed) : done(null, first.address, first.family);
     });
@@ -35,8 +40,8 @@ export function publicLookup(isAllowed: (address: string) => boolean, refuse: ()
 /**
  * Checks a name before a proxy exit resolves it by itself. A name that cannot be resolved here is left to the proxy,
  * which may be the only one that can.
- * @param look of {@link publicLookup}; absent for hosts that are not checked
- * @throws Error when the name has no public address
+ * @param look of {@link allowedLookup}; absent for addresses
+ * @throws Error when the name has no allowed address
  */
 export async function checkResolvable(hostname: string, look: typeof resolveName | undefined): Promise<void> {
   if (!look || isIP(normalizeHost(hostname)) !== 0) return;
