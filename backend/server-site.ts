@@ -10,6 +10,7 @@ import { watchTiers } from "./domain/accounts/tier-watch.ts";
 import type { OperatorView } from "./domain/operator/operator-view.ts";
 import type { OpenEvents } from "./http/routes/event-routes.ts";
 import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
+import { limitConnections } from "./http/edge/connection-limits.ts";
 import { installFrontDoor } from "./http/edge/front-door.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { createOriginCheck } from "./http/middleware/guards.ts";
@@ -58,6 +59,12 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
     http.on("request", (request, response) => void answer(request, response));
   }
   installFrontDoor(http, securityHeaders, SOCKET_PATH);
+  const { headersMs, requestMs, connectionsPerNetwork } = config.settings.site;
+  limitConnections(http, {
+    headersMs,
+    requestMs,
+    perNetwork: config.env.TRUST_PROXY === 0 ? connectionsPerNetwork : null,
+  });
   return { realtime, readiness };
 }
 

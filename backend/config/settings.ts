@@ -114,6 +114,15 @@ const SiteSettings = z.strictObject({
    * phones behind one network, but few of them download at the same moment.
    */
   downloadsPerNetwork: whole(100, 1, 100_000),
+  /**
+   * Connections that a network may have open to one process, where no proxy is trusted. A browser opens six at most,
+   * and one for its socket.
+   */
+  connectionsPerNetwork: whole(1_000, 1, 1_000_000),
+  /** A connection that has not sent the head of a request within this time is closed. */
+  headersMs: whole(10 * SECOND_MS, 50, MINUTE_MS),
+  /** The same for a whole request with its body. */
+  requestMs: whole(MINUTE_MS, 50, 5 * MINUTE_MS),
 });
 
 const WorkerSettings = z.strictObject({

@@ -15,7 +15,7 @@ export const ONE_ADDRESS_LIMITS: SettingsOverrides = {
     previewPerAddress: MANY_CALLS,
   },
   realtime: { socketsPerNetwork: 100_000 },
-  site: { downloadsPerNetwork: 10_000 },
+  site: { downloadsPerNetwork: 10_000, connectionsPerNetwork: 200_000 },
 };
 
 /** For many jobs of few visitors. */
