@@ -182,6 +182,8 @@ export class TestServer implements AsyncDisposable {
       : pino({ level: "silent" });
     this.#environment = {
       ...TEST_ENVIRONMENT,
+      // What stands for yt-dlp then is no Python program.
+      ...(hasExtractor ? undefined : { TOOL_SANDBOX: "preferred" }),
       DATA_DIR: dataDir,
       MONGODB_URI: mongodbUri,
       SESSION_KEYS: SESSION_KEYS.join(","),

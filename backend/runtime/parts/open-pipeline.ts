@@ -20,7 +20,7 @@ import { PreviewMaker } from "../../worker/previews.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { openYouTubeKit } from "./open-youtube-kit.ts";
 import { openPresentExtractor, startRenewal } from "./open-extractor.ts";
-import { openToolSandbox } from "./open-tool-sandbox.ts";
+import { checkExtractorNetwork, openToolSandbox } from "./open-tool-sandbox.ts";
 import { openYouTube } from "./open-youtube.ts";
 import type { Runtime } from "../runtime.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
@@ -71,6 +71,7 @@ export async function openPipeline({
   started.defer(() => guard.stop());
   const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
   const sandbox = await openToolSandbox(config, log);
+  await checkExtractorNetwork(config, ytDlpPath, log);
   const present = started.use(await openPresentExtractor(config, ytDlpPath, sandbox, log));
   const denoPath = findScriptRuntime();
   if (denoPath === undefined)

@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
-import { openToolSandbox } from "./open-tool-sandbox.ts";
+import { checkExtractorNetwork, openToolSandbox } from "./open-tool-sandbox.ts";
 
 const missing = "no sandbox (bwrap does not start)";
 
@@ -38,4 +38,18 @@ it("says what is lost where it is off", async () => {
   const opened = await open("off", { sandbox });
   expect(opened.sandbox).toBeUndefined();
   expect(opened.lines).toEqual([expect.stringContaining("TOOL_SANDBOX is off")]);
+});
+
+it("needs a yt-dlp in Python, which has no network of the machine, where the sandbox is required", async () => {
+  const lines: string[] = [];
+  const check = (toolSandbox: "required" | "preferred" | "off", path: string) =>
+    checkExtractorNetwork({ toolSandbox }, path, { warn: (line: string) => lines.push(line) } as never);
+  await expect(check("required", process.execPath)).rejects.toThrow(
+    /^TOOL_SANDBOX is required, but .* is no Python program, .*: let YTDLP_PATH name .*$/,
+  );
+  await check("preferred", process.execPath);
+  expect(lines).toEqual([expect.stringContaining("could reach the services of this network")]);
+  await check("off", process.execPath);
+  for (const path of [inject("toolPaths").ytDlpPath, "/nonexistent/yt-dlp"]) await check("required", path);
+  expect(lines).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 /** Opens the sandbox of tools, as strictly as TOOL_SANDBOX asks for. */
+import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import { ConfigError, type Config } from "../../config/config.ts";
+import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
 import { openSandbox, type FoundSandbox } from "../../pipeline/process/open-sandbox.ts";
 import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
 
@@ -29,4 +31,24 @@ export async function openToolSandbox(
     );
   log.warn(`tools run with ${missing}, ${LOSS}: ${REMEDY}`);
   return sandbox;
+}
+
+/**
+ * Looks whether yt-dlp can be led to the egress guard out of a network of its own. Only a Python program can.
+ * @throws ConfigError when it cannot, and the sandbox is required
+ */
+export async function checkExtractorNetwork(
+  { toolSandbox }: Pick<Config, "toolSandbox">,
+  ytDlpPath: string,
+  log: Pick<Logger, "warn">,
+): Promise<void> {
+  // The first call says that a program is missing.
+  if (toolSandbox === "off" || !existsSync(ytDlpPath) || (await findInterpreter(ytDlpPath))) return;
+  const problem = `${ytDlpPath} is no Python program, so its sandbox has this machine's network`;
+  if (toolSandbox === "required")
+    throw new ConfigError(
+      `TOOL_SANDBOX is required, but ${problem}: let YTDLP_PATH name a yt-dlp that pip has installed, ` +
+        "or set TOOL_SANDBOX=preferred to go on",
+    );
+  log.warn(`${problem}: a foreign page that takes it over could reach the services of this network`);
 }
