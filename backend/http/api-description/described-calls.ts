@@ -15,6 +15,8 @@ import * as schemas from "./schemas.ts";
 export interface DescribedContent {
   readonly schema: z.ZodType;
   readonly example: unknown;
+  /** More examples, by what they show. */
+  readonly moreExamples?: Readonly<Record<string, unknown>>;
 }
 
 export interface DescribedAnswer extends Partial<DescribedContent> {
@@ -86,7 +88,11 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     group: "Conversions",
     summary: "Convert a link",
     tokens: "convert",
-    request: { schema: api.CreateConversion, example: EXAMPLES.createConversion },
+    request: {
+      schema: api.CreateConversion,
+      example: EXAMPLES.createConversion,
+      moreExamples: EXAMPLES.createWithChoices,
+    },
     isRepeatable: true,
     answers: { 201: job("The queued job", QUEUED_JOB) },
     errors: [...LINK_ERRORS, ...QUEUE_ERRORS],

@@ -45,7 +45,16 @@ const PREVIEW: z.input<typeof PreviewAnswer> = {
     mp3: { quality: "128kbps", sizeBytes: 10_144_000, fits: true, note: null },
     mp4: { quality: "480p", sizeBytes: 45_400_000, fits: true, note: null },
   },
-  tags: { title: "Big Buck Bunny" },
+  tags: { title: "Big Buck Bunny", artist: "Blender", date: "2008-05-20", description: "An open movie." },
+  details: {
+    soundLanguages: ["en", "de"],
+    chapters: [
+      { title: "The meadow", startSeconds: 0 },
+      { title: "Revenge", startSeconds: 301.5 },
+    ],
+    subtitles: [{ language: "en", isAutomatic: false }],
+    sponsored: { count: 1, seconds: 12 },
+  },
 };
 
 const LIST_PAGE: ListPage = {
@@ -99,7 +108,22 @@ const TOKEN = {
 } as const;
 
 export const EXAMPLES = {
-  createConversion: { youtubeUrl: LINK, format: "mp4", choices: { part: { startSeconds: 30, endSeconds: 90 } } },
+  createConversion: { youtubeUrl: LINK, format: "mp3" },
+  createWithChoices: {
+    part: { youtubeUrl: LINK, format: "mp4", choices: { part: { startSeconds: 30, endSeconds: 90 } } },
+    subtitles: { youtubeUrl: LINK, format: "mp4", choices: { subtitles: { language: "en" } } },
+    transcript: { youtubeUrl: LINK, format: "transcript", choices: { subtitles: { language: "en", as: "vtt" } } },
+    soundLanguage: { youtubeUrl: LINK, format: "mp3", choices: { soundLanguage: "de" } },
+    tags: {
+      youtubeUrl: LINK,
+      format: "mp3",
+      choices: {
+        tags: { title: "Rabbit", artist: "Blender", album: "", date: "2008-05-20", description: "An open movie." },
+      },
+    },
+    chapterFiles: { youtubeUrl: LINK, format: "mp3", choices: { chapterFiles: true } },
+    sponsored: { youtubeUrl: LINK, format: "mp3", choices: { sponsored: "cut" } },
+  },
   jobs: [COMPLETED_JOB],
   previewRequest: { youtubeUrl: LINK },
   preview: PREVIEW,

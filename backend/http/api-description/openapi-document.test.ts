@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { ErrorCode, SENTENCES } from "../../../common/errors.ts";
+import { ConversionChoices } from "../../../common/choices.ts";
+import { EXAMPLES } from "./examples.ts";
 import { DESCRIBED_CALLS, type DescribedContent } from "./described-calls.ts";
 import { describeApi } from "./openapi-document.ts";
 import { NAMED_SCHEMAS } from "./schemas.ts";
@@ -9,7 +11,9 @@ const text = JSON.stringify(describeApi("https://tapedeck.example"));
 const contents = Object.entries(DESCRIBED_CALLS).flatMap(([route, { request, answers }]) =>
   [request, ...Object.values(answers)]
     .filter((content): content is DescribedContent => content?.schema !== undefined)
-    .map((content) => [route, content] as const),
+    .flatMap(({ schema, example, moreExamples = {} }) =>
+      [example, ...Object.values(moreExamples)].map((one) => [route, { schema, example: one }] as const),
+    ),
 );
 
 it.each(contents)("%s has examples that its schemas accept", (_, { schema, example }) => {
@@ -36,6 +40,13 @@ it("names every error code with its sentence", () => {
   const codes = ErrorCode.options.flatMap(({ options }) => [...options]);
   const missing = codes.filter((code) => !text.includes(JSON.stringify({ code, message: SENTENCES[code] })));
   expect(missing).toEqual([]);
+});
+
+it("shows every choice of a conversion in an example", () => {
+  const { createWithChoices } = EXAMPLES;
+  const shown = Object.values(createWithChoices).flatMap(({ choices }) => Object.keys(choices));
+  expect(new Set(shown)).toEqual(new Set(Object.keys(ConversionChoices.shape)));
+  for (const name of Object.keys(createWithChoices)) expect(text).toContain(`"${name}":{"value":`);
 });
 
 it("lets a request leave out what has a default", () => {

@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { SENTENCES } from "../../../common/errors.ts";
 import { statusOf } from "../edge/errors.ts";
-import { DESCRIBED_CALLS, errorsOf, type DescribedAnswer, type DescribedCall } from "./described-calls.ts";
+import {
+  DESCRIBED_CALLS,
+  errorsOf,
+  type DescribedAnswer,
+  type DescribedCall,
+  type DescribedContent,
+} from "./described-calls.ts";
 import { ErrorAnswer, NAMED_SCHEMAS } from "./schemas.ts";
 
 /** Of the API, not of the software: see {@link ABOUT}. */
@@ -122,8 +128,12 @@ function describeAnswer({ description, mediaTypes, schema, example }: DescribedA
   return { description, content: Object.fromEntries(mediaTypes.map((type) => [type, file])) };
 }
 
-function contentOf({ schema, example }: { readonly schema: z.ZodType; readonly example?: unknown }): Json {
-  return { "application/json": { schema: referenceTo(schema), example } };
+type Content = Pick<DescribedContent, "schema" | "moreExamples"> & Partial<DescribedContent>;
+
+function contentOf({ schema, example, moreExamples }: Content): Json {
+  if (!moreExamples) return { "application/json": { schema: referenceTo(schema), example } };
+  const examples = Object.entries({ simple: example, ...moreExamples }).map(([name, value]) => [name, { value }]);
+  return { "application/json": { schema: referenceTo(schema), examples: Object.fromEntries(examples) as Json } };
 }
 
 /** @throws Error for a schema that has no name, which is a bug */

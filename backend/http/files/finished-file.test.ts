@@ -26,6 +26,15 @@ it("names a video by the title that the visitor has given it", () => {
   expect(fileNameOf({ ...RAIN, choices: { tags: { title: "Snow / on glass" } } })).toBe("Snow _ on glass.mp3");
 });
 
+it("names the part of a video whose title the visitor has changed", () => {
+  const nameOf = (startSeconds: number) =>
+    fileNameOf({
+      ...RAIN,
+      choices: { tags: { title: "Snow" }, part: { startSeconds, endSeconds: startSeconds + 5 } },
+    });
+  expect([nameOf(0), nameOf(5)]).toEqual(["Snow (0.00-0.05).mp3", "Snow (0.05-0.10).mp3"]);
+});
+
 it("names a transcript with its language, once that is known", () => {
   const job = { title: "Rain", format: "transcript", choices: { subtitles: { as: "txt" } } } as const;
   expect(fileNameOf(job)).toBe("Rain.txt");

@@ -174,6 +174,17 @@ describe.each(PAGES)("a part of %s", (page) => {
   });
 });
 
+// Of so long a part the tenth that may come on top is more than the two megabytes, and both together less than the rest.
+it.each(["clicks", "clicks-fragments", "clicks-hls", "clicks-dash"] as const)(
+  "little more than a long part of %s is fetched",
+  async (page) => {
+    const part = [12.5, 62.5] as const;
+    const made = await convertPart({ page, format: "mp4", part }, (file) => expectClicks(file, part));
+    expectFewBytes(made, part);
+    expect(made.bytesFetched).toBeGreaterThan(0.9 * WHOLE_BYTES * (50 / CLICKS_SECONDS));
+  },
+);
+
 it("encodes a part on several cores with its clicks in place", async () => {
   const part = [20.5, 80.25] as const;
   const made = await convertPart({ page: "clicks-sound", format: "mp3", part, coreCount: 2 }, (file) =>

@@ -420,6 +420,7 @@ export const ar = {
     limitsWithBatch: (span: string, size: string, count: number) => `حتى ${span} و${size}، ${links(count)} دفعة واحدة`,
     kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,
     keptFirstInQueue: (span: string) => `أولوية في الانتظار، بلا إعلانات، تُحفظ الملفات لمدة ${span}`,
+    chapterFiles: "ملف لكل فصل",
   },
 
   billing: {
@@ -452,6 +453,7 @@ export const ar = {
       name: "مزايا Pro",
       quality: (mp3: string, mp4: string) => `MP3 بجودة ${mp3}، وMP4 بجودة ${mp4}`,
       otherFormats: (list: string) => `وكذلك ${list}`,
+      chapterFiles: "ملف لكل فصل من الفيديو، كلها في ملف ZIP واحد",
       limits: (span: string, size: string) => `فيديوهات حتى ${span}، وملفات حتى ${size}`,
       batch: (count: number) => `حتى ${links(count)} دفعة واحدة`,
       kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,

@@ -424,6 +424,7 @@ export const de = {
       `bis zu ${span} und ${size}, ${links} Links auf einmal`,
     kept: (span: string) => `Dateien liegen ${span} bereit`,
     keptFirstInQueue: (span: string) => `zuerst an der Reihe, ohne Werbung, Dateien liegen ${span} lang bereit`,
+    chapterFiles: "eine Datei pro Kapitel",
   },
 
   billing: {
@@ -457,6 +458,7 @@ export const de = {
       name: "Was Pro kann",
       quality: (mp3: string, mp4: string) => `MP3 mit ${mp3}, MP4 mit ${mp4}`,
       otherFormats: (list: string) => `Dazu ${list}`,
+      chapterFiles: "Eine Datei für jedes Kapitel eines Videos, in einem ZIP",
       limits: (span: string, size: string) => `Videos bis ${span}, Dateien bis ${size}`,
       batch: (links: number) => `Bis zu ${links} Links auf einmal`,
       kept: (span: string) => `Dateien liegen ${span} lang bereit`,

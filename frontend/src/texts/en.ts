@@ -348,6 +348,8 @@ export const en = {
     limitsWithBatch: (span: string, size: string, links: number) => `up to ${span} and ${size}, ${links} links at once`,
     kept: (span: string) => `files kept for ${span}`,
     keptFirstInQueue: (span: string) => `first in the queue, no ads, files kept ${span}`,
+    /** In a list of what the plan makes. */
+    chapterFiles: "one file per chapter",
   },
 
   billing: {
@@ -383,6 +385,7 @@ export const en = {
       quality: (mp3: string, mp4: string) => `MP3 at ${mp3}, MP4 at ${mp4}`,
       /** @param list such as "original sound, FLAC, WAV" */
       otherFormats: (list: string) => `Also ${list}`,
+      chapterFiles: "One file for each chapter of a video, in one ZIP",
       limits: (span: string, size: string) => `Videos up to ${span}, files up to ${size}`,
       batch: (links: number) => `Up to ${links} URLs at once`,
       kept: (span: string) => `Files kept for ${span}`,

@@ -419,6 +419,7 @@ export const es = {
       `hasta ${span} y ${size}, ${links} enlaces a la vez`,
     kept: (span: string) => `los archivos se guardan ${span}`,
     keptFirstInQueue: (span: string) => `primero en la cola, sin anuncios, los archivos se guardan ${span}`,
+    chapterFiles: "un archivo por capítulo",
   },
 
   billing: {
@@ -451,6 +452,7 @@ export const es = {
       name: "Ventajas de Pro",
       quality: (mp3: string, mp4: string) => `MP3 a ${mp3}, MP4 a ${mp4}`,
       otherFormats: (list: string) => `También ${list}`,
+      chapterFiles: "Un archivo por cada capítulo del vídeo, en un ZIP",
       limits: (span: string, size: string) => `Vídeos de hasta ${span}, archivos de hasta ${size}`,
       batch: (links: number) => `Hasta ${links} enlaces a la vez`,
       kept: (span: string) => `Los archivos se guardan ${span}`,

@@ -23,7 +23,7 @@ export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
 
 /** Formats the limits of Pro. */
 export function proFigures(formats: Formats) {
-  const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS.pro;
+  const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize, hasChapterFiles } = TIERS.pro;
   return {
     mp3: formats.quality(qualityFor("pro", "mp3")),
     mp4: formats.quality(qualityFor("pro", "mp4")),
@@ -32,15 +32,17 @@ export function proFigures(formats: Formats) {
     size: formats.wholeMegabytes(maxFileBytes),
     retention: formats.span(retentionSeconds),
     links: batchSize,
+    hasChapterFiles,
   };
 }
 
 /** Lists the features of Pro, one line each. */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
-  const { mp3, mp4, otherFormats, span, size, retention, links } = proFigures(formats);
+  const { mp3, mp4, otherFormats, span, size, retention, links, hasChapterFiles } = proFigures(formats);
   return [
     texts.quality(mp3, mp4),
     texts.otherFormats(otherFormats),
+    ...(hasChapterFiles ? [texts.chapterFiles] : []),
     texts.limits(span, size),
     texts.batch(links),
     texts.kept(retention),

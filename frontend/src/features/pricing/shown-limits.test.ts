@@ -28,10 +28,11 @@ const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
 /** The places that show limits, and those limits that they do not show as a figure. */
 const formats = createFormats("en", en.figures);
 const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
-  // The order of the queue has no figure, and neither have files of chapters; texts say that Pro has both.
-  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority", "hasChapterFiles"]],
+  // The order of the queue has no figure; a text says that Pro is first.
+  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority"]],
   // Fixed texts say that Pro has no advertisements.
-  ["plans page", () => proFigures(formats), ["priority", "hasChapterFiles", "showsAds"]],
+  ["plans page", () => proFigures(formats), ["priority", "showsAds"]],
+  // The help says in a fixed text that Pro makes a file of each chapter.
   ["help and terms", () => createFigures(formats).pro, ["priority", "hasChapterFiles", "showsAds"]],
 ];
 
@@ -58,6 +59,9 @@ it("the README states the limits of both tiers", async () => {
   expect(row("MP3")).toBe(`| MP3 | ${free.mp3} | ${pro.mp3} |`);
   expect(row("MP4")).toBe(`| MP4 | ${height(free.mp4)} | ${height(pro.mp4)} |`);
   expect(row("Others")).toBe(`| Others | ${free.otherFormats} | ${pro.otherFormats} |`);
+  const ofChapters = (has: boolean) => (has ? "yes" : "no");
+  const [freeHas, proHas] = [TIERS.free.hasChapterFiles, TIERS.pro.hasChapterFiles].map(ofChapters);
+  expect(row("One file per chapter")).toBe(`| One file per chapter | ${freeHas} | ${proHas} |`);
   expect(row("File")).toBe(`| File | ${free.size} | ${pro.size} |`);
   expect(row("Video")).toBe(`| Video | ${free.length} | ${pro.length} |`);
   const [single, several] = [TIERS.free.batchSize, TIERS.pro.batchSize];

@@ -14,6 +14,7 @@ export function tierFeatures(tier: Tier, texts: Texts["pricing"], formats: Forma
       formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`),
       formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`),
       ...formats.otherFormats(tier),
+      ...(limits.hasChapterFiles ? [texts.chapterFiles] : []),
     ]),
     limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
     limits.showsAds ? texts.kept(retention) : texts.keptFirstInQueue(retention),
