@@ -46,7 +46,13 @@ export const Estimate = z.object({
 export type Estimate = z.infer<typeof Estimate>;
 
 /** What the finished file says about itself, unless the visitor changes it. */
-export const FoundTags = z.object({ title: z.string(), artist: z.string().optional(), album: z.string().optional() });
+export const FoundTags = z.object({
+  title: z.string(),
+  artist: z.string().optional(),
+  album: z.string().optional(),
+  date: z.string().optional(),
+  description: z.string().optional(),
+});
 export type FoundTags = z.infer<typeof FoundTags>;
 
 const LaterEstimate = Estimate.optional().catch(undefined);

@@ -28,13 +28,25 @@ export type Part = z.infer<typeof Part>;
 /** Longest title, artist or album, in UTF-16 code units. */
 export const MAX_TAG_LENGTH = 300;
 
+/** Longest description, in UTF-16 code units. */
+export const MAX_DESCRIPTION_LENGTH = 500;
+
 const TagText = z.string().trim().max(MAX_TAG_LENGTH);
 
-/** Tags as the visitor wants them. One that is absent is as the site has it; an empty artist or album is left out. */
+/** A date as a file has it: YYYY-MM-DD or YYYY. */
+export const TAG_DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))?$/;
+
+/** Tags as the visitor wants them. One that is absent is as the site has it; an empty one is left out of the file. */
 export const ChosenTags = z.strictObject({
   title: TagText.min(1).optional(),
   artist: TagText.optional(),
   album: TagText.optional(),
+  date: z
+    .string()
+    .trim()
+    .regex(new RegExp(`^$|${TAG_DATE.source}`))
+    .optional(),
+  description: z.string().trim().max(MAX_DESCRIPTION_LENGTH).optional(),
 });
 export type ChosenTags = z.infer<typeof ChosenTags>;
 

@@ -71,13 +71,13 @@ export class PreviewMaker implements Previews {
     const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, info.durationSeconds);
     const thumbnail = await this.#pictures.share(link, (shared) => this.#makePicture(info, shared), signal);
     const { maxSourceFactor } = this.#pipeline.limits;
-    const { title, artist, album } = info.tags;
+    const { title, artist, album, date, description } = info.tags;
     const wanted = inSoundLanguage(info, choices.soundLanguage);
     const estimateOf = (format: Format): Estimate =>
       estimate(wanted, format, tier, maxSourceFactor, choices, sponsored);
     return {
       title: info.title,
-      tags: { title, artist, album },
+      tags: { title, artist, album, date, description },
       thumbnail,
       durationSeconds: info.durationSeconds ?? null,
       estimates: {

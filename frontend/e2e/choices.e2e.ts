@@ -38,14 +38,32 @@ test("tags are changed by keyboard alone, and are in the file", async ({ page, h
   await page.keyboard.press("Tab");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Nobody");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const date = tags(page).getByLabel("Date");
+  await expect(date).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("May");
+  await expect(date).toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("1999");
+  await expect(date).toHaveAttribute("aria-invalid", "false");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("White");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("and cold");
+  await expect.poll(() => violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: /^Download/ }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("Snow.mp3");
-  const { common } = await parseBuffer(await readFile(await download.path()));
-  expect(common).toMatchObject({ title: "Snow", artist: "Nobody" });
+  const { common, native } = await parseBuffer(await readFile(await download.path()));
+  expect(common).toMatchObject({ title: "Snow", artist: "Nobody", year: 1999 });
+  expect(native["ID3v2.3"]).toContainEqual({ id: "TXXX:description", value: "White\nand cold" });
 });
 
 test("a title cannot be taken away; the site's tags come back with one press", async ({ page, home }) => {

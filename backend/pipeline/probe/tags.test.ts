@@ -99,8 +99,22 @@ describe("tags that the visitor has changed", () => {
     expect(withChosenTags(found)).toEqual(found);
   });
 
-  it("take artist and album away when they are empty", () => {
+  it("have all lines of a description, each without unprintable characters", () => {
+    const description = "One\u202e\n\nTwo\n Three\nFour";
+    expect(withChosenTags(found, { date: "2024-05-17", description })).toEqual({
+      ...found,
+      date: "2024-05-17",
+      description: "One\nTwo\nThree\nFour",
+    });
+  });
+
+  it("are left out where they are empty", () => {
     expect(withChosenTags(found, { artist: "", album: "" })).toEqual({ ...found, artist: undefined, album: undefined });
+    expect(withChosenTags(found, { date: "", description: "" })).toEqual({
+      ...found,
+      date: undefined,
+      description: undefined,
+    });
   });
 
   it("are one line without unprintable characters, and never an empty title", () => {

@@ -3,7 +3,7 @@
  * such as "Artist - Title (Official Video)". Pure.
  */
 import { z } from "zod";
-import type { ChosenTags, Part } from "../../../common/choices.ts";
+import { MAX_DESCRIPTION_LENGTH, type ChosenTags, type Part } from "../../../common/choices.ts";
 import { formatTime } from "../../../common/times.ts";
 import { cleanTitle } from "./title.ts";
 
@@ -36,7 +36,6 @@ export interface SiteMetadata {
 }
 
 const DESCRIPTION_LINES = 3;
-const DESCRIPTION_CHARACTERS = 500;
 
 /** Words of remarks such as "(Official Music Video)", which say what kind of upload it is, and nothing about the song. */
 const KIND_WORDS = new Set(
@@ -149,22 +148,29 @@ function dateOf({
   return year !== undefined && Number.isInteger(year) && year > 999 && year < 10_000 ? String(year) : undefined;
 }
 
-function firstLines(description: string): string {
+/** @returns the lines that have a text, without unprintable characters */
+function firstLines(description: string, most = DESCRIPTION_LINES): string {
   const lines = description
-    .slice(0, 10 * DESCRIPTION_CHARACTERS)
+    .slice(0, 10 * MAX_DESCRIPTION_LENGTH)
     .split("\n")
     .map(cleanTitle)
     .filter((line) => line !== "");
-  return lines.slice(0, DESCRIPTION_LINES).join("\n").slice(0, DESCRIPTION_CHARACTERS).toWellFormed().trim();
+  return lines.slice(0, most).join("\n").slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trim();
 }
 
 /** @returns the tags with those that the visitor has changed */
 export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): MediaTags {
-  const changed = (tag: "title" | "artist" | "album"): string | undefined => {
+  const changed = (tag: keyof ChosenTags, clean = cleanTitle): string | undefined => {
     const wanted = chosen[tag];
-    return wanted === undefined ? found[tag] : cleanTitle(wanted) || undefined;
+    return wanted === undefined ? found[tag] : clean(wanted) || undefined;
   };
-  return { ...found, title: changed("title") ?? found.title, artist: changed("artist"), album: changed("album") };
+  return {
+    title: changed("title") ?? found.title,
+    artist: changed("artist"),
+    album: changed("album"),
+    date: changed("date"),
+    description: changed("description", (text) => firstLines(text, Infinity)),
+  };
 }
 
 /** @returns such as "1:02–3:05", in whole seconds */

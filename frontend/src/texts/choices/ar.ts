@@ -66,6 +66,9 @@ export const ar: ChoicesTexts = {
     song: "العنوان",
     artist: "الفنان",
     album: "الألبوم",
+    date: "التاريخ",
+    dateExample: "2024-05-17",
+    description: "الوصف",
     asFound: "أخذ وسوم الموقع",
   },
 };

@@ -71,6 +71,9 @@ export const de: ChoicesTexts = {
     song: "Titel",
     artist: "Interpret",
     album: "Album",
+    date: "Datum",
+    dateExample: "2024-05-17",
+    description: "Beschreibung",
     asFound: "Angaben der Seite nehmen",
   },
 };

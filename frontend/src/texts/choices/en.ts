@@ -71,6 +71,10 @@ export const en = {
     song: "Title",
     artist: "Artist",
     album: "Album",
+    date: "Date",
+    /** In the empty field: the form that a date has. */
+    dateExample: "2024-05-17",
+    description: "Description",
     asFound: "Take the site's tags",
   },
 };

@@ -70,6 +70,9 @@ export const es: ChoicesTexts = {
     song: "Título",
     artist: "Artista",
     album: "Álbum",
+    date: "Fecha",
+    dateExample: "2024-05-17",
+    description: "Descripción",
     asFound: "Tomar las etiquetas del sitio",
   },
 };

@@ -62,6 +62,9 @@ export const hi: ChoicesTexts = {
     song: "शीर्षक",
     artist: "कलाकार",
     album: "एल्बम",
+    date: "तारीख़",
+    dateExample: "2024-05-17",
+    description: "विवरण",
     asFound: "साइट के टैग लें",
   },
 };

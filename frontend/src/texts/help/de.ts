@@ -27,7 +27,7 @@ export const de = {
         {
           question: "Kann ich nur einen Teil nehmen oder den Titel ändern?",
           answer:
-            "Ja. Sobald die Vorschau deines Links da ist, drück auf Auswahl: Mit zwei Griffen und zwei Feldern legst du fest, wo der Teil anfängt und endet, und darunter änderst du Titel, Interpret und Album der Datei. Die Grenzen deines Tarifs gelten für den Teil, ein paar Minuten aus einem sehr langen Vortrag gehen also. Wo ein Video Kapitel hat, macht Pro auf Wunsch aus jedem eine Datei, alle in einem ZIP.",
+            "Ja. Sobald die Vorschau deines Links da ist, drück auf Auswahl: Mit zwei Griffen und zwei Feldern legst du fest, wo der Teil anfängt und endet, und darunter änderst du Titel, Interpret, Album, Datum und Beschreibung der Datei. Die Grenzen deines Tarifs gelten für den Teil, ein paar Minuten aus einem sehr langen Vortrag gehen also. Wo ein Video Kapitel hat, macht Pro auf Wunsch aus jedem eine Datei, alle in einem ZIP.",
         },
         {
           question: "Kann man gesponserte Abschnitte weglassen?",

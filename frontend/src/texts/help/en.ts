@@ -27,7 +27,7 @@ export const en = {
         {
           question: "Can I take only a part of a video, or change its title?",
           answer:
-            "Yes. When the preview of your link is there, press Choices: two handles and two fields set where the part begins and ends, and below you change title, artist and album of the file. The limits of your plan count for the part, so a few minutes of a very long talk are no problem. Where a video has chapters, Pro can make one file of each, all in one ZIP.",
+            "Yes. When the preview of your link is there, press Choices: two handles and two fields set where the part begins and ends, and below you change title, artist, album, date and description of the file. The limits of your plan count for the part, so a few minutes of a very long talk are no problem. Where a video has chapters, Pro can make one file of each, all in one ZIP.",
         },
         {
           question: "Can sponsored segments be left out?",

@@ -27,7 +27,7 @@ export const es = {
         {
           question: "¿Puedo tomar solo una parte de un vídeo o cambiar su título?",
           answer:
-            "Sí. Cuando veas la vista previa de tu enlace, pulsa Opciones: con dos tiradores y dos campos marcas dónde empieza y termina la parte, y debajo cambias el título, el artista y el álbum del archivo. Los límites de tu plan cuentan para la parte, así que unos minutos de una charla muy larga no son problema. Si el vídeo tiene capítulos, Pro puede hacer un archivo de cada uno, todos en un ZIP.",
+            "Sí. Cuando veas la vista previa de tu enlace, pulsa Opciones: con dos tiradores y dos campos marcas dónde empieza y termina la parte, y debajo cambias el título, el artista, el álbum, la fecha y la descripción del archivo. Los límites de tu plan cuentan para la parte, así que unos minutos de una charla muy larga no son problema. Si el vídeo tiene capítulos, Pro puede hacer un archivo de cada uno, todos en un ZIP.",
         },
         {
           question: "¿Se pueden quitar los segmentos patrocinados?",
