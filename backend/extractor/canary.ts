@@ -10,14 +10,18 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
-import { startExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
+import { loadExtractorHost, type ExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
+import { HostUnavailable } from "../pipeline/extractor-host/extractor-process.ts";
 import { isFailureOfTool, withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 
 /** A version must not be used; the message is the reason. */
 export class CanaryError extends Error {}
 
+/** A version could not be tried for a reason that is not its own, such as the network. The next try may tell. */
+export class TrialPostponed extends Error {}
+
 export type CanaryKind = "sample" | "link";
-/** "undecided": of a new version, that the one in use fails as well; of the one in use, that it is not the reason. */
+/** "undecided": the version is not the reason of the failure, or, of a new one, the version in use fails as well. */
 export type CanaryResult = "passed" | "failed" | "undecided";
 
 export type CanaryVersion = "new" | "present";
@@ -52,12 +56,11 @@ export class Canaries {
   /**
    * @param ytDlpPath the version to try
    * @param folder working folder of yt-dlp; must exist
-   * @throws CanaryError with the reason against this version, `signal.reason` when aborted
+   * @throws CanaryError with the reason against this version, TrialPostponed, `signal.reason` when aborted
    */
   async tryVersion(ytDlpPath: string, folder: string, signal: AbortSignal): Promise<void> {
     const { tools, sandbox } = this.#options.pipeline;
-    await using host = (await startExtractorHost(ytDlpPath, folder, tools.caFile, sandbox)) ?? null;
-    if (!host) throw new CanaryError("it cannot be loaded");
+    await using host = await load(() => loadExtractorHost(ytDlpPath, folder, tools.caFile, sandbox));
     const candidate: InstalledExtractor = { ytDlpPath, host };
     await this.#trySample(candidate, folder, signal);
     for (const link of this.#options.links) await this.#tryLink(candidate, link, folder, signal);
@@ -72,9 +75,8 @@ export class Canaries {
     const { pipeline, links } = this.#options;
     const failures: CanaryFailure[] = [];
     const note = (kind: CanaryKind, canary: string, error: ConversionError | undefined): void => {
-      const isFailure = isFailureOfTool(error);
-      this.#options.count?.("present", kind, error ? (isFailure ? "failed" : "undecided") : "passed");
-      if (error && isFailure) failures.push({ canary, reason: describe(error) });
+      this.#options.count?.("present", kind, resultOf(error));
+      if (error && isFailureOfTool(error)) failures.push({ canary, reason: describe(error) });
     };
     note("sample", "a plain page with a video", await readSample(pipeline, folder, signal));
     for (const link of links)
@@ -85,8 +87,8 @@ export class Canaries {
   async #trySample(candidate: InstalledExtractor, folder: string, signal: AbortSignal): Promise<void> {
     const { pipeline, count } = this.#options;
     const error = await readSample(withExtractor(pipeline, candidate), folder, signal);
-    count?.("new", "sample", error ? "failed" : "passed");
-    if (error) throw new CanaryError(`it cannot read a plain page with a video: ${describe(error)}`);
+    count?.("new", "sample", resultOf(error));
+    if (error) throw refusalOf(error, "it cannot read a plain page with a video");
   }
 
   /** A link that the version in use cannot read either says nothing about the new one. */
@@ -99,10 +101,31 @@ export class Canaries {
       signal,
     );
     const isDecided = !error || !(await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
-    count?.("new", "link", error ? (isDecided ? "failed" : "undecided") : "passed");
-    if (error && isDecided)
-      throw new CanaryError(`it cannot read ${link}, which the present version reads: ${describe(error)}`);
+    count?.("new", "link", isDecided ? resultOf(error) : "undecided");
+    if (error && isDecided) throw refusalOf(error, `it cannot read ${link}, which the present version reads`);
   }
+}
+
+/** @throws CanaryError when the version cannot be loaded, TrialPostponed when loading it was cut off */
+async function load(start: () => Promise<ExtractorHost>): Promise<ExtractorHost> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof HostUnavailable)) throw error;
+    if (error.wasKilled) throw new TrialPostponed("it was killed while it was loaded", { cause: error });
+    throw new CanaryError("it cannot be loaded", { cause: error });
+  }
+}
+
+function resultOf(error: ConversionError | undefined): CanaryResult {
+  if (!error) return "passed";
+  return isFailureOfTool(error) ? "failed" : "undecided";
+}
+
+/** @returns what to throw about a version for its error; only a failure of the tool keeps a release out for good */
+function refusalOf(error: ConversionError, what: string): CanaryError | TrialPostponed {
+  const reason = `${what}: ${describe(error)}`;
+  return isFailureOfTool(error) ? new CanaryError(reason) : new TrialPostponed(reason);
 }
 
 /** @returns the error; undefined when the pipeline reads the page of this process */
@@ -115,10 +138,13 @@ async function readSample(
   await using guard = await startEgressGuard({ allow: [parseHostEntry(site.host)] });
   const alone: Pipeline = { ...pipeline, guard, youtube: undefined };
   // Awaited here: page and guard are closed when this function returns.
-  return await failureOf(async () => {
+  const error = await failureOf(async () => {
     const info = await extract(alone, `http://${site.host}/`, folder, signal);
-    if (info.renditions.length === 0) throw new ConversionError("internal", { detail: "no video on the page" });
+    if (info.renditions.length === 0) throw new ConversionError("unavailable", { detail: "no video on the page" });
   }, signal);
+  // The page is there and has a video, so that yt-dlp has not found it.
+  if (error?.code === "unavailable") return new ConversionError("internal", { detail: error.detail, cause: error });
+  return error;
 }
 
 /** @returns the error; undefined when the work succeeds */

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => resources.disposeAsync());
 
-type Behaviour = "good" | "broken" | "failing-in-use" | "large" | "many-files";
+type Behaviour = "good" | "broken" | "failing-in-use" | "out-of-room" | "large" | "many-files";
 
 async function publish(version: string, behaviour: Behaviour = "good"): Promise<void> {
   await makeYtDlp(python, "wheel", index, version, behaviour);
@@ -54,7 +54,12 @@ async function open(options: Partial<TestRenewalOptions> = {}) {
 /** Answers each request when the test says so. */
 async function startSite() {
   const waiting: ServerResponse[] = [];
+  let failures = 0;
   const server = createServer((request, response) => {
+    if (failures > 0) {
+      failures -= 1;
+      response.statusCode = 503;
+    }
     response.setHeader("content-type", request.url?.endsWith(".mp4") ? "video/mp4" : "text/html");
     if (request.url === "/held") waiting.push(response);
     else response.end("<html><head><title>A</title></head><body><video src='/clip.mp4'></video></body></html>");
@@ -68,6 +73,10 @@ async function startSite() {
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     waiting,
+    /** The next request fails. */
+    failNext: () => {
+      failures += 1;
+    },
     answerAll: () => {
       for (const response of waiting)
         response.end("<html><head><title>Held</title></head><body><video src='/clip.mp4'></video></body></html>");
@@ -145,6 +154,30 @@ describe("a newer release", () => {
     await publish(NEWER, "failing-in-use");
     const { renewal } = await open({ site: site.host, links: [`http://${site.host}/video`] });
     expect(await renewal.check()).toMatchObject({ kind: "dropped", reason: expect.stringContaining("/video") });
+  });
+
+  it("is tried again at the next look when the reason of its failure is not its own", async () => {
+    const site = await startSite();
+    const results: string[] = [];
+    const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
+    await publish(NEWER, "out-of-room");
+    const { renewal, folder, present, lines } = await open({ site: site.host, links: [`http://${site.host}/`], count });
+    expect(await renewal.check()).toMatchObject({
+      kind: "postponed",
+      reason: expect.stringContaining("No space left"),
+    });
+    expect(lines.join("\n")).toContain(`yt-dlp ${NEWER} could not be tried`);
+
+    await publish(NEWER);
+    site.failNext();
+    expect(await renewal.check()).toMatchObject({ kind: "postponed", reason: expect.stringContaining("site_blocked") });
+    expect((await folder.readKnowledge()).refused).toEqual([]);
+    expect([await environments(), await leavings()]).toEqual([[], []]);
+
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    expect(present.version).toBe(NEWER);
+    const links = ["undecided", "passed"].map((result) => `new link ${result}`);
+    expect(results).toEqual(["new sample undecided", "new sample passed", links[0], "new sample passed", links[1]]);
   });
 
   it("is not judged by a link that the present one cannot read either, and rolled back when it fails in use", async () => {

@@ -3,7 +3,7 @@
  * does this for a data folder; the others see the new pointer.
  */
 import { mkdir } from "node:fs/promises";
-import { CanaryError, type Canaries } from "./canary.ts";
+import { CanaryError, type Canaries, TrialPostponed } from "./canary.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
 import { Installation, InstallError, type InstallationOptions } from "./installation.ts";
 import type { PresentExtractor } from "./present-extractor.ts";
@@ -23,7 +23,7 @@ const OLD_AT_START_DAYS = 14;
 export type RenewalOutcome =
   | { readonly kind: "swapped"; readonly version: string }
   | { readonly kind: "nothing newer" | "refused before"; readonly version: string }
-  | { readonly kind: "dropped"; readonly version: string; readonly reason: string }
+  | { readonly kind: "dropped" | "postponed"; readonly version: string; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "locked" };
 
@@ -158,6 +158,7 @@ export class Renewal implements AsyncDisposable {
       await mkdir(folder.draft, { recursive: true });
       await canaries.tryVersion(folder.programOf(environment), folder.draft, this.#stopping.signal);
     } catch (error) {
+      if (error instanceof TrialPostponed) return this.#postpone(environment, error.message);
       if (!(error instanceof CanaryError)) throw error;
       await folder.refuse(version, error.message);
       await folder.remove(environment);
@@ -170,6 +171,14 @@ export class Renewal implements AsyncDisposable {
     );
     await present.refresh();
     return { kind: "swapped", version };
+  }
+
+  /** Says nothing against the version, which the next try installs again. */
+  async #postpone(environment: Environment, reason: string): Promise<RenewalOutcome> {
+    const { version } = environment;
+    await this.#options.folder.remove(environment);
+    this.#options.log.warn(`yt-dlp ${version} could not be tried, the next look tries it again: ${reason}`);
+    return { kind: "postponed", version, reason };
   }
 
   /** Logs once for each version that an install would bring nothing newer. */

@@ -1,6 +1,7 @@
 """Makes wheels and environments of yt-dlp for tests: small stand-ins, or the installed one under another version.
 
-usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, failing-in-use, large or many-files
+usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, failing-in-use,
+                                          out-of-room, large or many-files
        repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
        plugin FOLDER VERSION             an empty plugin of the token provider
        environment FOLDER VERSION        a virtual environment without pip, with a good stand-in
@@ -13,7 +14,7 @@ import sys
 import zipfile
 
 MAIN = '''
-import json, sys, urllib.request
+import json, sys, urllib.error, urllib.request
 
 VERSION = {version!r}
 BEHAVIOUR = {behaviour!r}
@@ -27,10 +28,17 @@ def main(argv=None):
     if BEHAVIOUR == "broken" or (BEHAVIOUR == "failing-in-use" and "/video" in link):
         print("ERROR: unable to extract the player; please report this issue on the tracker", file=sys.stderr)
         sys.exit(1)
+    if BEHAVIOUR == "out-of-room":
+        print("ERROR: unable to write data: [Errno 28] No space left on device", file=sys.stderr)
+        sys.exit(1)
     proxy = next((a.split("=", 1)[1] for a in argv if a.startswith("--proxy=")), "")
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({{"http": proxy}} if proxy else {{}}))
-    with opener.open(link) as page:
-        page.read()
+    try:
+        with opener.open(link) as page:
+            page.read()
+    except urllib.error.HTTPError as error:
+        print("ERROR: [generic] " + str(error), file=sys.stderr)
+        sys.exit(1)
     formats = [{{"format_id": "0", "url": link + "clip.mp4", "protocol": "http", "vcodec": "h264", "acodec": "aac"}}]
     print(json.dumps({{"title": "by " + VERSION, "extractor_key": "Generic", "formats": formats}}))
 '''

@@ -103,8 +103,26 @@ export async function startExtractorHost(
   caFile?: string,
   sandbox?: ToolSandbox,
 ): Promise<ExtractorHost | undefined> {
+  try {
+    return await loadExtractorHost(ytDlpPath, folder, caFile, sandbox);
+  } catch (error) {
+    if (error instanceof HostUnavailable) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Like {@link startExtractorHost}, for callers that want to know why there is no host.
+ * @throws HostUnavailable
+ */
+export async function loadExtractorHost(
+  ytDlpPath: string,
+  folder: string,
+  caFile?: string,
+  sandbox?: ToolSandbox,
+): Promise<ExtractorHost> {
   const interpreter = await findInterpreter(ytDlpPath);
-  if (!interpreter) return undefined;
+  if (!interpreter) throw new HostUnavailable("yt-dlp is not a Python program");
   const command = [
     ...(sandbox ? hostPrefix(folder) : await lifeline()),
     ...interpreter.python,
@@ -113,10 +131,5 @@ export async function startExtractorHost(
     interpreter.importFrom,
     caFile ?? "",
   ];
-  try {
-    return await RestartingHost.start(ytDlpPath, command, folder, sandbox);
-  } catch (error) {
-    if (error instanceof HostUnavailable) return undefined;
-    throw error;
-  }
+  return RestartingHost.start(ytDlpPath, command, folder, sandbox);
 }

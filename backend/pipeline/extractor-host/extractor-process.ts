@@ -29,8 +29,19 @@ function readAnswer(line: string): Answer | undefined {
   }
 }
 
+/** A shell and bubblewrap end with 128 and the number of the signal when their child was killed. */
+const KILLED_EXIT_CODE = 128;
+
 /** The host process has ended or did not start. The caller has to run yt-dlp in another way. */
-export class HostUnavailable extends Error {}
+export class HostUnavailable extends Error {
+  /** It did not end by itself: it took too long, or the machine had no memory for it. */
+  readonly wasKilled: boolean;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly wasKilled?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.wasKilled = options.wasKilled ?? false;
+  }
+}
 
 /** Starts the host process and distributes its answers to the calls that run. */
 export class ExtractorProcess {
@@ -53,7 +64,7 @@ export class ExtractorProcess {
     this.ready.catch(() => undefined);
     this.#loadTimer = setTimeout(() => this.#child.kill("SIGKILL"), LOAD_TIMEOUT_MS).unref();
     this.#child.once("error", (error) => this.#fail(error));
-    this.#child.once("exit", () => this.#fail());
+    this.#child.once("exit", (code) => this.#fail(undefined, code === null || code > KILLED_EXIT_CODE));
     this.#child.stdin?.on("error", (error) => this.#fail(error));
     if (this.#child.stdout) createInterface({ input: this.#child.stdout }).on("line", (line) => this.#readLine(line));
   }
@@ -94,9 +105,9 @@ export class ExtractorProcess {
     await exit;
   }
 
-  #fail(cause?: unknown): void {
+  #fail(cause?: unknown, wasKilled = false): void {
     this.#hasEnded = true;
-    const error = new HostUnavailable("yt-dlp's host has ended", { cause });
+    const error = new HostUnavailable("yt-dlp's host has ended", { cause, wasKilled });
     this.#ready.reject(error);
     for (const call of this.#calls.values()) call.failed(error);
     this.#calls.clear();
