@@ -6,7 +6,7 @@
 import { startExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
 import type { ExtractorLease, ExtractorSource, InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 import type { ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
-import { markPlayerFolder, openPlayerFolder } from "../pipeline/probe/player-folder.ts";
+import { boundPlayerFolder, markPlayerFolder, openPlayerFolder } from "../pipeline/probe/player-folder.ts";
 import type { Environment, ExtractorFolder, Pointer } from "./extractor-folder.ts";
 import { FailureShare } from "./failure-share.ts";
 import { readInstalledVersion } from "./installed-version.ts";
@@ -66,9 +66,12 @@ class Loaded {
     await markPlayerFolder(playerFolder);
   }
 
-  release(): void {
+  /** An extraction has ended, which may have kept a further player script. */
+  async release(): Promise<void> {
     this.#leases -= 1;
     this.#settle();
+    const { playerFolder } = this.extractor;
+    if (playerFolder !== undefined) await boundPlayerFolder(playerFolder);
   }
 
   /** Stops the host when the last extraction has ended. */
@@ -97,6 +100,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   /** Stamp of the pointer that was read last. */
   #stamp: string;
   #refreshing: Promise<void> | undefined;
+  #releasing: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   /** Called after each failure of a version that fails more often than the one before. */
   onWorse: (environment: Environment, reason: string) => void = () => undefined;
@@ -153,10 +157,16 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     const loaded = this.#loaded;
     loaded.acquire();
     loaded.markUse().catch((error: unknown) => log.warn(`prepared player scripts may be removed: ${String(error)}`));
+    const release = (): void => {
+      const released = loaded
+        .release()
+        .catch((error: unknown) => log.warn(`old player scripts could not be removed: ${String(error)}`));
+      this.#releasing = Promise.all([this.#releasing, released]);
+    };
     return {
       extractor: loaded.extractor,
       report: (outcome) => this.#report(loaded, outcome),
-      [Symbol.dispose]: () => loaded.release(),
+      [Symbol.dispose]: release,
     };
   }
 
@@ -174,6 +184,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     this.#isStopped = true;
     await this.#refreshing?.catch(() => undefined);
     await Promise.all([this.#loaded, ...this.#retired].map((loaded) => loaded.stop()));
+    await this.#releasing;
   }
 
   async #load(): Promise<void> {

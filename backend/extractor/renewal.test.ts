@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -200,6 +200,16 @@ describe("a newer release", () => {
     ]);
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
   });
+});
+
+it("keeps no more than sixteen player scripts while it runs", async () => {
+  const { present } = await open();
+  const lease = await present.acquire();
+  const scripts = path.join(lease.extractor.playerFolder ?? "", "challenge-solver");
+  await mkdir(scripts);
+  for (let version = 0; version < 20; version += 1) await writeFile(path.join(scripts, `${version}.json`), "{}");
+  lease[Symbol.dispose]();
+  await expect.poll(() => readdir(scripts)).toHaveLength(16);
 });
 
 it("notices once that an install brings nothing newer", async () => {

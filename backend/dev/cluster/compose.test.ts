@@ -130,6 +130,15 @@ it("names only services and volumes that are defined", () => {
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in volumes))).toEqual([]);
 });
 
+it.each(["extractor", "youtube-players"])(
+  "lets web processes and workers share the folder %s, which is theirs",
+  (name) => {
+    for (const [, { volumes: mounts }] of running) expect(mounts).toContain(`${name}:/data/${name}`);
+    // A new volume gets the owner of the image's folder.
+    expect(dockerfile).toMatch(new RegExp(`mkdir -p (?:/data/\\S+ )*/data/${name} `));
+  },
+);
+
 it("has a balancer in front of the web processes and of nothing else", () => {
   const webs = ours.filter(([, { environment }]) => environment["ROLE"] === "web").map(([name]) => `${name}:3000`);
   // The default of WEB_UPSTREAMS, which every reverse_proxy uses.

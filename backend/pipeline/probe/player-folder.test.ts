@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
+import { boundPlayerFolder, markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
 
 let dataDir: string;
 let program: string;
@@ -13,19 +13,38 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-it("keeps the sixteen newest scripts", async () => {
-  const folder = await openPlayerFolder(dataDir, program);
+const scriptName = (index: number): string => `player-${String(index).padStart(2, "0")}.json`;
+
+/** Keeps scripts as yt-dlp does, each newer than the one before. @returns their folder */
+async function keepScripts(folder: string, from: number, to: number): Promise<string> {
   const scripts = path.join(folder, "challenge-solver");
-  await mkdir(scripts);
-  for (let index = 0; index < 20; index += 1) {
-    const file = path.join(scripts, `player-${String(index).padStart(2, "0")}.json`);
+  await mkdir(scripts, { recursive: true });
+  for (let index = from; index < to; index += 1) {
+    const file = path.join(scripts, scriptName(index));
     await writeFile(file, "{}");
     await utimes(file, index, index);
   }
+  return scripts;
+}
+
+const names = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => scriptName(from + index));
+
+it("keeps the sixteen newest scripts of a start", async () => {
+  const folder = await openPlayerFolder(dataDir, program);
+  const scripts = await keepScripts(folder, 0, 20);
   expect(await openPlayerFolder(dataDir, program)).toBe(folder);
-  const kept = (await readdir(scripts)).toSorted();
-  expect(kept).toHaveLength(16);
-  expect(kept[0]).toBe("player-04.json");
+  expect((await readdir(scripts)).toSorted()).toEqual(names(4, 20));
+});
+
+it("removes the oldest script when a new one is kept, also by several processes at the same time", async () => {
+  const folder = await openPlayerFolder(dataDir, program);
+  const scripts = await keepScripts(folder, 0, 16);
+  await boundPlayerFolder(folder);
+  expect((await readdir(scripts)).toSorted()).toEqual(names(0, 16));
+  await keepScripts(folder, 16, 18);
+  await Promise.all(Array.from({ length: 5 }, () => boundPlayerFolder(folder)));
+  expect((await readdir(scripts)).toSorted()).toEqual(names(2, 18));
 });
 
 it("gives another version of yt-dlp a folder of its own, and keeps that of a version that was used today", async () => {
@@ -45,6 +64,6 @@ it("gives another version of yt-dlp a folder of its own, and keeps that of a ver
     await utimes(folder, new Date(), new Date(Date.now() - agoMs));
   await markPlayerFolder(marked);
   const current = await openOther(4);
-  const names = [used, marked, current].map((folder) => path.basename(folder));
-  expect((await readdir(path.dirname(current))).toSorted()).toEqual(names.toSorted());
+  const kept = [used, marked, current].map((folder) => path.basename(folder));
+  expect((await readdir(path.dirname(current))).toSorted()).toEqual(kept.toSorted());
 });

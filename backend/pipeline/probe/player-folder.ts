@@ -3,6 +3,7 @@
  * each version of the player.
  */
 import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
@@ -16,19 +17,43 @@ const KEPT_FILES = 16;
  */
 const UNUSED_MS = 24 * 3_600_000;
 
-/** Folders that no version of yt-dlp has used for a day, and all but the newest files of each kind. */
-async function removeOld(home: string, current: string): Promise<void> {
+/** @returns Infinity for one that another process has removed meanwhile */
+async function changedMs(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.mtimeMs ?? Infinity;
+}
+
+/** @returns none when another process has removed the folder */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Removes folders that no version of yt-dlp has used for a day. */
+async function removeUnused(home: string, current: string): Promise<void> {
   for (const version of await readdir(home)) {
     const folder = path.join(home, version);
-    if (folder === current) continue;
-    // Another process may remove it at the same time.
-    const usedMs = (await stat(folder).catch(() => null))?.mtimeMs ?? Infinity;
-    if (Date.now() - usedMs >= UNUSED_MS) await rm(folder, { recursive: true, force: true });
+    if (folder !== current && Date.now() - (await changedMs(folder)) >= UNUSED_MS)
+      await rm(folder, { recursive: true, force: true });
   }
-  for (const kind of await readdir(current)) {
-    const files = (await readdir(path.join(current, kind))).map((name) => path.join(current, kind, name));
-    const ages = await Promise.all(files.map(async (file) => ({ file, changedMs: (await stat(file)).mtimeMs })));
-    const newestFirst = ages.toSorted((a, b) => b.changedMs - a.changedMs);
+}
+
+/**
+ * Removes all but the newest files of each kind. Several processes may do so at the same time: they remove the same
+ * files, and yt-dlp fetches a script again that it does not find.
+ */
+export async function boundPlayerFolder(folder: string): Promise<void> {
+  for (const entry of await entriesOf(folder)) {
+    if (!entry.isDirectory()) continue;
+    const kind = path.join(folder, entry.name);
+    const names = await readdir(kind);
+    if (names.length <= KEPT_FILES) continue;
+    const files = names.map((name) => path.join(kind, name));
+    const ages = await Promise.all(files.map(async (file) => ({ file, atMs: await changedMs(file) })));
+    const newestFirst = ages.toSorted((a, b) => b.atMs - a.atMs);
     for (const { file } of newestFirst.slice(KEPT_FILES)) await rm(file, { force: true });
   }
 }
@@ -45,7 +70,8 @@ export async function openPlayerFolder(dataDir: string, ytDlpPath: string): Prom
   const home = path.join(dataDir, FOLDER);
   const current = path.join(home, version);
   await markPlayerFolder(current);
-  await removeOld(home, current);
+  await removeUnused(home, current);
+  await boundPlayerFolder(current);
   return current;
 }
 
