@@ -9,6 +9,8 @@ export interface Exit {
   readonly proxyUrl?: string;
   /** IPv4 or IPv6 address of this machine that connections are made from. */
   readonly localAddress?: string;
+  /** For media of a video that was read by the default route: hosts with addresses of this family are reached by it. */
+  readonly preferredFamily?: 4 | 6;
 }
 
 /** The machine's default route. */
@@ -27,10 +29,24 @@ export function parseExit(text: string): Exit {
   return { name: url.host, proxyUrl: text.replace(/\/$/, "") };
 }
 
+function familyOfAddress(address: string | undefined): 4 | 6 | undefined {
+  const family = address === undefined ? 0 : isIP(address);
+  return family === 0 ? undefined : (family as 4 | 6);
+}
+
 /** @returns 4 or 6: the family of connections from a local address; undefined: any */
 export function familyOf({ localAddress }: Exit): 4 | 6 | undefined {
-  const family = localAddress === undefined ? 0 : isIP(localAddress);
-  return family === 0 ? undefined : (family as 4 | 6);
+  return familyOfAddress(localAddress);
+}
+
+/**
+ * A machine has an address of each family, and a site gives media only to the address that asked for it.
+ * @param seenAddress the address that the site saw, if it says so
+ */
+export function exitForMedia(exit: Exit, seenAddress: string | undefined): Exit {
+  const preferredFamily = familyOfAddress(seenAddress);
+  const hasOneAddress = exit.proxyUrl !== undefined || exit.localAddress !== undefined;
+  return hasOneAddress || preferredFamily === undefined ? exit : { ...exit, preferredFamily };
 }
 
 /**

@@ -67,7 +67,7 @@ interface TargetListeners {
 
 function targetCheck(
   { allow, own, refusesHost = () => false, resolve }: Omit<EgressGuardOptions, "log">,
-  operatorsHost: Required<HostEntry> | undefined,
+  { operatorsHost, exit: { preferredFamily } = DIRECT_EXIT }: OpenOptions,
   { onRefused, onBlocked }: TargetListeners,
 ): TargetCheck {
   return (hostname, port) => {
@@ -75,7 +75,7 @@ function targetCheck(
     const refuse = (): void => onRefused(`${hostname}:${port}`);
     /** There is no lookup for a literal address, so it is checked here. */
     const only = (isAllowed: (address: string) => boolean): ReturnType<TargetCheck> => {
-      if (isIP(host) === 0) return { lookup: allowedLookup({ isAllowed, refuse, resolve }) };
+      if (isIP(host) === 0) return { lookup: allowedLookup({ isAllowed, refuse, resolve, preferredFamily }) };
       if (isAllowed(host)) return {};
       refuse();
       return "refused";
@@ -143,7 +143,7 @@ export async function startEgressGuard({ log, ...rules }: EgressGuardOptions): P
   const way: NetworkWay = { port: server.port, socketPath: socket.path };
 
   const open = (maxBytes: number, options: OpenOptions = {}): GuardSession => {
-    const { tooLargeMessage, exit = DIRECT_EXIT, operatorsHost } = options;
+    const { tooLargeMessage, exit = DIRECT_EXIT } = options;
     const credentials = `${randomBytes(8).toString("hex")}:${randomBytes(24).toString("hex")}`;
     const session = new Session({
       proxyUrl: `http://${credentials}@127.0.0.1:${server.port}`,
@@ -152,7 +152,7 @@ export async function startEgressGuard({ log, ...rules }: EgressGuardOptions): P
       tooLargeMessage,
       exit,
       createCheck: (refuse, block) =>
-        targetCheck(rules, operatorsHost, {
+        targetCheck(rules, options, {
           onRefused: (target) => {
             refuse(target);
             log?.(`refused ${target}`);

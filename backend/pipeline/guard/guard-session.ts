@@ -138,11 +138,11 @@ export class Session implements GuardSession {
       if (socket) this.#addDirect(socket);
       done(...outcome);
     };
-    const { proxyUrl, localAddress } = this.exit;
+    const { proxyUrl, localAddress = null } = this.exit;
     // No HTTP/2: with one request at a time, counting and closing whole connections is exact.
-    const route = { lookup: target.lookup, localAddress, family: familyOf(this.exit) };
-    const connect = buildConnector({ allowH2: false, ...route });
-    if (proxyUrl === undefined) return connect(options, finish);
+    const connect = buildConnector({ allowH2: false, lookup: target.lookup, family: familyOf(this.exit) });
+    // undici takes the local address from the call only.
+    if (proxyUrl === undefined) return connect({ ...options, localAddress }, finish);
     checkResolvable(options.hostname, target.lookup).then(
       () => connectThrough(proxyUrl, options, connect, finish),
       (error: Error) => finish(error, null),

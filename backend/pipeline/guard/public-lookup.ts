@@ -14,10 +14,17 @@ export interface LookupOptions {
   /** Called for names without such an address. */
   readonly refuse: () => void;
   readonly resolve?: typeof resolveName;
+  /** Only addresses of this family are returned for names that have one. */
+  readonly preferredFamily: 4 | 6 | undefined;
 }
 
 /** @returns a dns.lookup that returns allowed addresses only */
-export function allowedLookup({ isAllowed, refuse, resolve = resolveName }: LookupOptions): typeof resolveName {
+export function allowedLookup({
+  isAllowed,
+  refuse,
+  resolve = resolveName,
+  preferredFamily,
+}: LookupOptions): typeof resolveName {
   const look = (
     host: string,
     options: { all?: boolean; family?: number | "IPv4" | "IPv6" },
@@ -25,7 +32,9 @@ export function allowedLookup({ isAllowed, refuse, resolve = resolveName }: Look
   ): void => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(lookupFailure(error), []);
-      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const ofBothFamilies = addresses.filter(({ address }) => isAllowed(address));
+      const preferred = ofBothFamilies.filter(({ family }) => family === preferredFamily);
+      const allowed = preferred.length > 0 ? preferred : ofBothFamilies;
       const [first] = allowed;
       if (!first) {
         refuse();

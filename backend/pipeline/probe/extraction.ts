@@ -1,9 +1,11 @@
 /** Extracts the metadata and renditions of a link with yt-dlp. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { exitForMedia } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import type { VideoInfo } from "./info.ts";
+import { publicAddressOf } from "./kept-info.ts";
 import { readLink } from "./link-reader.ts";
 import { parseInfoFile } from "./parse-aside.ts";
 import { originOf } from "./video-origin.ts";
@@ -24,7 +26,7 @@ export async function extract(
 ): Promise<VideoInfo> {
   const request = { link, folder, listArgs: VIDEO_ONLY, parse: parseInfoFile, countsForHealth: true };
   const { result, exit } = await readLink(pipeline, request, signal);
-  const info: VideoInfo = { ...result, exit };
+  const info: VideoInfo = { ...result, exit: exit && exitForMedia(exit, publicAddressOf(result)) };
   // Before the metadata is kept for others.
   pipeline.blocks?.requireVideo(link, originOf(info));
   return info;

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
-import { parseExit } from "../exits/exit.ts";
+import { DIRECT_EXIT, parseExit } from "../exits/exit.ts";
 import { Extractions } from "./extractions.ts";
 import { parseInfo, type VideoInfo } from "./info.ts";
 import { mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
@@ -26,6 +26,15 @@ describe("packed metadata", () => {
       exit: own,
     });
     expect(gunzipSync(packed).toString()).not.toMatch(/\bann\b|secret/);
+  });
+
+  it("names the address family of its media, where the exit has both", async () => {
+    const packed = (await packInfo({ ...infoWith({}, "2001%3Adb8%3A%3A7"), exit: DIRECT_EXIT })) as Buffer;
+    expect(await unpackInfo(packed, () => DIRECT_EXIT)).toMatchObject({ exit: { name: "direct", preferredFamily: 6 } });
+    const ofIpv4 = (await packInfo({ ...infoWith(), exit: DIRECT_EXIT })) as Buffer;
+    expect(await unpackInfo(ofIpv4, () => DIRECT_EXIT)).toMatchObject({ exit: { name: "direct", preferredFamily: 4 } });
+    const local = parseExit("2001:db8::9");
+    expect((await unpackInfo(packed, () => local))?.exit).toEqual(local);
   });
 
   it("is not used without the exit", async () => {
@@ -54,6 +63,7 @@ describe("media addresses", () => {
   it.each([
     ["https://a.example/videoplayback?expire=2000000000&ip=192.0.2.1", 2_000_000_000_000, "192.0.2.1"],
     ["https://a.example/manifest/expire/2000000000/ip/192.0.2.1/x.m3u8", 2_000_000_000_000, "192.0.2.1"],
+    ["https://a.example/videoplayback?ip=2001%3Adb8%3a%3A7&itag=18", Infinity, "2001:db8::7"],
     ["https://a.example/a.mp4", Infinity, undefined],
   ])("name their end and the address they are given to: %s", (url, expiryMs, ip) => {
     const info = infoWith({ url });

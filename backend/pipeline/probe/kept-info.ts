@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import type { Exit } from "../exits/exit.ts";
+import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { Chapter } from "./chapters.ts";
 import { SubtitleSource } from "./subtitle-list.ts";
 import { MediaTags } from "./tags.ts";
@@ -90,7 +90,7 @@ export async function unpackInfo(
   const { exitName, ...info } = KeptInfo.parse(JSON.parse(json.toString()));
   if (exitName === undefined) return info;
   const exit = findExit(exitName);
-  return exit && { ...info, exit };
+  return exit && { ...info, exit: exitForMedia(exit, publicAddressOf(info)) };
 }
 
 /** A parameter of an address, in its query or, as YouTube's manifests have it, in its path. */
@@ -105,6 +105,8 @@ export function mediaExpiryMs({ renditions }: VideoInfo): number {
 }
 
 /** @returns the public IP address that media is given to, if the site names it in its addresses as YouTube does */
-export function publicAddressOf({ renditions }: VideoInfo): string | undefined {
-  return renditions.map(({ url }) => parameterOf(url, "ip")).find((ip) => ip !== undefined);
+export function publicAddressOf({ renditions }: Pick<VideoInfo, "renditions">): string | undefined {
+  const ip = renditions.map(({ url }) => parameterOf(url, "ip")).find((value) => value !== undefined);
+  // An address of IPv6 is escaped in a query.
+  return ip?.replaceAll(/%3A/gi, ":");
 }
