@@ -3,13 +3,13 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import type { Account } from "../api-client/api-call.ts";
+import { readServerAddress } from "../api-client/server-address.ts";
 import { CommandError, EXIT } from "./command-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const Account = z.object({ server: z.url({ protocol: /^https?$/ }), token: z.string().min(1) });
-/** The origin of a server, and a token of an account there. */
-export type Account = z.infer<typeof Account>;
+const KeptAccount = z.object({ server: z.url({ protocol: /^https?$/ }), token: z.string().min(1) });
 
 /** @returns where the file is: below XDG_CONFIG_HOME, APPDATA on Windows, or ~/.config */
 export function accountFile(environment: Environment): string {
@@ -53,15 +53,10 @@ export async function findAccount(given: Partial<Account>, environment: Environm
   return { server: address, token: known.trim() };
 }
 
-/**
- * @param address as people write it: http:// is added for this machine, https:// for all others
- * @throws CommandError usage
- */
+/** @param address as people write it; @throws CommandError usage */
 export function originOf(address: string): string {
-  const text = address.trim();
-  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/.test(text);
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `${isHere ? "http" : "https"}://${text}`);
-  if (url) return url.origin;
+  const origin = readServerAddress(address);
+  if (origin !== undefined) return origin;
   throw new CommandError(
     EXIT.usage,
     `${address} is not the address of a server. It looks like https://tapedeck.example.`,
@@ -71,7 +66,7 @@ export function originOf(address: string): string {
 async function readAccount(environment: Environment): Promise<Account | undefined> {
   const file = accountFile(environment);
   try {
-    const { server, token } = Account.parse(JSON.parse(await readFile(file, "utf8")));
+    const { server, token } = KeptAccount.parse(JSON.parse(await readFile(file, "utf8")));
     return { server: originOf(server), token };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;

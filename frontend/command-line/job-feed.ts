@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { JobRemovedEvent, SnapshotEvent } from "../../common/events.ts";
 import { isActive, Job } from "../../common/job.ts";
 import { isTombstone, mergeIntoTable, mergeSnapshot, type JobTable } from "../../common/merge.ts";
-import type { Account } from "./account-file.ts";
+import type { Account } from "../api-client/api-call.ts";
 import { CommandError, EXIT, isAbort } from "./command-error.ts";
 import type { ServerClient } from "./server-client.ts";
 

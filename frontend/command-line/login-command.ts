@@ -1,6 +1,7 @@
 /** `tapedeck login`: asks for server and token, tries them, and keeps them. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { isOpenToReaders } from "../api-client/server-address.ts";
 import { originOf, writeAccount } from "./account-file.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { printable } from "./progress-line.ts";
@@ -27,11 +28,6 @@ export async function loginCommand(given: {
   return EXIT.done;
 }
 
-function isOpenToReaders(server: string): boolean {
-  const { protocol, hostname } = new URL(server);
-  return protocol === "http:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-}
-
 async function askForServer(): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandError(EXIT.usage, "Name the server with --server.");
   return (await ask(`Server [${USUAL_SERVER}]: `, process.stdout)) || USUAL_SERVER;
@@ -40,8 +36,10 @@ async function askForServer(): Promise<string> {
 /** What is typed is not shown. */
 async function askForToken(server: string): Promise<string> {
   if (!process.stdin.isTTY) return await ask("", silent());
+  // Before the words that ask for it: until then the terminal itself shows what is typed.
+  const typed = ask("", silent());
   process.stdout.write(`Make a token at ${server}/dashboard and paste it here; it is not shown: `);
-  const token = await ask("", silent());
+  const token = await typed;
   process.stdout.write("\n");
   return token;
 }
