@@ -86,6 +86,14 @@ it.each([
   ["frontend/src/stores/jobs.ts", "../client/client.ts"],
   ["frontend/command-line/download.ts", "../../backend/storage/file-store.ts"],
   ["frontend/command-line/download.ts", "../src/api/api.ts"],
+  ["frontend/command-line/download.ts", "../extension/settings.ts"],
+  ["frontend/api-client/api-call.ts", "node:timers/promises"],
+  ["frontend/api-client/api-call.ts", "../command-line/command-error.ts"],
+  ["frontend/extension/converter.ts", "../command-line/job-feed.ts"],
+  ["frontend/extension/converter.ts", "../src/api/api.ts"],
+  ["frontend/extension/texts/en.ts", "../../src/texts/en.ts"],
+  ["frontend/extension/converter.ts", "../../backend/storage/file-store.ts"],
+  ["frontend/extension/converter.ts", "node:fs"],
   ["frontend/src/features/queue/Queue.tsx", "../../pages/HomePage.tsx"],
 ])("%s may not import %s", async (file, imported) => {
   expect(await lint(file, imported)).toContain("no-restricted-imports");
@@ -110,6 +118,9 @@ it.each([
   ["frontend/src/stores/jobs.ts", "../../../common/job.ts"],
   ["frontend/src/features/queue/Queue.tsx", "../../client/client.ts"],
   ["frontend/command-line/download.ts", "../../common/job.ts"],
+  ["frontend/command-line/server-client.ts", "../api-client/api-call.ts"],
+  ["frontend/api-client/api-call.ts", "../../common/errors.ts"],
+  ["frontend/extension/converter.ts", "../api-client/api-call.ts"],
 ])("%s may import %s", async (file, imported) => {
   expect(await lint(file, imported)).not.toContain("no-restricted-imports");
 });

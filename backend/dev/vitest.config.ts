@@ -10,7 +10,11 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(repositoryDataDir(), "compile-ca
 export default defineConfig({
   root: REPOSITORY_ROOT,
   test: {
-    include: ["common/**/*.test.ts", "backend/**/*.test.ts", "frontend/{src,command-line}/**/*.test.{ts,tsx}"],
+    include: [
+      "common/**/*.test.ts",
+      "backend/**/*.test.ts",
+      "frontend/{src,api-client,command-line,extension}/**/*.test.{ts,tsx}",
+    ],
     // Tests that need S3-compatible storage run with `npm run test:cluster`.
     exclude: [
       ...configDefaults.exclude,

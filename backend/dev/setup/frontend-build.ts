@@ -8,7 +8,7 @@ import { runTool, ToolFailure } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 const INPUTS = ["frontend", "common", "package-lock.json"];
-const NOT_INPUTS = /(^|\/)(dist|e2e|node_modules|\.[^/]*)(\/|$)|\.test\.tsx?$/;
+const NOT_INPUTS = /(^|\/)(dist|dist-extension|e2e|node_modules|\.[^/]*)(\/|$)|\.test\.tsx?$/;
 /** File in the built folder with the fingerprint of its sources. */
 const STAMP = ".built-from";
 
