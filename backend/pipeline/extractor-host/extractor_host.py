@@ -12,7 +12,6 @@ when its standard input is closed.
 
 import contextlib
 import ctypes
-import fcntl
 import functools
 import gc
 import http.server
@@ -37,8 +36,12 @@ sys.dont_write_bytecode = writes_bytecode
 
 PR_SET_PDEATHSIG = 1
 
-# A call that holds a lock for longer has met a slow network; the others no longer wait for it.
-LONGEST_LOCK_WAIT_SECONDS = 10
+# Environment variables of a call: the file in which it asks for player scripts, or the script that it prepares.
+PLAYER_REQUESTS = "TAPEDECK_PLAYER_REQUESTS"
+PREPARED_PLAYER = "TAPEDECK_PREPARED_PLAYER"
+# A script that takes longer comes over a slow network; then the call fetches it by itself.
+LONGEST_PREPARATION_SECONDS = 60
+requested_players = set()
 # Every player script has it. A page that the site sends in place of the script does not, and is not kept.
 HAS_TIMESTAMP = re.compile(r"signatureTimestamp\s*:\s*\d{5}")
 
@@ -108,61 +111,77 @@ def warm_up(yt_dlp):
             serving.join()
 
 
-@contextlib.contextmanager
-def locked(extractor, name):
-    """Lets one call at a time do the work of this name, among all calls with the same cache folder."""
-    cache_folder = extractor.get_param("cachedir")
-    if not cache_folder:
-        yield
+def request_player(player_url):
+    """Asks the server for a player script, and waits until it has answered. The answer may be that there is none."""
+    path = os.environ.get(PLAYER_REQUESTS)
+    if not path or player_url in requested_players:
         return
-    folder = os.path.join(cache_folder, "locks")
-    os.makedirs(folder, exist_ok=True)
-    # The lock ends when the file is closed, also by the end of the process.
-    with open(os.path.join(folder, name), "w") as file:
-        give_up = time.monotonic() + LONGEST_LOCK_WAIT_SECONDS
-        while time.monotonic() < give_up:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(0.02)
-        yield
+    requested_players.add(player_url)
+    with open(f"{path}.draft", "w", encoding="utf-8") as file:
+        file.write(player_url)
+    os.rename(f"{path}.draft", path)
+    give_up = time.monotonic() + LONGEST_PREPARATION_SECONDS
+    # The server removes the request as its answer.
+    while os.path.exists(path) and time.monotonic() < give_up:
+        time.sleep(0.02)
 
 
 def keep_player_scripts():
-    """Keeps YouTube's player scripts, and what the solver prepares of them, in the cache folder of a call.
+    """Reads YouTube's player scripts, and what the solver prepares of them, from the cache folder of a call.
 
-    Each is fetched and prepared once for all calls with this folder, also when several need it at the same time. Saves
-    1.2 CPU seconds and the script's megabyte for each video that needs a script. This changes parts inside yt-dlp.
+    A call only reads this folder, because all later calls use what is in it. It asks the server for a script that is not
+    there. The server lets another call fetch and prepare it, which gets no link and whose cache folder is its own (see
+    "prepare_player"), once for all calls. Saves 1.2 CPU seconds and the script's megabyte for each video that needs a
+    script. This changes parts inside yt-dlp.
     """
+    from yt_dlp.cache import Cache
     from yt_dlp.extractor.youtube import YoutubeIE
     from yt_dlp.extractor.youtube.jsc._builtin import ejs
 
-    fetch_script, solve = YoutubeIE._load_player, ejs.EJSBaseJCP._real_bulk_solve
+    fetch_script, solve, store = YoutubeIE._load_player, ejs.EJSBaseJCP._real_bulk_solve, Cache.store
 
     def load_script(self, video_id, player_url, fatal=True):
         key = self._player_js_cache_key(player_url)
         if key not in self._code_cache:
-            with locked(self, "script"):
+            script = self.cache.load("youtube-script", key)
+            if not script:
+                request_player(player_url)
                 script = self.cache.load("youtube-script", key)
-                if script:
-                    self._code_cache[key] = script
-                elif (script := fetch_script(self, video_id, player_url, fatal=fatal)) and HAS_TIMESTAMP.search(script):
-                    self.cache.store("youtube-script", key, script)
+            if script:
+                self._code_cache[key] = script
+            elif (script := fetch_script(self, video_id, player_url, fatal=fatal)) and HAS_TIMESTAMP.search(script):
+                self.cache.store("youtube-script", key, script)
         return self._code_cache.get(key)
 
-    def solve_after_others(self, requests):
+    def solve_prepared(self, requests):
         section, cache = self._CACHE_SECTION, self.ie.cache
-        names = {f"player:{request.input.player_url}" for request in requests}
-        if not cache.enabled or all(os.path.exists(cache._get_cache_fn(section, name, "json")) for name in names):
-            yield from solve(self, requests)
-            return
-        with locked(self.ie, "solver"):
-            yield from solve(self, requests)
+        for player_url in {request.input.player_url for request in requests}:
+            if cache.enabled and not os.path.exists(cache._get_cache_fn(section, f"player:{player_url}", "json")):
+                request_player(player_url)
+        yield from solve(self, requests)
+
+    def store_when_preparing(self, *args, **named):
+        if PREPARED_PLAYER in os.environ:
+            store(self, *args, **named)
 
     YoutubeIE._load_player = load_script
-    ejs.EJSBaseJCP._real_bulk_solve = solve_after_others
+    ejs.EJSBaseJCP._real_bulk_solve = solve_prepared
     ejs.EJSBaseJCP._ENABLE_PREPROCESSED_PLAYER_CACHE = True
+    Cache.store = store_when_preparing
+
+
+def prepare_player(player_url):
+    """Lets this process fetch and prepare a player script, and do nothing else, for whatever link it is called with."""
+    from yt_dlp.extractor.youtube import YoutubeIE
+    from yt_dlp.extractor.youtube.jsc.provider import JsChallengeRequest, JsChallengeType, NChallengeInput
+
+    def prepare(self, url):
+        # The preparation does not depend on the challenge.
+        challenge = NChallengeInput(player_url=player_url, challenges=["preparation"])
+        self._jsc_director.bulk_solve([JsChallengeRequest(JsChallengeType.N, challenge)])
+        raise SystemExit(0)
+
+    YoutubeIE._real_extract = prepare
 
 
 def leave_out_playlists():
@@ -252,6 +271,8 @@ def run_child(yt_dlp, libc, host_pid, request):
             call_sandbox.enter(sandbox)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+        if PREPARED_PLAYER in os.environ:
+            prepare_player(os.environ[PREPARED_PLAYER])
         try:
             yt_dlp.main(request["argv"])
             code = 0

@@ -12,6 +12,7 @@ import type { Pipeline } from "../pipeline.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
 import type { CookieCopy } from "./account-cookies.ts";
 import { hideSecrets } from "./hide-secrets.ts";
+import { answerPlayerRequests } from "./player-requests.ts";
 import { commonArgs, pluginFolderArgs, runYtDlp } from "./yt-dlp.ts";
 
 /** Extractors that read any page; html5 reads its video elements. */
@@ -103,6 +104,8 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLargeMessage: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  // Only YouTube is read through an exit.
+  await using players = exit && answerPlayerRequests(pipeline, folder, session, bounded);
   const run = (extractors: string, outputFile: string): Promise<ToolOutcome> =>
     runYtDlp(
       pipeline,
@@ -122,6 +125,7 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
         outputFile,
         way: session.way,
         timeoutMs: pipeline.limits.probeTimeoutMs,
+        players: players?.use,
       },
       bounded,
     );

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { boundPlayerFolder, markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
+import { boundPlayerFolder, keepPrepared, markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
 
 let dataDir: string;
 let program: string;
@@ -66,4 +66,30 @@ it("gives another version of yt-dlp a folder of its own, and keeps that of a ver
   const current = await openOther(4);
   const kept = [used, marked, current].map((folder) => path.basename(folder));
   expect((await readdir(path.dirname(current))).toSorted()).toEqual(kept.toSorted());
+});
+
+it("keeps prepared files of the right kind, name and size, and overwrites none", async () => {
+  const folder = await openPlayerFolder(dataDir, program);
+  const prepared = path.join(dataDir, "prepared");
+  const write = async (place: string, ...names: string[]): Promise<void> => {
+    await mkdir(path.join(prepared, place), { recursive: true });
+    for (const name of names) await writeFile(path.join(prepared, place, name), "new");
+  };
+  await write("youtube-script", "player,3A1-main.json", "a.js", ".json", "ü.json", "large.json");
+  await truncate(path.join(prepared, "youtube-script", "large.json"), 16_000_001);
+  await write("challenge-solver", "known.json", "new.json");
+  await symlink("/etc/passwd", path.join(prepared, "challenge-solver", "link.json"));
+  await write("challenge-solver/folder.json");
+  await write("other", "new.json");
+  await mkdir(path.join(folder, "challenge-solver"));
+  await writeFile(path.join(folder, "challenge-solver", "known.json"), "old");
+  await keepPrepared(folder, prepared);
+  expect((await readdir(folder, { recursive: true })).toSorted()).toEqual([
+    "challenge-solver",
+    "challenge-solver/known.json",
+    "challenge-solver/new.json",
+    "youtube-script",
+    "youtube-script/player,3A1-main.json",
+  ]);
+  expect(await readFile(path.join(folder, "challenge-solver", "known.json"), "utf8")).toBe("old");
 });

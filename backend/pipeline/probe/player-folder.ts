@@ -1,13 +1,15 @@
 /**
- * Where yt-dlp keeps YouTube's player scripts between calls, as fetched and as prepared for the solver: about 4 MB for
- * each version of the player.
+ * Where YouTube's player scripts are kept for calls of yt-dlp, as fetched and as prepared for the solver: about 4 MB for
+ * each version of the player. Only this server writes here: all calls run what is in it.
  */
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { mkdir, readdir, realpath, rm, stat, utimes } from "node:fs/promises";
+import { link, mkdir, readdir, realpath, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
 const FOLDER = "youtube-players";
+/** Calls could write the folders of earlier versions of this server, so those are not used any more. */
+const LAYOUT = "kept by the server";
 /** YouTube has a few player versions in use at a time, and a new one every few days. */
 const KEPT_FILES = 16;
 
@@ -58,15 +60,39 @@ export async function boundPlayerFolder(folder: string): Promise<void> {
   }
 }
 
+/** What yt-dlp names its files. */
+const FILE_NAME = /^[\w.,~-]{1,200}\.json$/;
+const KINDS = ["youtube-script", "challenge-solver"];
+const MAX_FILE_BYTES = 16_000_000;
+
 /**
- * Makes the folder and removes what is too old. Several processes may share it: yt-dlp writes a file under another name
- * and renames it.
+ * Keeps the files of a call that has prepared a script and has ended. Files that are kept already stay as they are.
+ * @param prepared in the same file system
+ */
+export async function keepPrepared(folder: string, prepared: string): Promise<void> {
+  for (const kind of KINDS) {
+    const files = await entriesOf(path.join(prepared, kind));
+    for (const { name } of files.filter((entry) => entry.isFile() && FILE_NAME.test(entry.name))) {
+      const file = path.join(prepared, kind, name);
+      if ((await stat(file)).size > MAX_FILE_BYTES) continue;
+      await mkdir(path.join(folder, kind), { recursive: true, mode: 0o700 });
+      // A link is there at once and as a whole, and never in place of another file.
+      await link(file, path.join(folder, kind, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+      });
+    }
+  }
+}
+
+/**
+ * Makes the folder and removes what is too old. Several processes may share it: a file appears as a whole, and is not
+ * changed.
  * @param ytDlpPath another version of yt-dlp gets a folder of its own, because it may prepare scripts in another way
  */
 export async function openPlayerFolder(dataDir: string, ytDlpPath: string): Promise<string> {
   const program = await realpath(ytDlpPath);
   const { mtimeMs } = await stat(program);
-  const version = createHash("sha256").update(`${program} ${mtimeMs}`).digest("hex").slice(0, 16);
+  const version = createHash("sha256").update(`${LAYOUT} ${program} ${mtimeMs}`).digest("hex").slice(0, 16);
   const home = path.join(dataDir, FOLDER);
   const current = path.join(home, version);
   await markPlayerFolder(current);

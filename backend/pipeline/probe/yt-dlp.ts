@@ -28,12 +28,11 @@ export function pluginFolderArgs({ tools }: Pipeline): string[] {
  * only program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
  */
 export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
-  const { tools, limits, youtube } = pipeline;
+  const { tools, limits } = pipeline;
   return [
     "--ignore-config",
     ...pluginFolderArgs(pipeline),
     "--no-update",
-    youtube?.playerFolder === undefined ? "--no-cache-dir" : `--cache-dir=${youtube.playerFolder}`,
     // Without it, yt-dlp trusts the authorities of its own package only.
     ...(tools.caFile === undefined ? [] : ["--compat-options=no-certifi"]),
     "--color=never",
@@ -60,6 +59,25 @@ export interface YtDlpCall {
   readonly way?: NetworkWay;
   /** Files and folders besides the working folder that yt-dlp reads. */
   readonly readable?: readonly string[];
+  /** What it has to do with player scripts: nothing if absent. Only the extractor host knows how. */
+  readonly players?: PlayerUse;
+}
+
+/** How a call uses player scripts. It never writes to the folder from which others read. */
+export type PlayerUse =
+  | {
+      readonly kind: "reads";
+      readonly folder: string;
+      /** In the working folder: where the call asks for scripts; see player-requests.ts. */
+      readonly requestFile: string;
+    }
+  /** Fetches and prepares one script, and leaves the files in its working folder. */
+  | { readonly kind: "prepares"; readonly url: string };
+
+/** See extractor_host.py. */
+function playerEnvironment(players: PlayerUse | undefined): Record<string, string> | undefined {
+  if (players?.kind === "reads") return { TAPEDECK_PLAYER_REQUESTS: players.requestFile };
+  return players && { TAPEDECK_PREPARED_PLAYER: players.url };
 }
 
 /** @returns the folders, and where links in them lead to */
@@ -76,8 +94,8 @@ async function pluginPaths(folders: readonly string[]): Promise<readonly string[
 
 /** @returns what yt-dlp may use in its sandbox */
 async function accessOf(
-  { tools, youtube }: Pipeline,
-  { readable = [] }: YtDlpCall,
+  { tools }: Pipeline,
+  { readable = [], players }: YtDlpCall,
   ways: readonly NetworkWay[],
 ): Promise<ToolAccess> {
   const { ytDlpPath, denoPath, caFile, pluginFolders = [] } = tools;
@@ -86,8 +104,12 @@ async function accessOf(
     network: "sockets",
     programs: [ytDlpPath],
     scriptRuntime: denoPath,
-    readable: [...readable, ...(await pluginPaths(pluginFolders)), ...(caFile === undefined ? [] : [caFile])],
-    writable: youtube?.playerFolder === undefined ? [] : [youtube.playerFolder],
+    readable: [
+      ...readable,
+      ...(await pluginPaths(pluginFolders)),
+      ...(caFile === undefined ? [] : [caFile]),
+      ...(players?.kind === "reads" ? [players.folder] : []),
+    ],
   };
 }
 
@@ -116,14 +138,13 @@ async function openProviderWay(address: string | undefined): Promise<ProviderWay
 /** Runs yt-dlp in the extractor host if there is one. Returns and throws like {@link runBoundedTool}. */
 export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
   const { tools, limits, sandbox, extractorHost, youtube } = pipeline;
-  const { folder, timeoutMs, onLine, outputFile, way } = call;
+  const { folder, timeoutMs, onLine, outputFile, way, players } = call;
   // A sandbox shows only what exists.
-  if (sandbox && youtube?.playerFolder !== undefined)
-    await mkdir(youtube.playerFolder, { recursive: true, mode: 0o700 });
+  if (players?.kind === "reads") await mkdir(players.folder, { recursive: true, mode: 0o700 });
   await using provider = sandbox && way ? await openProviderWay(youtube?.tokenProvider) : undefined;
   const ways = [way, provider?.way].filter((each) => each !== undefined);
   const command: ToolCommand = {
-    args: provider ? call.args.map((arg) => provider.rename(arg)) : call.args,
+    args: ["--no-cache-dir", ...(provider ? call.args.map((arg) => provider.rename(arg)) : call.args)],
     folder,
     timeoutMs,
     onLine,
@@ -144,8 +165,14 @@ export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: Abor
   };
   // The extractor host does not pass on lines while yt-dlp runs.
   if (extractorHost && !onLine) {
+    const cacheFolder = players?.kind === "reads" ? players.folder : folder;
+    const withPlayers: ToolCommand = {
+      ...command,
+      args: players ? [`--cache-dir=${cacheFolder}`, ...command.args.slice(1)] : command.args,
+      environment: { ...command.environment, ...playerEnvironment(players) },
+    };
     try {
-      return await extractorHost.run(command, signal);
+      return await extractorHost.run(withPlayers, signal);
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
     }

@@ -39,8 +39,6 @@ export interface NetworkWay {
 export interface ToolAccess {
   /** Files and folders that it may read. */
   readonly readable?: readonly string[];
-  /** Files and folders that it may also change. */
-  readonly writable?: readonly string[];
   /** Further programs that it starts. */
   readonly programs?: readonly string[];
   /** One more of them. It asks the kernel where its own file is; it gets this answer, and nothing else of /proc. */
@@ -202,7 +200,6 @@ export class ToolSandbox {
       ...itself,
       ...(network === "machine" ? networkMounts() : []),
       ...withoutCovered([...paths, ...given]).map(readable),
-      ...(access.writable ?? []).map(writable),
       writable(folder),
     ];
   }
