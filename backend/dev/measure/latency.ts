@@ -1,6 +1,6 @@
 /**
- * `npm run latency`: measures the delays of the queue and the pushes in milliseconds, with a hundred jobs one after the
- * other on the sample site and the real server.
+ * `npm run latency`: measures in milliseconds what the sandbox adds to a tool, and the delays of the queue and the pushes,
+ * with a hundred jobs one after the other on the sample site and the real server. `-- sandbox` measures the first only.
  */
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
@@ -8,10 +8,11 @@ import getPort from "get-port";
 import { io } from "socket.io-client";
 import { PublicConfig } from "../../../common/api.ts";
 import { isActive, Job } from "../../../common/job.ts";
-import { percentile } from "./percentile.ts";
+import { median, percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { createRates } from "../../config/settings.ts";
 import { serverArguments } from "../settings-argument.ts";
+import { measureSandboxCost } from "./sandbox-cost.ts";
 import { untilReady } from "./until-ready.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";
 
@@ -22,6 +23,14 @@ function print(name: string, values: readonly number[]): void {
   const p99 = percentile(values, 99).toFixed(1);
   process.stdout.write(`${name.padEnd(44)} n=${values.length}  p50 ${p50} ms  p99 ${p99} ms\n`);
 }
+
+for (const { name, withoutMs, withMs } of await measureSandboxCost((line) => process.stderr.write(`${line}\n`))) {
+  const addedMs = median(withMs.map((ms, n) => ms - (withoutMs[n] ?? Number.NaN)));
+  print(`${name} without a sandbox`, withoutMs);
+  print(`${name} in its sandbox`, withMs);
+  process.stdout.write(`${name}: the sandbox adds ${addedMs.toFixed(1)} ms (median of pairs; goal: at most 10 ms)\n`);
+}
+if (process.argv[2] === "sandbox") process.exit();
 
 const port = await getPort();
 const webhooks = await prepareWebhookBench();
