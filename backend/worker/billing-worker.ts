@@ -4,15 +4,15 @@ import type { Billing, BillingTask } from "../domain/billing/billing.ts";
 import { deleteOldEvents, handleEvent, postponeEvents, claimLostEvents } from "../domain/billing/events/events.ts";
 import { updateTierFromStoredState, readBack } from "../domain/billing/read-back/read-back.ts";
 import { countReadFailure, postponeRead, claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
+import { doublingDelay } from "../domain/doubling-delay.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
+import { DONE_TICKET_MS } from "./open-agenda.ts";
 import type { Worker } from "./worker.ts";
 
 /** Back-off after the first failure; it doubles with each further failure, up to `MAX_DELAY_MS`. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
-/** A ticket is removed when it is done. One that failed, or whose worker died just then, is kept for this long. */
-const DONE_TICKET_MS = 24 * 60 * 60 * 1_000;
 /** From this number of failures on, each one is logged as an error instead of a warning. */
 const ALARMING_FAILURES = 5;
 
@@ -43,7 +43,7 @@ export async function startBillingWorker(
   async function postpone(task: BillingTask, error: unknown): Promise<void> {
     const failures =
       task.kind === "event" ? await countAttempts(billing, task.id) : await countReadFailure(billing, task.id);
-    const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
+    const delayMs = doublingDelay(failures, FIRST_DELAY_MS, MAX_DELAY_MS);
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
     log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a billing task failed and will be retried");
     const reason = error instanceof Error ? error.message : String(error);

@@ -5,6 +5,9 @@ import type { Connection } from "mongoose";
 import { databaseOf } from "../domain/database/database-of.ts";
 import type { BusNotificationChannel } from "./notification-channel.ts";
 
+/** A ticket is removed when it is done. One that failed, or whose worker died just then, is kept for this long. */
+export const DONE_TICKET_MS = 24 * 60 * 60 * 1_000;
+
 export interface TicketSettings {
   /** Unique among all processes: instances of the same name ignore each other's notifications. */
   readonly name: string;

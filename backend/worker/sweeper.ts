@@ -16,9 +16,7 @@ import { queueMoreOfAll } from "../domain/jobs/selections.ts";
 import { deleteOldOperatorLog } from "../domain/operator/operator-log.ts";
 import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
-
-/** A ticket is removed when it is done. One that failed, or whose worker died just then, is kept for this long. */
-const DONE_TICKET_MS = 24 * 60 * 60 * 1_000;
+import { DONE_TICKET_MS } from "./open-agenda.ts";
 
 export interface SweepReport {
   readonly reclaimedJobs: number;

@@ -2,31 +2,14 @@
 import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
 import type { UserModel } from "../accounts/user-model.ts";
+import type { Task, TaskQueue } from "../task-queue.ts";
 import type { BillingAccountModel } from "./account-model.ts";
 import type { Catalog } from "./provider/catalog.ts";
 import type { BillingEventModel } from "./events/event-model.ts";
 
-/** Work for the queue; it may be run more than once. */
-export interface BillingTask {
-  /** `event`: find the customer of a received event. `account`: read an account back from the provider. */
-  readonly kind: "event" | "account";
-  readonly id: string;
-}
-
-export interface TaskTiming {
-  /** Earliest start, in Unix milliseconds; default now. */
-  readonly runAtMs?: number;
-  /** True when a user waits for the result: the task runs before all tasks that are not urgent. */
-  readonly isUrgent?: boolean;
-}
-
-export interface BillingQueue {
-  /**
-   * Adds a task. If the same task is already queued, the two become one: it runs at the earlier time, and is urgent
-   * if either of them is.
-   */
-  enqueue(task: BillingTask, timing?: TaskTiming): Promise<void>;
-}
+/** `event`: find the customer of a received event. `account`: read an account back from the provider. */
+export type BillingTask = Task<"event" | "account">;
+export type BillingQueue = TaskQueue<BillingTask["kind"]>;
 
 /** The payment provider, when it is configured. */
 export interface Payment {
