@@ -27,6 +27,7 @@ import type { Runtime } from "./runtime/runtime.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SECRET_TITLE = "A title that nobody may read later";
 const LEAVER = "leaver@example.org";
+const PAYERS_WEBHOOK = "https://payer.invalid/";
 const PAYERS_TOKEN = "A program of the payer";
 
 /** Records that may stay for good, by collection. All others must be gone, also those of collections added later. */
@@ -34,6 +35,7 @@ const MAY_STAY: Readonly<Record<string, (document: mongo.Document) => boolean>> 
   // Accounts and what they paid, until their users delete them.
   users: ({ deletedAt }) => deletedAt === null,
   tokens: ({ name }) => name === PAYERS_TOKEN,
+  webhooks: ({ url }) => url === PAYERS_WEBHOOK,
   billing_accounts: ({ closedAt }) => closedAt === null,
   // The state of the database itself: no data of visitors.
   migrations: () => true,
@@ -118,11 +120,13 @@ async function visit(): Promise<void> {
     .poll(async () => (await (await payer.call("GET", "/api/auth/user")).json()) as unknown)
     .toMatchObject({ tier: "pro" });
   await makeToken(payer, PAYERS_TOKEN);
+  await makeWebhook(payer, PAYERS_WEBHOOK);
   await convertTo(payer, "cello", "completed");
 
   const leaver = await server.newDevice();
   await server.signIn(leaver, { email: LEAVER, firstName: "Lea" });
   await makeToken(leaver, "A program of the leaver");
+  await makeWebhook(leaver, "https://leaver.invalid/");
   await convertTo(leaver, "rain", "completed");
   await beginCheckout(leaver);
   const deletion = await leaver.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE });
@@ -139,6 +143,12 @@ async function makeToken(device: TestDevice, name: string): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
+/** Its program cannot be reached, so that messages wait. */
+async function makeWebhook(device: TestDevice, url: string): Promise<void> {
+  const answer = await device.call("POST", "/api/webhooks", { url });
+  expect(answer.status).toBe(201);
+}
+
 /** What crashes and outages leave behind. */
 async function plantLeftovers(): Promise<void> {
   const now = new Date();
@@ -146,6 +156,17 @@ async function plantLeftovers(): Promise<void> {
   const planted: Record<string, mongo.Document> = {
     tickets: { name: "convert", data: { jobId: "gone" }, ...doneTicket },
     billing_tickets: { name: "billing", data: { kind: "account", id: "gone" }, ...doneTicket },
+    webhook_tickets: { name: "webhook", data: { kind: "webhook", id: "gone" }, ...doneTicket },
+    webhook_deliveries: {
+      _id: "gone",
+      webhookId: "gone",
+      userId: "gone",
+      type: "job.completed",
+      body: SECRET_TITLE,
+      createdAt: now,
+      state: "waiting",
+      nextTryAt: now,
+    },
     billing_events: {
       _id: "evt_never_handled",
       type: "charge.dispute.created",

@@ -11,6 +11,7 @@ import type { Domain } from "./domain/domain.ts";
 import { SiteReports } from "./domain/sites/site-reports.ts";
 import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
 import { openModels, storedPartOf } from "./domain/database/models.ts";
+import { webhookAccountHook } from "./domain/webhooks/webhooks.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
@@ -29,10 +30,17 @@ import { openSharing } from "./runtime/sharing.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
 import { startBillingWorker } from "./worker/billing-worker.ts";
 import { openTickets } from "./worker/tickets.ts";
+import { createWebhookSender } from "./worker/webhook-sender.ts";
+import { openWebhookTickets } from "./worker/webhook-tickets.ts";
+import { startWebhookWorker } from "./worker/webhook-worker.ts";
 import { startWorker, type ConversionWorker } from "./worker/worker.ts";
 
 /** Billing tasks wait for the payment provider rather than for this machine. */
 const BILLING_CONCURRENCY = 4;
+/** Webhooks wait for the programs of users, and the time of each try is limited. */
+const WEBHOOK_CONCURRENCY = 16;
+/** Longer than all tries of one run. */
+const WEBHOOK_LOCK_MS = 5 * 60 * 1_000;
 /** Longer than all requests and retries of one billing task may take. */
 const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
@@ -96,32 +104,40 @@ export async function openProduct(
     concurrency: BILLING_CONCURRENCY,
     lockMs: BILLING_LOCK_MS,
   });
+  const webhookTickets = await openWebhookTickets(connection, bus, {
+    ...queue,
+    concurrency: WEBHOOK_CONCURRENCY,
+    lockMs: WEBHOOK_LOCK_MS,
+  });
   const models = await openModels(connection);
   if (config.isSingleProcess) await tidyTombstoneFile(config.dataDir);
   const { billing, paymentPage } = openBilling({ models, queue: billingTickets, config, runtime, log });
+  const stored = storedPartOf(models);
   const domain: Domain = {
-    ...storedPartOf(models),
+    ...stored,
     blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
     accountHooks: [
       usageAccountHook(models.usage),
       billingAccountHook(billing),
+      webhookAccountHook(stored.webhookRecords),
       // Processes of a cluster share no data folder that lasts.
       ...(config.isSingleProcess ? [tombstoneFileHook(config.dataDir, models.tombstones, onError)] : []),
     ],
     bus,
     tickets,
+    webhookQueue: webhookTickets,
     videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
     limits: settings.domain,
     removeFile: (key) => store.remove(key),
   };
   const blockWatch = await watchBlocks(domain, settings.realtime.blockPollMs, onError);
   started.defer(() => blockWatch.stop());
-  return { domain, tickets, billing, billingTickets, paymentPage };
+  return { domain, tickets, webhookTickets, billing, billingTickets, paymentPage };
 }
 
 /**
- * Starts the worker for conversions, and the one for billing in processes with a site: the others have no key of the
- * payment provider. A process with ROLE=web has the pipeline for previews.
+ * Starts the worker for conversions, and those for billing and webhooks in processes with a site: the others have no key
+ * of the payment provider. A process with ROLE=web has the pipeline for previews.
  */
 export async function startWork(
   start: Start,
@@ -130,7 +146,7 @@ export async function startWork(
   metrics: Metrics,
 ) {
   const { config, started, log } = start;
-  const { domain, billing, billingTickets } = product;
+  const { domain, billing, billingTickets, webhookTickets } = product;
   const { cluster, hostSemaphore, exitStates, sharedExtractions } = sharing;
   metrics.watchSites(foundation.siteReports);
   metrics.show("tapedeck_disk_free_bytes", async () => (await readFreeBytes(config.dataDir)) ?? NaN);
@@ -157,10 +173,16 @@ export async function startWork(
   const worker =
     config.env.ROLE === "web" ? null : await openWorker(start, foundation, product, pipeline, scratch.path);
   if (worker !== null) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
-  const billingWorker = hasSite(config)
-    ? await startBillingWorker(billing, billingTickets, { sweepMs: config.settings.worker.sweepMs, log })
-    : null;
-  return { pipeline, publisher, scratchFolder: scratch.path, worker, billingWorker };
+  const { sweepMs } = config.settings.worker;
+  const timing = config.settings.webhooks;
+  const send = createWebhookSender(pipeline.guard, timing.timeoutMs);
+  const siteWorkers = hasSite(config)
+    ? [
+        await startBillingWorker(billing, billingTickets, { sweepMs, log }),
+        await startWebhookWorker(domain, webhookTickets, { send, timing, sweepMs, log }),
+      ]
+    : [];
+  return { pipeline, publisher, scratchFolder: scratch.path, worker, siteWorkers, sendWebhookMessage: send };
 }
 
 async function openWorker(

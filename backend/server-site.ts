@@ -109,6 +109,7 @@ function createAppSettings(
     database: foundation.database,
     sampleLinks,
     siteReports: foundation.siteReports,
+    sendWebhookMessage: work.sendWebhookMessage,
     operatorView,
     distFolder,
     contacts: config.contacts,

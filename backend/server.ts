@@ -70,7 +70,7 @@ async function stopServer(
 ): Promise<void> {
   site.readiness.isStopping = true;
   // The worker pushes the jobs that it requeues, so the sockets close after it.
-  await Promise.all([stopWorker(), work.billingWorker?.stop()]);
+  await Promise.all([stopWorker(), ...work.siteWorkers.map((worker) => worker.stop())]);
   work.publisher?.close();
   await closeConnections(http, site.realtime, drainMs);
   await rest.disposeAsync();

@@ -156,6 +156,7 @@ export const EXACT_REASONS = [
   "subscription_paused",
   "payment_disputed",
   "payment_confirming",
+  "webhook_address",
 ] as const;
 export type ExactReason = (typeof EXACT_REASONS)[number];
 
@@ -192,6 +193,7 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
     "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. " +
     "Write to us, by the address on the contact page, if this is a mistake.",
   payment_confirming: "Your payment is being confirmed. Pro appears here in a moment.",
+  webhook_address: "A webhook needs an https address on the usual port, without a user name and a password in it.",
 };
 
 /** @param wait such as "2 hours" or "a few moments" */

@@ -15,5 +15,7 @@ export const BACKUP_DAYS = 30;
 export const TOMBSTONE_DAYS = 400;
 /** The log of the block list names what operators blocked and why, for as long as somebody may ask about it. */
 export const BLOCK_LOG_DAYS = 730;
+/** Messages to webhooks are in their log for this long; their text only until they are delivered or given up. */
+export const WEBHOOK_LOG_DAYS = 7;
 /** The log of what operators did, for as long as the person it was about may ask. */
 export const OPERATOR_LOG_DAYS = 365;

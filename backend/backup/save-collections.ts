@@ -6,16 +6,20 @@ import { pathsIn, type CollectionPart } from "./manifest.ts";
 
 /**
  * Collections that are not part of a backup: leases and queues, which the server makes again from the jobs, and
- * sessions and tokens, because a restored one would let somebody in whom the user has shut out since.
+ * sessions and tokens, because a restored one would let somebody in whom the user has shut out since, and webhooks, because
+ * a restored one would send messages to an address that the user has removed since.
  */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "sessions",
   "tokens",
+  "webhooks",
+  "webhook_deliveries",
   "makers",
   "processes",
   "migration_locks",
   "tickets",
   "billing_tickets",
+  "webhook_tickets",
   "file_removals",
   "unfinished_restores",
   // A restored site takes jobs, whatever an operator had set at the time of the backup.

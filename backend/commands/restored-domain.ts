@@ -7,6 +7,7 @@ import { billingAccountHook } from "../domain/billing/account-hook.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { openModels, storedPartOf } from "../domain/database/models.ts";
 import type { Domain } from "../domain/domain.ts";
+import { webhookAccountHook } from "../domain/webhooks/webhooks.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
 /** Creates missing collections and indexes. */
@@ -23,10 +24,11 @@ export async function openRestoredDomain(connection: Connection, config: Config,
     reconcileMs: config.settings.payment.reconcileMs,
     now: () => new Date(),
   });
+  const stored = storedPartOf(models);
   return {
-    ...storedPartOf(models),
+    ...stored,
     blocks: new BlockList(),
-    accountHooks: [usageAccountHook(models.usage), billing],
+    accountHooks: [usageAccountHook(models.usage), billing, webhookAccountHook(stored.webhookRecords)],
     bus: createInProcessBus(),
     // Tickets are not restored. One that another tool has restored does nothing without a waiting job.
     tickets: {
@@ -35,6 +37,7 @@ export async function openRestoredDomain(connection: Connection, config: Config,
       withoutTicket: () => Promise.resolve([]),
       deleteDone: () => Promise.resolve(0),
     },
+    webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: config.env.VIDEO_HOSTS,
     limits: config.settings.domain,
     removeFile: (key) => store.remove(key),

@@ -138,6 +138,14 @@ const WorkerSettings = z.strictObject({
   progressWriteMs: whole(SECOND_MS, 0, MINUTE_MS),
 });
 
+/** Each field is explained at `DeliveryTiming`. */
+const WebhookSettings = z.strictObject({
+  firstDelayMs: whole(5 * SECOND_MS, 1, HOUR_MS),
+  maxDelayMs: whole(HOUR_MS, 1, DAY_MS),
+  giveUpMs: whole(DAY_MS, 1, DAY_MS),
+  timeoutMs: whole(10 * SECOND_MS, 50, MINUTE_MS),
+});
+
 const PreviewSettings = z.strictObject({
   /** Previews made at the same time. */
   concurrency: whole(2, 1, 64),
@@ -217,6 +225,7 @@ export const Settings = z.strictObject({
   rates: RateSettings.prefault({}),
   site: SiteSettings.prefault({}),
   worker: WorkerSettings.prefault({}),
+  webhooks: WebhookSettings.prefault({}),
   previews: PreviewSettings.prefault({}),
   realtime: RealtimeSettings.prefault({}),
   signIn: SignInSettings.prefault({}),
@@ -238,6 +247,7 @@ export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides):
     rates: { ...base.rates, ...more.rates },
     site: { ...base.site, ...more.site },
     worker: { ...base.worker, ...more.worker },
+    webhooks: { ...base.webhooks, ...more.webhooks },
     previews: { ...base.previews, ...more.previews },
     realtime: { ...base.realtime, ...more.realtime },
     signIn: { ...base.signIn, ...more.signIn },

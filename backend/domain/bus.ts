@@ -69,6 +69,8 @@ export interface LocalEvents {
   "block:refused": { kind: BlockKind };
   /** A message of the contact form was accepted by the mail server, or was not. */
   "contact:ended": { outcome: "sent" | "failed" };
+  /** A message was sent to a webhook: taken, refused or without an answer, or so for the last time. */
+  "webhook:tried": { result: "delivered" | "failed" | "given_up" };
   /** A job has ended, successfully or not. */
   "job:ended": {
     format: Format;

@@ -13,6 +13,8 @@ import type { TokenModel } from "./accounts/token-model.ts";
 import type { TombstoneModel } from "./accounts/tombstones.ts";
 import type { UsageModel } from "./accounts/usage-model.ts";
 import type { UserModel } from "./accounts/user-model.ts";
+import type { TaskQueue } from "./task-queue.ts";
+import type { WebhookModels } from "./webhooks/webhook-model.ts";
 
 /** The queue of tickets as the domain uses it. A ticket holds only the id of a waiting job. */
 export interface TicketQueue {
@@ -105,9 +107,12 @@ export interface Domain {
   readonly blocks: BlockList;
   readonly blockRecords: BlockModels;
   readonly operatorRecords: OperatorModels;
+  readonly webhookRecords: WebhookModels;
   readonly accountHooks: readonly AccountHook[];
   readonly bus: Bus;
   readonly tickets: TicketQueue;
+  /** Webhooks that have messages to be sent. */
+  readonly webhookQueue: TaskQueue<"webhook">;
   readonly videoHosts: readonly HostEntry[];
   readonly limits: DomainLimits;
   /** Deletes a stored file. A missing file is no error. */

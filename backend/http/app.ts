@@ -14,6 +14,7 @@ import type { Domain } from "../domain/domain.ts";
 import type { Lists } from "../domain/jobs/lists.ts";
 import type { OperatorView } from "../domain/operator/operator-view.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
+import type { SendMessage } from "../domain/webhooks/deliver.ts";
 import type { SiteReports } from "../domain/sites/site-reports.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import type { PaymentPage } from "./edge/content-policy.ts";
@@ -49,6 +50,7 @@ import { previewRoutes } from "./routes/preview-routes.ts";
 import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
+import { accountWebhookRoutes } from "./routes/webhook-routes.ts";
 import { CodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 
@@ -87,6 +89,7 @@ export interface AppSettings {
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly siteReports: Pick<SiteReports, "status" | "onChange">;
+  readonly sendWebhookMessage: SendMessage;
   readonly operatorView: OperatorView;
   readonly distFolder: string;
   /** The email addresses on the pages, and whether the contact page has a form. */
@@ -162,6 +165,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(billingRoutes(billing, publicUrl, limit, refuseBlockedUsers(domain.blocks)).routes());
   app.use(usageRoutes(domain).routes());
   app.use(tokenRoutes(domain, limit).routes());
+  app.use(accountWebhookRoutes(domain, settings.sendWebhookMessage, limit).routes());
   app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
   app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
   app.use(operatorRoutes(domain, settings.operatorView, { limit, publicUrl }).routes());

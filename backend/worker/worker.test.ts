@@ -18,6 +18,7 @@ import { openTokenModel } from "../domain/accounts/token-model.ts";
 import { openTombstoneModel } from "../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../domain/accounts/usage-model.ts";
 import { openOperatorModels } from "../domain/operator/operator-models.ts";
+import { openWebhookModels } from "../domain/webhooks/webhook-model.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 import { openFileRemovalModel } from "../domain/jobs/file-removals.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
@@ -317,9 +318,11 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     blocks: new BlockList(),
     blockRecords: await openBlockModels(connection),
     operatorRecords: await openOperatorModels(connection),
+    webhookRecords: await openWebhookModels(connection),
     accountHooks: [],
     bus,
     tickets,
+    webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: [parseHostEntry(server.site.host)],
     limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
     removeFile: () => Promise.resolve(),

@@ -29,6 +29,11 @@ export const CALLS: readonly Call[] = [
   { route: "GET /api/tokens", path: "/api/tokens" },
   { route: "POST /api/tokens", path: "/api/tokens", body: JSON.stringify({ name: "{random}", scopes: ["read"] }) },
   { route: "DELETE /api/tokens/:id", path: "/api/tokens/{random}", weight: 0.3 },
+  { route: "GET /api/webhooks", path: "/api/webhooks" },
+  { route: "POST /api/webhooks", path: "/api/webhooks", body: JSON.stringify({ url: "https://{random}.invalid/" }) },
+  { route: "POST /api/webhooks/:id/test", path: "/api/webhooks/{random}/test", body: "{}", weight: 0.3 },
+  { route: "POST /api/webhooks/:id/enable", path: "/api/webhooks/{random}/enable", body: "{}", weight: 0.3 },
+  { route: "DELETE /api/webhooks/:id", path: "/api/webhooks/{random}", weight: 0.3 },
   { route: "GET /api/usage", path: "/api/usage" },
   { route: "POST /api/preview", path: "/api/preview", body: JSON.stringify({ youtubeUrl: "{link}" }), weight: 3 },
   {

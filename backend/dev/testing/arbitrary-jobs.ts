@@ -70,6 +70,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     isExpired: optional(fc.boolean()),
     isBlocked: optional(fc.boolean()),
     subjects: optional(fc.array(secret)),
+    announcedAfter: optional(date),
     createdAt: date,
     updatedAt: date,
   })

@@ -52,6 +52,7 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
       pollMs: 100,
       onError: () => undefined,
     }),
+    webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: [parseHostEntry(server.site.host)],
     limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
     removeFile: () => Promise.resolve(),

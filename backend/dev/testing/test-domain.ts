@@ -15,6 +15,8 @@ import { openTombstoneModel } from "../../domain/accounts/tombstones.ts";
 import { openUsageModel } from "../../domain/accounts/usage-model.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 import { openOperatorModels } from "../../domain/operator/operator-models.ts";
+import type { Task } from "../../domain/task-queue.ts";
+import { openWebhookModels } from "../../domain/webhooks/webhook-model.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import { dropDatabase, testDatabaseUri } from "./test-connection.ts";
 
@@ -27,6 +29,8 @@ export interface Ticket {
 export interface TestDomain extends Domain {
   /** Tickets in the order in which they were added. */
   readonly waiting: Ticket[];
+  /** Webhooks in the order in which they were queued. */
+  readonly queuedWebhooks: Task<"webhook">[];
   /** Keys of the files that were deleted. */
   readonly removedFiles: string[];
   /** Messages published on a topic so far. */
@@ -58,6 +62,7 @@ export async function openTestDomain(
     bus.subscribe(topic, (message) => messages.push(message));
   }
   const waiting: Ticket[] = [];
+  const queuedWebhooks: Task<"webhook">[] = [];
   const removedFiles: string[] = [];
   return {
     jobs,
@@ -71,9 +76,16 @@ export async function openTestDomain(
     blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
     blockRecords: await openBlockModels(connection),
     operatorRecords: await openOperatorModels(connection),
+    webhookRecords: await openWebhookModels(connection),
     accountHooks: [],
     bus,
     tickets: createTicketList(waiting),
+    webhookQueue: {
+      enqueue(task) {
+        queuedWebhooks.push(task);
+        return Promise.resolve();
+      },
+    },
     videoHosts: parseHostList("youtube.com,youtu.be,video.example"),
     // Most tests add many jobs and need one conversion; those about these limits set them.
     limits: {
@@ -88,6 +100,7 @@ export async function openTestDomain(
       return Promise.resolve();
     },
     waiting,
+    queuedWebhooks,
     removedFiles,
     async published<T extends Topic>(topic: T) {
       // The bus delivers in the next turn of the event loop.

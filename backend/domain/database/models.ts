@@ -14,6 +14,7 @@ import { openUsageModel } from "../accounts/usage-model.ts";
 import { openUserModel } from "../accounts/user-model.ts";
 import { openOperatorModels } from "../operator/operator-models.ts";
 import type { Domain } from "../domain.ts";
+import { openWebhookModels } from "../webhooks/webhook-model.ts";
 
 export type Models = Awaited<ReturnType<typeof openModels>>;
 
@@ -21,6 +22,7 @@ export type Models = Awaited<ReturnType<typeof openModels>>;
 export async function openModels(connection: Connection) {
   const blocks = await openBlockModels(connection);
   const operator = await openOperatorModels(connection);
+  const webhooks = await openWebhookModels(connection);
   return {
     jobs: await openJobModel(connection),
     users: await openUserModel(connection),
@@ -37,6 +39,8 @@ export async function openModels(connection: Connection) {
     blockVersions: blocks.versions,
     operatorLog: operator.log,
     operatorSwitches: operator.switches,
+    webhooks: webhooks.webhooks,
+    webhookDeliveries: webhooks.deliveries,
     conversionLeases: await openConversionLeaseModel(connection),
   };
 }
@@ -54,5 +58,6 @@ export function storedPartOf(models: Models) {
     selections: models.selections,
     blockRecords: { entries: models.blocks, log: models.blockLog, versions: models.blockVersions },
     operatorRecords: { log: models.operatorLog, switches: models.operatorSwitches },
+    webhookRecords: { webhooks: models.webhooks, deliveries: models.webhookDeliveries },
   } satisfies Partial<Domain>;
 }

@@ -26,6 +26,7 @@ import {
   beginProcessing,
   claimJob,
   describeJob,
+  failJob,
   findReusable,
   finishJob,
   handBack,
@@ -38,6 +39,17 @@ import { readFailures } from "../operator/failures.ts";
 import { readHistory } from "../operator/history.ts";
 import { operatorsAmong, setOperator } from "../operator/operators.ts";
 import { readRunningJobs } from "../operator/running-jobs.ts";
+import { announceMissedEnds } from "../webhooks/announce-end.ts";
+import { claimLostWebhooks, deleteOldDeliveries, deliverMessages, sendTest } from "../webhooks/deliver.ts";
+import { disableWebhook } from "../webhooks/disable-webhook.ts";
+import {
+  createWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  removeWebhook,
+  webhookAccountHook,
+} from "../webhooks/webhooks.ts";
 import { reclaimAllJobs, reclaimJobIfLost } from "../jobs/maintenance.ts";
 import { connectToNewDatabase, dropDatabase } from "../../dev/testing/test-connection.ts";
 
@@ -137,6 +149,8 @@ describe("indexes", () => {
       "usage",
       "account_tombstones",
       "selections",
+      "webhooks",
+      "webhook_deliveries",
       "billing_accounts",
       "billing_events",
       "makers",
@@ -204,6 +218,37 @@ function stagesOf(plan: unknown): Stage[] {
   return [...own, ...Object.entries(plan).flatMap(([key, value]) => (key === "keyPattern" ? [] : stagesOf(value)))];
 }
 
+async function makeEveryWebhookQuery(domain: TestDomain, userId: string): Promise<void> {
+  const { id } = await createWebhook(domain, userId, { url: "https://program.example/" });
+  for (const answers of [[200], [503, 503]]) {
+    const job = await createConversion(domain, newViewer({ userId }), { youtubeUrl: `${LINK}5`, format: "mp3" });
+    const claimed = await claimJob(domain, job._id, "worker");
+    if (claimed) await failJob(domain, claimed, "private");
+    const send = () => Promise.resolve({ status: answers.shift() ?? 200 });
+    const timing = { firstDelayMs: 0, maxDelayMs: 0, giveUpMs: 60_000, timeoutMs: 1_000 };
+    await deliverMessages(domain, id, { send, timing, signal: new AbortController().signal });
+  }
+  const webhook = await findWebhook(domain, userId, id);
+  await sendTest(domain, webhook, () => Promise.resolve({ status: 200 }));
+  // More than the log keeps.
+  const [sent] = await domain.webhookRecords.deliveries.find({ userId }).lean();
+  await domain.webhookRecords.deliveries.insertMany(
+    Array.from({ length: 60 }, () => ({ ...sent, _id: randomUUID(), state: "delivered" })),
+  );
+  await sendTest(domain, webhook, () => Promise.resolve({ status: 200 }));
+  await announceMissedEnds(domain);
+  await claimLostWebhooks(domain, new Date(Date.now() + 120_000));
+  await disableWebhook(domain, id, "gone");
+  await enableWebhook(domain, userId, id);
+  await listWebhooks(domain, userId);
+  await Readable.from(
+    exportAccount({ ...domain, accountHooks: [webhookAccountHook(domain.webhookRecords)] }, userId),
+  ).toArray();
+  await removeWebhook(domain, userId, id);
+  await webhookAccountHook(domain.webhookRecords).onDeleted?.(userId);
+  await deleteOldDeliveries(domain);
+}
+
 /** Calls every function that queries the database. */
 async function makeEveryQuery(domain: TestDomain): Promise<void> {
   const visitor = newViewer();
@@ -252,6 +297,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await validSessions(domain, ["a-session"]);
   await changeTier(domain, "nobody@example.org", "pro");
   await Readable.from(exportAccount(domain, user._id)).toArray();
+  await makeEveryWebhookQuery(domain, user._id);
   const blockContext = { siteHost: "tapedeck.example", videoHosts: [] };
   await setOperator(domain, "user@example.org", true);
   await operatorsAmong(domain, [user._id]);

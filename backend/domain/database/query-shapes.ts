@@ -14,6 +14,8 @@ export interface QueryShape {
     | "file_removals"
     | "selections"
     | "tokens"
+    | "webhooks"
+    | "webhook_deliveries"
     | "billing_accounts"
     | "billing_events"
     | "makers"
@@ -207,6 +209,16 @@ const jobs: Omit<QueryShape, "collection">[] = [
   },
   { for: "the jobs of a day", filter: { createdAt: { $gte: WHEN } }, indexes: [["createdAt"]] },
   { for: "a job that an operator cancels", filter: { _id: "a", deletedAt: null }, indexes: BY_ID },
+  {
+    for: "a job whose messages are stored",
+    filter: { _id: "a", announcedAfter: WHEN },
+    indexes: BY_ID,
+  },
+  {
+    for: "jobs whose messages were not stored",
+    filter: { announcedAfter: { $lte: WHEN } },
+    indexes: [["announcedAfter"]],
+  },
   { for: "number and age of waiting jobs", filter: { status: ACTIVE }, indexes: [["status", "updatedAt"]] },
 ];
 
@@ -333,6 +345,66 @@ const tokens: Omit<QueryShape, "collection">[] = [
   },
 ];
 
+const webhooks: Omit<QueryShape, "collection">[] = [
+  { for: "whether a user has one that is on", filter: { userId: "a", disabledReason: null }, indexes: OF_USER },
+  { for: "those of a user", filter: { userId: "a" }, indexes: OF_USER },
+  {
+    for: "the list of a user",
+    filter: { userId: "a" },
+    sort: { createdAt: -1 },
+    indexes: OF_USER,
+    isSortedByIndex: true,
+  },
+  {
+    for: "the oldest of a user",
+    filter: { userId: "a" },
+    sort: { createdAt: 1 },
+    indexes: OF_USER,
+    isSortedByIndex: true,
+  },
+  { for: "one of a user", filter: { _id: "a", userId: "a" }, indexes: BY_ID },
+  { for: "one that is on", filter: { _id: "a", disabledReason: null }, indexes: BY_ID },
+  { for: "writing to one", filter: { _id: "a" }, indexes: BY_ID },
+  { for: "planning the next message", filter: { _id: "a", dueAt: WHEN }, indexes: BY_ID },
+  { for: "planning those that were lost", filter: { _id: { $in: ["a"] } }, indexes: BY_ID },
+  { for: "those whose ticket is lost", filter: { dueAt: { $lte: WHEN } }, indexes: [["dueAt"]] },
+];
+
+const NEXT = [["webhookId", "state", "nextTryAt"]];
+const OF_WEBHOOK = [["webhookId", "createdAt"]];
+const ENDED = { webhookId: "a", state: { $in: ["delivered", "failed"] } };
+const webhookDeliveries: Omit<QueryShape, "collection">[] = [
+  {
+    for: "the next message",
+    filter: { webhookId: "a", state: "waiting", nextTryAt: { $lte: WHEN } },
+    sort: { nextTryAt: 1 },
+    indexes: NEXT,
+    isSortedByIndex: true,
+  },
+  {
+    for: "when the next message is due",
+    filter: { webhookId: "a", state: "waiting" },
+    sort: { nextTryAt: 1 },
+    indexes: NEXT,
+    isSortedByIndex: true,
+  },
+  { for: "messages that wait", filter: { webhookId: "a", state: "waiting" }, indexes: NEXT },
+  { for: "ending a try", filter: { _id: "a", state: "waiting" }, indexes: BY_ID },
+  { for: "ending a message", filter: { _id: "a" }, indexes: BY_ID },
+  {
+    for: "the log of a webhook",
+    filter: { webhookId: "a" },
+    sort: { createdAt: -1 },
+    indexes: OF_WEBHOOK,
+    isSortedByIndex: true,
+  },
+  { for: "where the log ends", filter: ENDED, sort: { createdAt: -1 }, indexes: OF_WEBHOOK, isSortedByIndex: true },
+  { for: "shortening the log", filter: { ...ENDED, createdAt: { $lte: WHEN } }, indexes: OF_WEBHOOK },
+  { for: "messages of a removed webhook", filter: { webhookId: "a" }, indexes: OF_WEBHOOK },
+  { for: "messages of a user", filter: { userId: "a" }, indexes: [["userId"]] },
+  { for: "old messages", filter: { createdAt: { $lte: WHEN } }, indexes: [["createdAt"]] },
+];
+
 const billingAccounts: Omit<QueryShape, "collection">[] = [
   { for: "the account that an event is about", filter: { customerId: "a" }, indexes: [["customerId"]] },
   {
@@ -438,6 +510,8 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("file_removals", fileRemovals),
   ...of("selections", selections),
   ...of("tokens", tokens),
+  ...of("webhooks", webhooks),
+  ...of("webhook_deliveries", webhookDeliveries),
   ...of("billing_accounts", billingAccounts),
   ...of("billing_events", billingEvents),
   ...of("makers", conversionLeases),

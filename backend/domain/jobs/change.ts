@@ -1,4 +1,4 @@
-/** The one way a job's status is written: compare and set, then published to the job's audience. */
+/** The one way a job's status is written: compare and set, then published to the job's audience and webhooks. */
 import type { UpdateQuery } from "mongoose";
 import { isYouTubeHost } from "../../../common/hosts.ts";
 import type { JobStatus } from "../../../common/job.ts";
@@ -7,6 +7,7 @@ import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { sourcesOf } from "./transitions.ts";
 import { audienceOf } from "../accounts/viewer.ts";
+import { announceEnd, hasListener } from "../webhooks/announce-end.ts";
 
 /** One attempt of one job. Every write of a worker names it, so that a worker that lost the job changes nothing. */
 export interface Fence {
@@ -30,12 +31,14 @@ export async function moveJob(
   update: UpdateQuery<StoredJob>,
 ): Promise<StoredJob | null> {
   const isEnd = to === "completed" || to === "canceled" || to === "failed";
+  const updatedAt = new Date();
+  const isAnnounced = (to === "completed" || to === "failed") && (await hasListener(domain, condition));
   const job = await domain.jobs
     .findOneAndUpdate(
       { $and: [condition, { status: { $in: sourcesOf(to) } }] },
       {
         ...update,
-        $set: { ...update.$set, status: to, updatedAt: new Date() },
+        $set: { ...update.$set, status: to, updatedAt, ...(isAnnounced ? { announcedAfter: updatedAt } : {}) },
         ...(isEnd ? { $unset: { ...update.$unset, ...SLOT_FIELDS } } : {}),
       },
       { returnDocument: "after" },
@@ -49,6 +52,8 @@ export async function moveJob(
     const shortfall = to === "completed" ? job.shortfall?.reason : undefined;
     domain.bus.publish("job:ended", { format: job.format, outcome, isNewFromYouTube, shortfall });
   }
+  // The job has ended even if that could not be stored; the sweeper does it later.
+  if (isAnnounced) await announceEnd(domain, job).catch(() => undefined);
   return job;
 }
 

@@ -98,6 +98,8 @@ export interface StoredJob {
   subjects?: string[];
   /** Whether the job is in the log of usage. */
   isUsageCounted?: boolean;
+  /** When the job ended, as long as the messages to its user's webhooks are not stored; see webhooks/announce-end.ts. */
+  announcedAfter?: Date;
   /** When the job's user deleted the account; the record is removed later. */
   deletedAt?: Date;
   createdAt: Date;
@@ -161,6 +163,7 @@ const schema = new Schema<StoredJob>(
     isBlocked: Boolean,
     subjects: { type: [String], default: undefined },
     isUsageCounted: Boolean,
+    announcedAfter: Date,
     deletedAt: Date,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -186,6 +189,7 @@ schema.index({ place: 1 }, { unique: true, sparse: true });
 schema.index({ network: 1 }, { sparse: true });
 schema.index({ networkSlot: 1 }, { unique: true, sparse: true });
 schema.index({ subjects: 1 }, { sparse: true });
+schema.index({ announcedAfter: 1 }, { sparse: true });
 schema.index({ deletedAt: 1 });
 
 /** Opens the model and creates its missing indexes. */

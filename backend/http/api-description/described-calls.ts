@@ -6,6 +6,7 @@ import { ContactAnswer, ContactMessage } from "../../../common/contact-message.t
 import { ConversionErrorCode, type ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import { CreatedToken, CreateToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
+import * as webhookCalls from "../../../common/webhook-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import { DESCRIBED_OPERATOR_CALLS } from "./described-operator-calls.ts";
 import { CONTENT_TYPES } from "../files/finished-file.ts";
@@ -266,6 +267,51 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     summary: "Revoke a token",
     isForAccounts: true,
     answers: { 204: { description: "Revoked" } },
+    errors: ["not_found"],
+  },
+  "GET /api/webhooks": {
+    group: "Account",
+    summary: "List the webhooks of the account with their last messages",
+    isForAccounts: true,
+    answers: {
+      200: { description: "The webhooks, newest first", schema: webhookCalls.WebhookList, example: EXAMPLES.webhooks },
+    },
+  },
+  "POST /api/webhooks": {
+    group: "Account",
+    summary: "Make a webhook",
+    description:
+      "The answer has the secret that signs the messages, which cannot be read again. The free plan has one webhook, Pro has " +
+      "10. What they get is under `webhooks`.",
+    isForAccounts: true,
+    request: { schema: webhookCalls.CreateWebhook, example: EXAMPLES.createWebhook },
+    answers: {
+      201: { description: "The webhook", schema: webhookCalls.CreatedWebhook, example: EXAMPLES.createdWebhook },
+    },
+    errors: ["rate_limited", "conflict"],
+  },
+  "POST /api/webhooks/:id/test": {
+    group: "Account",
+    summary: "Send a test message to a webhook",
+    description: "Waits for the answer, and does not repeat the message.",
+    isForAccounts: true,
+    answers: {
+      200: { description: "What came of it", schema: webhookCalls.WebhookDelivery, example: EXAMPLES.testDelivery },
+    },
+    errors: ["rate_limited", "not_found"],
+  },
+  "POST /api/webhooks/:id/enable": {
+    group: "Account",
+    summary: "Turn a webhook on again",
+    isForAccounts: true,
+    answers: { 200: { description: "The webhook", schema: webhookCalls.Webhook, example: EXAMPLES.webhook } },
+    errors: ["not_found"],
+  },
+  "DELETE /api/webhooks/:id": {
+    group: "Account",
+    summary: "Remove a webhook",
+    isForAccounts: true,
+    answers: { 204: { description: "Removed" } },
     errors: ["not_found"],
   },
   "GET /api/login": {

@@ -2,7 +2,9 @@
 import type { z } from "zod";
 import type * as api from "../../../common/api.ts";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
+import { SENTENCES } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
+import type { JobMessage, TestMessage, Webhook, WebhookDelivery } from "../../../common/webhook-calls.ts";
 import type { ListPage } from "../../../common/lists.ts";
 import type { PreviewAnswer } from "./schemas.ts";
 
@@ -107,6 +109,56 @@ const TOKEN = {
   lastUsedAt: null,
 } as const;
 
+const JOB_MESSAGE: JobMessage = {
+  id: `${QUEUED_JOB.id}.1`,
+  type: "job.completed",
+  createdAt: COMPLETED_JOB.updatedAt,
+  job: COMPLETED_JOB,
+};
+
+const FAILED_MESSAGE: JobMessage = {
+  ...JOB_MESSAGE,
+  type: "job.failed",
+  job: { ...QUEUED_JOB, status: "failed", error: { code: "private", message: SENTENCES.private } },
+};
+
+const TEST_MESSAGE: TestMessage = {
+  id: "0d8a5f0e-71c3-4a1c-9d55-0a6c1d1f3b77",
+  type: "test",
+  createdAt: "2026-01-15T09:31:00.000Z",
+};
+
+const TEST_DELIVERY: WebhookDelivery = {
+  ...TEST_MESSAGE,
+  state: "delivered",
+  tries: 1,
+  status: 204,
+  problem: null,
+  nextTryAt: null,
+};
+
+const WEBHOOK: Webhook = {
+  id: "4be1b7d0-3e0b-4a27-8a7c-5f6b0a3f9c11",
+  url: "https://program.example/ended",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  disabledReason: null,
+  deliveries: [
+    {
+      id: JOB_MESSAGE.id,
+      type: "job.completed",
+      createdAt: COMPLETED_JOB.updatedAt,
+      state: "waiting",
+      tries: 2,
+      status: 503,
+      problem: null,
+      nextTryAt: "2026-01-15T09:30:30.000Z",
+    },
+  ],
+};
+
+/** What webhooks get, by type. */
+export const MESSAGES = { "job.completed": JOB_MESSAGE, "job.failed": FAILED_MESSAGE, test: TEST_MESSAGE } as const;
+
 export const EXAMPLES = {
   createConversion: { youtubeUrl: LINK, format: "mp3" },
   createWithChoices: {
@@ -152,6 +204,11 @@ export const EXAMPLES = {
   tokens: { tokens: [TOKEN] },
   createToken: { name: "Phone", scopes: ["read", "convert"] },
   createdToken: { ...TOKEN, secret: "tapedeck_made-of-random-characters-43-of-them-a1b2c" },
+  webhooks: { webhooks: [WEBHOOK] },
+  webhook: WEBHOOK,
+  createWebhook: { url: WEBHOOK.url },
+  createdWebhook: { ...WEBHOOK, deliveries: [], secret: "tapedeck_webhook_made-of-random-characters-43-of-them" },
+  testDelivery: TEST_DELIVERY,
   deleteAccount: { confirmation: DELETE_ACCOUNT_PHRASE },
   createSubscription: { plan: "yearly" },
   subscriptionSecret: { clientSecret: "pi_example_secret_example", isSetupIntent: false },

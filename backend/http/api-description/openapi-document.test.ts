@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { ErrorCode, SENTENCES } from "../../../common/errors.ts";
 import { ConversionChoices } from "../../../common/choices.ts";
-import { EXAMPLES } from "./examples.ts";
+import { JobMessage, TestMessage } from "../../../common/webhook-calls.ts";
 import { DESCRIBED_CALLS, type DescribedContent } from "./described-calls.ts";
+import { EXAMPLES, MESSAGES } from "./examples.ts";
 import { describeApi } from "./openapi-document.ts";
 import { NAMED_SCHEMAS } from "./schemas.ts";
 
@@ -23,6 +24,10 @@ it.each(contents)("%s has examples that its schemas accept", (_, { schema, examp
 it("defines every schema that it refers to, and no other", () => {
   const references = new Set(Array.from(text.matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name]) => String(name)));
   expect([...references].toSorted()).toEqual(Object.keys(NAMED_SCHEMAS).toSorted());
+});
+
+it.each(Object.entries(MESSAGES))("has an example of the message %s that its schema accepts", (_, example) => {
+  expect((example.type === "test" ? TestMessage : JobMessage).safeParse(example)).toMatchObject({ success: true });
 });
 
 it("has an id, a summary and an error answer for every call", () => {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { SENTENCES } from "../../../common/errors.ts";
+import { JobMessage, SIGNATURE_HEADER, TestMessage, type WebhookMessageType } from "../../../common/webhook-calls.ts";
 import { statusOf } from "../edge/errors.ts";
 import {
   DESCRIBED_CALLS,
@@ -10,6 +11,7 @@ import {
   type DescribedCall,
   type DescribedContent,
 } from "./described-calls.ts";
+import { MESSAGES } from "./examples.ts";
 import { ErrorAnswer, NAMED_SCHEMAS } from "./schemas.ts";
 
 /** Of the API, not of the software: see {@link ABOUT}. */
@@ -32,7 +34,8 @@ with 429 and 503 say in \`Retry-After\` when to try again.
 same key: within a day the call is carried out once.
 
 **Live.** Socket.IO at the same address pushes every change of the caller's jobs as \`job\`. A program sends its token in the
-\`Authorization\` header of the handshake. \`/api/events\` is the same as server-sent events.`;
+\`Authorization\` header of the handshake. \`/api/events\` is the same as server-sent events. A webhook gets a message when
+a job has ended.`;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -55,9 +58,58 @@ export function describeApi(publicUrl: string): Json {
     info: { title: "Tapedeck", version: API_VERSION, description: ABOUT },
     servers: [{ url: publicUrl }],
     paths,
+    webhooks: describeMessages(),
     components: { schemas: describeSchemas(), securitySchemes: SECURITY_SCHEMES },
   };
 }
+
+const ABOUT_MESSAGES = `Sent to each webhook of the account, by POST. Answer with 2xx within 10 seconds, and work on it afterwards. Any other
+answer, a redirect too, and none at all count as failures: the message is sent again after 5 seconds, 10 seconds and so on,
+at most an hour apart, for a day. An answer of 410 turns the webhook off, and so does a day of failures.
+
+A message may come more than once, and later ones may come before it: keep the \`id\` of those you have worked on.`;
+
+/** The parameter of every message. */
+const SIGNATURE = {
+  name: SIGNATURE_HEADER,
+  in: "header",
+  required: true,
+  description:
+    "`t=SECONDS,v1=HEX`: the HMAC-SHA256, with the webhook's secret as its key, of `SECONDS.` and the body as it came. " +
+    "It is the format of Stripe, so that its libraries can check it. Refuse messages that are minutes old.",
+  schema: { type: "string" },
+};
+
+/** @returns what webhooks get, by type */
+function describeMessages(): Json {
+  return Object.fromEntries(
+    Object.entries(MESSAGES).map(([type, example]) => [
+      type,
+      {
+        post: {
+          operationId: operationId(`message ${type}`),
+          summary: SUMMARIES[example.type],
+          description: ABOUT_MESSAGES,
+          parameters: [SIGNATURE],
+          requestBody: {
+            required: true,
+            content: contentOf({ schema: example.type === "test" ? TestMessage : JobMessage, example }),
+          },
+          responses: {
+            "2XX": { description: "Taken" },
+            410: { description: "No more messages are wanted; the webhook is turned off" },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const SUMMARIES: Readonly<Record<WebhookMessageType, string>> = {
+  "job.completed": "A job has been completed",
+  "job.failed": "A job has failed",
+  test: "Somebody has pressed the test button of the dashboard",
+};
 
 const SECURITY_SCHEMES = {
   token: { type: "http", scheme: "bearer", description: "A token from the dashboard, with the scope of the call." },

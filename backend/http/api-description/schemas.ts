@@ -7,6 +7,7 @@ import { ContactAnswer, ContactMessage } from "../../../common/contact-message.t
 import { ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import * as tokenCalls from "../../../common/token-calls.ts";
+import * as webhookCalls from "../../../common/webhook-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import * as operatorCalls from "../../../common/operator-calls.ts";
 import * as operator from "../../../common/operator.ts";
@@ -47,7 +48,9 @@ export const NAMED_SCHEMAS = {
   CreateSelection: lists.CreateSelection,
   CreatedToken: tokenCalls.CreatedToken,
   CreateToken: tokenCalls.CreateToken,
+  CreatedWebhook: webhookCalls.CreatedWebhook,
   CreateSubscription: accountCalls.CreateSubscription,
+  CreateWebhook: webhookCalls.CreateWebhook,
   DeleteAccount: accountCalls.DeleteAccount,
   DeviceInfo: api.DeviceInfo,
   Done,
@@ -58,6 +61,7 @@ export const NAMED_SCHEMAS = {
   Format,
   FoundAccounts: operatorCalls.FoundAccounts,
   Job,
+  JobMessage: webhookCalls.JobMessage,
   ListEntry: lists.ListEntry,
   ListPage: lists.ListPage,
   ListRequest: lists.ListRequest,
@@ -78,10 +82,14 @@ export const NAMED_SCHEMAS = {
   SiteStatus: SiteStatusAnswer,
   Subscription: api.Subscription,
   SubscriptionSecret: accountCalls.SubscriptionSecret,
+  TestMessage: webhookCalls.TestMessage,
   Tier,
   Token: tokenCalls.Token,
   TokenList: tokenCalls.TokenList,
   TokenScope: tokenCalls.TokenScope,
   Usage: api.Usage,
   User: api.User,
+  Webhook: webhookCalls.Webhook,
+  WebhookDelivery: webhookCalls.WebhookDelivery,
+  WebhookList: webhookCalls.WebhookList,
 } as const satisfies Record<string, z.ZodType>;

@@ -88,6 +88,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // The second token of a free account is refused in tokens.test.ts.
   "POST /api/tokens": [personal(201), { name: "Phone", scopes: ["read"] }],
   "DELETE /api/tokens/:id": [[401, 401, 404, 404, 404]],
+  "GET /api/webhooks": [personal(200)],
+  // The second webhook of a free account is refused in webhooks.test.ts.
+  "POST /api/webhooks": [personal(201), { url: "https://program.example/ended" }],
+  "POST /api/webhooks/:id/test": [[401, 401, 404, 404, 404], {}],
+  "POST /api/webhooks/:id/enable": [[401, 401, 404, 404, 404], {}],
+  "DELETE /api/webhooks/:id": [[401, 401, 404, 404, 404]],
   // For operators only; operator.test.ts has their answers.
   "POST /api/operator/watch": [all(404), {}],
   "GET /api/operator/history": [all(404)],
@@ -188,6 +194,7 @@ async function routes(): Promise<string[]> {
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       siteReports: { status: { failing: [] }, onChange: () => () => undefined },
+      sendWebhookMessage: () => Promise.resolve({ status: 204 }),
       operatorView: UNREAD,
       distFolder: "",
       contacts: CONTACTS_AS_BUILT,

@@ -14,6 +14,7 @@ import { addContactMetrics } from "./contact-metrics.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
 import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
 import { addSiteMetrics } from "./site-metrics.ts";
+import { addWebhookMetrics } from "./webhook-metrics.ts";
 import { addYouTubeMetrics } from "./youtube-metrics.ts";
 
 export interface Metrics extends MetricsPage {
@@ -79,6 +80,7 @@ export function createMetrics(
   });
   addBlockMetrics(registry, bus);
   addContactMetrics(registry, bus);
+  addWebhookMetrics(registry, bus);
   const pushes = new Counter({
     name: "tapedeck_pushes_total",
     help: "Events that this process has sent to browsers",

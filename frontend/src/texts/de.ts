@@ -97,6 +97,7 @@ export const de = {
     payment_disputed:
       "Deine Bank hat eine Zahlung für dein Abo zurückgeholt, deshalb ist Pro aus, bis das geklärt ist. Schreib uns an die Adresse auf der Kontaktseite, wenn das ein Irrtum ist.",
     payment_confirming: "Deine Zahlung wird gerade bestätigt. Pro erscheint hier gleich.",
+    webhook_address: "Ein Webhook braucht eine https-Adresse mit dem üblichen Port, ohne Namen und Passwort darin.",
     starts_in: (when: string) => `Dieses Video beginnt ${when}. Komm wieder, wenn es zu Ende ist.`,
   },
 

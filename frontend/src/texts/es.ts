@@ -93,6 +93,7 @@ export const es = {
     payment_disputed:
       "Tu banco ha retirado un pago de tu suscripción, así que Pro está desactivado hasta que se resuelva. Escríbenos a la dirección de la página de contacto si es un error.",
     payment_confirming: "Tu pago se está confirmando. Pro aparecerá aquí enseguida.",
+    webhook_address: "Un webhook necesita una dirección https en el puerto habitual, sin usuario ni contraseña.",
     starts_in: (when: string) => `Este vídeo empieza ${when}. Vuelve cuando haya terminado.`,
   },
 

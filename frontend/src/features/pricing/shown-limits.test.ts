@@ -20,6 +20,7 @@ const OTHER_VALUES: Readonly<Record<Limit, unknown>> = {
   mp4MaxHeight: 77,
   batchSize: 7,
   priority: 77,
+  maxWebhooks: 7,
   hasChapterFiles: false,
   showsAds: true,
 };
@@ -28,12 +29,12 @@ const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
 /** The places that show limits, and those limits that they do not show as a figure. */
 const formats = createFormats("en", en.figures);
 const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
-  // The order of the queue has no figure; a text says that Pro is first.
-  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority"]],
+  // The order of the queue has no figure; a text says that Pro is first. The dashboard shows how many webhooks there may be.
+  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority", "maxWebhooks"]],
   // Fixed texts say that Pro has no advertisements.
-  ["plans page", () => proFigures(formats), ["priority", "showsAds"]],
+  ["plans page", () => proFigures(formats), ["priority", "maxWebhooks", "showsAds"]],
   // The help says in a fixed text that Pro makes a file of each chapter.
-  ["help and terms", () => createFigures(formats).pro, ["priority", "hasChapterFiles", "showsAds"]],
+  ["help and terms", () => createFigures(formats).pro, ["priority", "maxWebhooks", "hasChapterFiles", "showsAds"]],
 ];
 
 const limits: Record<string, unknown> = Object(TIERS.pro);

@@ -1,0 +1,56 @@
+/** Sends messages of webhooks in a process that a test may kill. Start it with `fork` and send it a WebhookOrder. */
+import { once } from "node:events";
+import mongoose from "mongoose";
+import pino from "pino";
+import { z } from "zod";
+import { parseHostEntry } from "../../../common/hosts.ts";
+import { BlockList } from "../../domain/blocks/block-list.ts";
+import { createInProcessBus } from "../../domain/bus.ts";
+import { openModels, storedPartOf } from "../../domain/database/models.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../../domain/domain.ts";
+import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
+import { openTickets } from "../../worker/tickets.ts";
+import { createWebhookSender } from "../../worker/webhook-sender.ts";
+import { openWebhookTickets } from "../../worker/webhook-tickets.ts";
+import { startWebhookWorker } from "../../worker/webhook-worker.ts";
+
+export const WebhookOrder = z.object({ mongodbUri: z.string(), allowedHost: z.string() });
+export type WebhookOrder = z.infer<typeof WebhookOrder>;
+
+const HOUR_MS = 3_600_000;
+
+const [message] = (await once(process, "message")) as [unknown];
+const order = WebhookOrder.parse(message);
+const connection = await mongoose.createConnection(order.mongodbUri).asPromise();
+const bus = createInProcessBus();
+const queue = {
+  name: "killed",
+  concurrency: 1,
+  lockMs: HOUR_MS,
+  pollMs: 50,
+  onError: (error: Error) => {
+    throw error;
+  },
+};
+const webhookQueue = await openWebhookTickets(connection, bus, queue);
+const guard = await startEgressGuard({ allow: [parseHostEntry(order.allowedHost)] });
+await startWebhookWorker(
+  {
+    ...storedPartOf(await openModels(connection)),
+    blocks: new BlockList(),
+    accountHooks: [],
+    bus,
+    tickets: await openTickets(connection, bus, queue),
+    webhookQueue,
+    videoHosts: [],
+    limits: DEFAULT_DOMAIN_LIMITS,
+    removeFile: () => Promise.resolve(),
+  },
+  webhookQueue,
+  {
+    send: createWebhookSender(guard, HOUR_MS),
+    timing: { firstDelayMs: 1, maxDelayMs: 1, giveUpMs: 24 * HOUR_MS, timeoutMs: HOUR_MS },
+    sweepMs: HOUR_MS,
+    log: pino({ level: "warn" }),
+  },
+);

@@ -1,0 +1,13 @@
+import type { DisabledReason } from "../../../common/webhook-calls.ts";
+import type { Domain } from "../domain.ts";
+import { HEALTHY } from "./webhook-model.ts";
+
+/** Turns a webhook off, and gives up the messages that wait for it. */
+export async function disableWebhook(domain: Domain, id: string, reason: DisabledReason): Promise<void> {
+  const { webhooks, deliveries } = domain.webhookRecords;
+  await webhooks.updateOne({ _id: id }, { $set: { ...HEALTHY, disabledReason: reason }, $unset: { dueAt: 1 } });
+  await deliveries.updateMany(
+    { webhookId: id, state: "waiting" },
+    { $set: { state: "failed" }, $unset: { body: 1, nextTryAt: 1 } },
+  );
+}

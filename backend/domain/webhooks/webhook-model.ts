@@ -1,0 +1,98 @@
+/** Stored webhooks of accounts, and the messages that they get. */
+import { Schema, type Connection, type Model } from "mongoose";
+import { DeliveryProblem, DeliveryState, DisabledReason, WebhookMessageType } from "../../../common/webhook-calls.ts";
+
+export interface StoredWebhook {
+  _id: string;
+  userId: string;
+  url: string;
+  /** Signs messages, so that a hash of it is not enough. */
+  secret: string;
+  createdAt: Date;
+  /** Tries that failed since the last one that did not, and when the first of their messages was made. */
+  failures: number;
+  failingSince: Date | null;
+  /** After a failure: until then no message is sent. */
+  pausedUntil: Date | null;
+  /** When messages are to be sent; absent when none waits. */
+  dueAt?: Date;
+  disabledReason: DisabledReason | null;
+}
+
+export interface StoredDelivery {
+  /** Id of the message and id of the webhook, so that each webhook gets each message once. */
+  _id: string;
+  messageId: string;
+  webhookId: string;
+  userId: string;
+  type: WebhookMessageType;
+  /** The text to send; removed when it is delivered or given up, because it has the title of a video. */
+  body?: string;
+  createdAt: Date;
+  state: DeliveryState;
+  tries: number;
+  /** Of the last try. */
+  status: number | null;
+  problem: DeliveryProblem | null;
+  /** Only while it waits. */
+  nextTryAt?: Date;
+}
+
+/** The state of a webhook whose last message was taken, and of a new one. */
+export const HEALTHY = { failures: 0, failingSince: null, pausedUntil: null } as const;
+
+export type WebhookModel = Model<StoredWebhook>;
+export type DeliveryModel = Model<StoredDelivery>;
+
+export interface WebhookModels {
+  readonly webhooks: WebhookModel;
+  readonly deliveries: DeliveryModel;
+}
+
+const webhookSchema = new Schema<StoredWebhook>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    url: { type: String, required: true },
+    secret: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    failures: { type: Number, default: 0 },
+    failingSince: { type: Date, default: null },
+    pausedUntil: { type: Date, default: null },
+    dueAt: Date,
+    disabledReason: { type: String, enum: [...DisabledReason.options, null], default: null },
+  },
+  { versionKey: false, collection: "webhooks", autoCreate: false, autoIndex: false },
+);
+webhookSchema.index({ userId: 1, createdAt: 1 });
+webhookSchema.index({ dueAt: 1 }, { sparse: true });
+
+const deliverySchema = new Schema<StoredDelivery>(
+  {
+    _id: { type: String, required: true },
+    messageId: { type: String, required: true },
+    webhookId: { type: String, required: true },
+    userId: { type: String, required: true },
+    type: { type: String, enum: WebhookMessageType.options, required: true },
+    body: String,
+    createdAt: { type: Date, required: true },
+    state: { type: String, enum: DeliveryState.options, required: true },
+    tries: { type: Number, default: 0 },
+    status: { type: Number, default: null },
+    problem: { type: String, enum: [...DeliveryProblem.options, null], default: null },
+    nextTryAt: Date,
+  },
+  { versionKey: false, collection: "webhook_deliveries", autoCreate: false, autoIndex: false },
+);
+deliverySchema.index({ webhookId: 1, state: 1, nextTryAt: 1 });
+deliverySchema.index({ webhookId: 1, createdAt: 1 });
+deliverySchema.index({ userId: 1 });
+deliverySchema.index({ createdAt: 1 });
+
+/** Opens the models and creates their missing indexes. */
+export async function openWebhookModels(connection: Connection): Promise<WebhookModels> {
+  const webhooks = connection.model<StoredWebhook>("Webhook", webhookSchema);
+  const deliveries = connection.model<StoredDelivery>("WebhookDelivery", deliverySchema);
+  await Promise.all([webhooks.createIndexes(), deliveries.createIndexes()]);
+  return { webhooks, deliveries };
+}
