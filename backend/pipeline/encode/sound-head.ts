@@ -37,7 +37,7 @@ export async function inspectHead(
   if (plain) return plain;
   await awaitHead(file);
   try {
-    const head = await inspectSound(pipeline, file.path, signal);
+    const head = await inspectSound(pipeline, file.path, signal, { isGrowing: true });
     const isReadable = STREAMABLE.test(head.container) && (!isMp4(head) || (await isIndexInFront(file)));
     return head.audio && isReadable ? head : undefined;
   } catch (error) {

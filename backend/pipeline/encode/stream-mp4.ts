@@ -120,7 +120,7 @@ async function readHead(
   await awaitHead(file);
   let media: MediaFile;
   try {
-    media = await inspectMedia(pipeline, file.path, signal);
+    media = await inspectMedia(pipeline, file.path, signal, { isGrowing: true });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;

@@ -34,11 +34,27 @@ export interface MediaFile extends MediaStreams {
 }
 
 /**
+ * For a file that is still being fetched. ffprobe reads a fragmented MP4 up to its last index, and fails where the
+ * fetched bytes end within one; with this option it stops at the first media.
+ */
+const GROWING_ARGS = ["-fflags", "+ignidx"] as const;
+
+export interface InspectOptions {
+  /** The file is still being fetched. The length of a fragmented MP4 is not read then. */
+  readonly isGrowing?: boolean;
+}
+
+/**
  * Reads the streams of a local file. Measures the duration where ffprobe only estimates it.
  * @throws ConversionError "unavailable" when it is not a media file or its container is not allowed
  */
-export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
-  const media = await inspect(pipeline, path, [], signal);
+export async function inspectMedia(
+  pipeline: Pipeline,
+  path: string,
+  signal: AbortSignal,
+  { isGrowing = false }: InspectOptions = {},
+): Promise<MediaFile> {
+  const media = await inspect(pipeline, path, isGrowing ? GROWING_ARGS : [], signal);
   if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(pipeline, path, signal);
   return durationSeconds === undefined
@@ -50,8 +66,14 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
  * Reads only the first audio stream, with its encoder delay.
  * @throws like {@link inspectMedia}
  */
-export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
-  return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
+export async function inspectSound(
+  pipeline: Pipeline,
+  path: string,
+  signal: AbortSignal,
+  { isGrowing = false }: InspectOptions = {},
+): Promise<MediaFile> {
+  const firstPacket = ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"];
+  return inspect(pipeline, path, [...firstPacket, ...(isGrowing ? GROWING_ARGS : [])], signal);
 }
 
 /** Tolerance between header and ffprobe, which count the encoder delay differently. */
