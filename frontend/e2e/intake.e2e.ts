@@ -1,7 +1,7 @@
 /** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
-import { violationsOf } from "./axe.ts";
-import { emptyQueue, expect, test, waitUntilLive } from "./home.ts";
+import { expectAccessible, violationsOf } from "./axe.ts";
+import { emptyQueue, expect, goTo, Home, test, waitUntilLive } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
@@ -129,6 +129,43 @@ test("a link shared by another app fills the field once", async ({ page, home })
   await expect(stage(page)).toContainText("Rain on a tin roof");
   await page.keyboard.press("Enter");
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
+});
+
+test("help has a bookmark to drag, which opens the converter with the link of a page and its preview", async ({
+  page,
+  home,
+  context,
+}) => {
+  const link = await home.sampleLink("rain");
+  await goTo(page, "/help");
+  const bookmark = page.getByRole("link", { name: "Convert with Tapedeck" });
+  const dragged = page.evaluate(
+    () =>
+      new Promise<string>((resolve) =>
+        window.addEventListener("dragstart", ({ dataTransfer }) =>
+          resolve(dataTransfer?.getData("text/uri-list") ?? ""),
+        ),
+      ),
+  );
+  await bookmark.hover();
+  await page.mouse.down();
+  await page.mouse.move(600, 300, { steps: 5 });
+  const code = await dragged;
+  await page.mouse.up();
+  expect(code).toMatch(/^javascript:/);
+  await bookmark.click();
+  await expect(page.getByText("Drag this to your bookmarks bar")).toBeVisible();
+  await page.getByText("From the share button of an iPhone or iPad").click();
+  await expect(page.getByText(`GET ${new URL(page.url()).origin}/api/conversions/ID`).first()).toBeVisible();
+  await expectAccessible(page, "the ways to convert from anywhere");
+
+  await page.goto(link);
+  const opened = context.waitForEvent("page");
+  await page.evaluate(decodeURI(code.replace(/^javascript:/, "")));
+  const converter = new Home(await opened);
+  await expect(converter.field).toHaveValue(link);
+  await expect(stage(converter.page)).toContainText("Rain on a tin roof");
+  await expect(emptyQueue(converter.page)).toBeVisible();
 });
 
 test.describe("before hydration", () => {

@@ -1,4 +1,5 @@
 import { Box, chakra } from "@chakra-ui/react";
+import type { ReactNode } from "react";
 
 const Details = chakra("details", {
   base: {
@@ -38,14 +39,23 @@ export interface QuestionsProps {
   readonly questions: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** Questions with folded answers; the browser's page search finds the folded text. */
+/** A question with a folded answer; the browser's page search finds the folded text. */
+export function Question({ question, children }: { readonly question: string; readonly children: ReactNode }) {
+  return (
+    <Details>
+      <summary>{question}</summary>
+      {children}
+    </Details>
+  );
+}
+
+/** Questions whose answers are a paragraph each. */
 export function Questions({ questions }: QuestionsProps) {
   return questions.map(({ question, answer }) => (
-    <Details key={question}>
-      <summary>{question}</summary>
+    <Question key={question} question={question}>
       <Box as="p" color="fg.muted" fontSize="md" pb="3.5" pe="6">
         {answer}
       </Box>
-    </Details>
+    </Question>
   ));
 }

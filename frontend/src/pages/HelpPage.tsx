@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Card } from "../components/Card.tsx";
 import { Questions } from "../components/Questions.tsx";
 import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
+import { Anywhere } from "../features/help/Anywhere.tsx";
 import { useHead } from "../platform/use-head.ts";
 import { useHelpTexts } from "../texts/help/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
@@ -25,6 +26,7 @@ function Help() {
           </Card>
         ))}
       </SimpleGrid>
+      <Anywhere />
       <Box as="section" mt="11" textAlign="center">
         <Box as="h2" textStyle="heading" mb="1">
           {texts.more.title}
