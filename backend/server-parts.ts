@@ -25,6 +25,8 @@ import { openPipeline } from "./runtime/parts/open-pipeline.ts";
 import { openStore } from "./runtime/parts/open-store.ts";
 import { claimDatabase } from "./runtime/process-claim.ts";
 import type { Runtime } from "./runtime/runtime.ts";
+import { TracedJournal } from "./runtime/telemetry/journal.ts";
+import type { Tracer } from "./runtime/telemetry/tracing.ts";
 import { openScratch } from "./runtime/scratch.ts";
 import { openSharing } from "./runtime/sharing.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
@@ -54,6 +56,7 @@ export interface Start {
   /** Unique among all processes. */
   readonly workerId: string;
   readonly onError: (error: unknown) => void;
+  readonly tracer: Tracer;
 }
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 export type Product = Awaited<ReturnType<typeof openProduct>>;
@@ -88,7 +91,7 @@ export async function openFoundation({ config, runtime, log, started, workerId, 
 
 /** Opens the domain: models, queues and billing. */
 export async function openProduct(
-  { config, runtime, log, started, workerId, onError }: Start,
+  { config, runtime, log, started, workerId, onError, tracer }: Start,
   { connection, sharing, store }: Foundation,
 ) {
   const { env, settings } = config;
@@ -124,6 +127,7 @@ export async function openProduct(
       ...(config.isSingleProcess ? [tombstoneFileHook(config.dataDir, models.tombstones, onError)] : []),
     ],
     bus,
+    journal: new TracedJournal(tracer, log),
     tickets,
     webhookQueue: webhookTickets,
     videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],

@@ -19,6 +19,7 @@ import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.t
 import type { Metrics } from "./runtime/metrics/metrics.ts";
 import { openMailer } from "./runtime/parts/open-mailer.ts";
 import { openLookups } from "./runtime/parts/open-pipeline.ts";
+import { createTraceCalls } from "./runtime/telemetry/call-traces.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { hasSite, publisherSettings, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
 
@@ -35,6 +36,7 @@ export interface SiteParts {
 /** Starts to answer requests: all routes and sockets, or only health and metrics with ROLE=worker. */
 export async function startSite(http: Server, start: Start, parts: SiteParts) {
   const { config, runtime, log } = start;
+  const traceCalls = createTraceCalls(start.tracer);
   const readiness = { isStopping: false };
   const health = { isReady: async () => !readiness.isStopping && (await parts.foundation.database.answersNow()) };
   const metrics = { page: parts.metrics, token: config.env.METRICS_TOKEN };
@@ -50,12 +52,12 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
     return realtime.openEvents(request, lastEventId);
   };
   if (hasSite(config)) {
-    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders, openEvents });
+    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders, openEvents, traceCalls });
     answerWithSite(http, settings, runtime);
     // After the site: Socket.IO puts itself before the request listeners that exist, or long polling is not answered.
     realtime = startSockets(http, start, parts, settings);
   } else {
-    const answer = createHealthApp({ health, metrics, securityHeaders, log }).callback();
+    const answer = createHealthApp({ health, metrics, securityHeaders, log, traceCalls }).callback();
     http.on("request", (request, response) => void answer(request, response));
   }
   installFrontDoor(http, securityHeaders, SOCKET_PATH);
@@ -76,7 +78,7 @@ interface SiteSettings extends AppSettings {
 function createAppSettings(
   { config, runtime, started, log }: Start,
   { foundation, product, work, operatorView }: SiteParts,
-  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "openEvents">,
+  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "openEvents" | "traceCalls">,
 ): SiteSettings {
   const { domain, billing, paymentPage } = product;
   const { sessionKeys, sampleLinks, distFolder } = runtime;

@@ -8,6 +8,7 @@ import { findWeakSettings } from "./config/weak-settings.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import { createMetrics } from "./runtime/metrics/metrics.ts";
 import { openOperatorView } from "./runtime/parts/open-operator.ts";
+import { openTelemetry } from "./runtime/telemetry/telemetry.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { openFoundation, openProduct, startWork, type Start, type Work } from "./server-parts.ts";
 import { startSite, type Site } from "./server-site.ts";
@@ -36,12 +37,18 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   await using started = new AsyncDisposableStack();
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
-  const start: Start = { config, runtime, log, started, workerId, onError };
+  // Closed last, so that the spans of the stop are sent too.
+  const telemetry = await openTelemetry(config, workerId, log);
+  started.defer(() => telemetry.close());
+  const start: Start = { config, runtime, log, started, workerId, onError, tracer: telemetry.tracer };
   for (const warning of findWeakSettings(config)) log.warn(warning);
 
   const foundation = await openFoundation(start);
   const product = await openProduct(start, foundation);
   const metrics = createMetrics(product.domain.jobs, foundation.sharing.bus, foundation.database);
+  const exportedMetrics = telemetry.openMetrics(metrics.readAll);
+  // While the database is open, from which some of them are read.
+  started.defer(() => exportedMetrics.close());
   const work = await startWork(start, foundation, product, metrics);
   const operatorView = openOperatorView({ ...start, ...product, metrics });
   const site = await startSite(http, start, { foundation, product, work, metrics, operatorView });

@@ -7,6 +7,7 @@ import { billingAccountHook } from "../domain/billing/account-hook.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { openModels, storedPartOf } from "../domain/database/models.ts";
 import type { Domain } from "../domain/domain.ts";
+import { SILENT_JOURNAL } from "../domain/jobs/job-journal.ts";
 import { webhookAccountHook } from "../domain/webhooks/webhooks.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
@@ -30,6 +31,7 @@ export async function openRestoredDomain(connection: Connection, config: Config,
     blocks: new BlockList(),
     accountHooks: [usageAccountHook(models.usage), billing, webhookAccountHook(stored.webhookRecords)],
     bus: createInProcessBus(),
+    journal: SILENT_JOURNAL,
     // Tickets are not restored. One that another tool has restored does nothing without a waiting job.
     tickets: {
       enqueue: () => Promise.resolve(),

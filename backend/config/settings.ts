@@ -219,6 +219,13 @@ const ShutdownSettings = z.strictObject({
   timeoutMs: whole(9 * SECOND_MS, SECOND_MS, 10 * MINUTE_MS),
 });
 
+const TelemetrySettings = z.strictObject({
+  /** Longest time that a stopping process waits for the collector, once for metrics and once for traces. */
+  flushMs: whole(1_500, 0, MINUTE_MS),
+  /** Interval between two sendings of the metrics. */
+  metricsMs: whole(30 * SECOND_MS, SECOND_MS, HOUR_MS),
+});
+
 export const Settings = z.strictObject({
   domain: DomainSettings.prefault({}),
   pipeline: PipelineSettings.prefault({}),
@@ -234,6 +241,7 @@ export const Settings = z.strictObject({
   storage: StorageSettings.prefault({}),
   database: DatabaseSettings.prefault({}),
   shutdown: ShutdownSettings.prefault({}),
+  telemetry: TelemetrySettings.prefault({}),
 });
 export type Settings = z.output<typeof Settings>;
 /** Any part of the settings, group by group. */
@@ -256,5 +264,6 @@ export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides):
     storage: { ...base.storage, ...more.storage },
     database: { ...base.database, ...more.database },
     shutdown: { ...base.shutdown, ...more.shutdown },
+    telemetry: { ...base.telemetry, ...more.telemetry },
   };
 }

@@ -317,6 +317,12 @@ export const VARIABLES = {
     "at least 16 letters, digits and signs without a space",
     { isSecret: true },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(
+    "Collector of OpenTelemetry that gets traces and metrics by OTLP over HTTP, as JSON, below /v1/",
+    HTTP,
+    "http://localhost:4318",
+    { defaultAs: "none: nothing is sent" },
+  ),
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   YTDLP_PATH: text("The yt-dlp to use", "", "found, else downloaded"),
   FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "found, else downloaded"),

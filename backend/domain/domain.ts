@@ -6,6 +6,7 @@ import type { BlockModels } from "./blocks/block-model.ts";
 import type { Bus } from "./bus.ts";
 import type { FileRemovalModel } from "./jobs/file-removals.ts";
 import type { OperatorModels } from "./operator/operator-models.ts";
+import type { JobJournal } from "./jobs/job-journal.ts";
 import type { JobModel } from "./jobs/job-model.ts";
 import type { SelectionModel } from "./jobs/selection-model.ts";
 import type { SessionModel } from "./accounts/sessions.ts";
@@ -110,6 +111,7 @@ export interface Domain {
   readonly webhookRecords: WebhookModels;
   readonly accountHooks: readonly AccountHook[];
   readonly bus: Bus;
+  readonly journal: JobJournal;
   readonly tickets: TicketQueue;
   /** Webhooks that have messages to be sent. */
   readonly webhookQueue: TaskQueue<"webhook">;

@@ -21,6 +21,7 @@ import type { PaymentPage } from "./edge/content-policy.ts";
 import { renderErrors } from "./edge/errors.ts";
 import { needDatabase } from "./edge/need-database.ts";
 import type { SecurityHeaders } from "./edge/security-headers.ts";
+import type { TraceCalls } from "./edge/trace-calls.ts";
 import { logUnsentAnswers } from "./edge/unsent-answers.ts";
 import { requireOwnJson, type OriginCheck } from "./middleware/guards.ts";
 import { limitTokens } from "./middleware/limit-tokens.ts";
@@ -100,6 +101,7 @@ export interface AppSettings {
   /** The front door sets these headers. Koa removes all headers from some errors, and they are set again there. */
   readonly securityHeaders: SecurityHeaders;
   readonly log: Logger;
+  readonly traceCalls: TraceCalls;
 }
 
 /** The application of a process without a site: health checks and metrics. */
@@ -108,10 +110,11 @@ export function createHealthApp({
   metrics,
   securityHeaders,
   log,
-}: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log">): Koa {
+  traceCalls,
+}: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log" | "traceCalls">): Koa {
   const app = new Koa();
   logUnsentAnswers(app, securityHeaders, log);
-  app.use(renderErrors(log));
+  app.use(renderErrors({ log, traceCalls }));
   app.use(healthRoutes(health).routes());
   app.use(metricsRoutes(metrics.page, metrics.token).routes());
   return app;
@@ -127,7 +130,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
     keys: [...settings.sessionKeys],
   });
   logUnsentAnswers(app, settings.securityHeaders, settings.log);
-  app.use(renderErrors(settings.log, settings.contacts));
+  app.use(renderErrors(settings));
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(refuseBlockedNetworks(domain.blocks, WEBHOOK_PATH));

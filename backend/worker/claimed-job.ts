@@ -92,6 +92,7 @@ export class ClaimedJob {
     if (this.#isClosed) return;
     const before = this.#latest;
     this.#latest = { ...update, progress: neverBackwards(this.#latest?.progress ?? 0, update.progress) };
+    if (before?.stage !== update.stage) this.#domain.journal.stage(this.#job, update.stage);
     if (!this.#hasBegun) {
       this.#begin(this.#latest);
       return;

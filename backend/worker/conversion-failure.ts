@@ -1,5 +1,6 @@
 /** Why a conversion ends without a file, and what then happens to its jobs. */
 import { ConversionError } from "../../common/errors.ts";
+import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { failJob, handBack, recordDeath, startOver, waitForSite } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
@@ -19,19 +20,22 @@ export class OtherFileUnavailable extends Error {}
 
 /** Requeues or fails a job whose conversion ended with an error. Never rejects: if the write fails, the lease ends. */
 export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, error: unknown): Promise<void> {
-  const about = { jobId: job._id, attempt: job.attempt };
+  const about = logFieldsOf(job);
   try {
     if (error instanceof WorkerStopping || error instanceof OtherFileUnavailable) await handBack(domain, job);
     else if (error instanceof WorkerCrashing) await recordDeath(domain, job);
     else if (error instanceof SiteBusy) {
       log.info({ ...about, untilMs: error.untilMs, detail: error.detail }, "a conversion waits for the video site");
+      domain.journal.failing(job, "busy");
       await waitForSite(domain, job, error.untilMs);
     } else if (!(error instanceof ConversionError)) {
       log.error({ ...about, error }, "a conversion failed unexpectedly");
+      domain.journal.failing(job, "internal");
       // The cause is the database or the disk rather than the video, so another attempt may succeed.
       await startOver(domain, job, "internal");
     } else {
       log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
+      domain.journal.failing(job, error.code);
       const details = { message: error.message, reason: error.reason, words: error.detail };
       if (error.isTransient) await startOver(domain, job, error.code, details);
       else await failJob(domain, job, error.code, details);
@@ -39,5 +43,7 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
   } catch (failure) {
     // The database does not answer. The job starts over when its lease has ended.
     log.error({ ...about, error: failure }, "could not write the end of a failed conversion");
+  } finally {
+    domain.journal.left(job);
   }
 }

@@ -8,6 +8,7 @@ import { describeShortfall, type Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
 import { subjectsOf } from "../domain/blocks/subjects.ts";
+import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { findReusable, finishJob, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
@@ -48,8 +49,8 @@ interface Delivery {
 
 export class Conversion {
   readonly #context: JobContext;
-  /** The job for which the conversion was begun; later ones joined it. */
-  readonly #firstJobId: string;
+  /** The job for which the conversion was begun, as it was then; later ones joined it. */
+  readonly #first: StoredJob;
   /** The job that the lease names. */
   #leasedFor: string;
   readonly #key: string;
@@ -69,7 +70,7 @@ export class Conversion {
   /** Begins the conversion. @param first a claimed job */
   constructor(context: JobContext, first: StoredJob) {
     this.#context = context;
-    this.#firstJobId = first._id;
+    this.#first = first;
     this.#key = first.conversionKey;
     this.#leasedFor = first._id;
     this.#jobs = new JobGroup(context, {
@@ -84,6 +85,7 @@ export class Conversion {
   /** @returns false when the conversion is ending and takes no more jobs */
   join(job: StoredJob): boolean {
     if (this.#jobs.isSealed) return false;
+    this.#context.domain.journal.follows(job, this.#first);
     this.#thumbnail.giveToLateJob(this.#jobs.add(job));
     return true;
   }
@@ -172,7 +174,7 @@ export class Conversion {
   async #followOther(first: StoredJob): Promise<void> {
     const { domain, leases, log } = this.#context;
     const { signal } = this.#abort;
-    log.info({ jobId: first._id }, "another worker is making the same file");
+    log.info(logFieldsOf(first), "another worker is making the same file");
     this.#waitingForOther.resolve();
     for (;;) {
       // The other worker stores its file before it releases the lease, so the lease is read before the file.
@@ -203,7 +205,10 @@ export class Conversion {
     if (other?.fileKey === undefined || other.fileSize === undefined) return false;
     const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
     if ((await store.stat(fileKey)) === null) return false;
-    for (const job of this.#jobs) job.reportProgress({ stage: "store", progress: 99 });
+    for (const job of this.#jobs) {
+      domain.journal.follows(job.stored, other);
+      job.reportProgress({ stage: "store", progress: 99 });
+    }
     await this.#deliver({
       fileKey,
       sizeBytes: fileSize,
@@ -328,8 +333,10 @@ export class Conversion {
     if (subtitleLanguage !== undefined) file.subtitleLanguage = subtitleLanguage;
     // Processes of the previous version do not know this reason.
     if (shortfall?.reason === "file_size") file.note = describeShortfall(shortfall);
-    if (reused || job._id !== this.#firstJobId) file.isRepeat = true;
-    const finished = await finishJob(this.#context.domain, job, file, job.tier);
+    if (reused || job._id !== this.#first._id) file.isRepeat = true;
+    const { domain } = this.#context;
+    const finished = await finishJob(domain, job, file, job.tier);
+    domain.journal.left(job);
     this.#jobs.delete(job._id);
     return finished !== null;
   }

@@ -1,3 +1,4 @@
+import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import type { ProgressUpdate } from "../domain/jobs/work.ts";
 import { ClaimedJob, type JobDetails } from "./claimed-job.ts";
@@ -49,13 +50,13 @@ export class JobGroup implements Iterable<ClaimedJob> {
   /** Adds a claimed job. A later attempt of the same job replaces the earlier one. */
   add(stored: StoredJob): ClaimedJob {
     const { domain, writeIntervalMs, log } = this.#context;
-    const { _id: jobId, attempt } = stored;
+    const { _id: jobId } = stored;
     const job = new ClaimedJob(domain, stored, writeIntervalMs, {
       onLost: (lost) => {
-        log.info({ jobId, attempt }, "the job no longer belongs to this worker");
+        log.info(logFieldsOf(stored), "the job no longer belongs to this worker");
         this.#leave(lost);
       },
-      onError: (error) => log.warn({ error, jobId }, "could not write the progress of a job"),
+      onError: (error) => log.warn({ ...logFieldsOf(stored), error }, "could not write the progress of a job"),
     });
     void this.#jobs.get(jobId)?.close();
     this.#jobs.set(jobId, job);
@@ -121,6 +122,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
   #leave(job: ClaimedJob): void {
     void job.close();
     const { _id } = job.stored;
+    this.#context.domain.journal.left(job.stored);
     if (this.#jobs.get(_id) !== job) return;
     this.#jobs.delete(_id);
     if (this.#isSealed) return;

@@ -139,7 +139,10 @@ export class Runner {
   }
 
   async #begin(job: StoredJob, slot: DisposableStack): Promise<void> {
-    if (this.#canceled.has(attemptKey(job._id, job.attempt))) return;
+    if (this.#canceled.has(attemptKey(job._id, job.attempt))) {
+      this.#context.domain.journal.left(job);
+      return;
+    }
     const conversion = new Conversion(this.#context, job);
     this.#conversions.set(job.conversionKey, conversion);
     const kept = slot.move();

@@ -12,6 +12,7 @@ import { PATIENT_PIPELINE, startTestServer, type LiveView, type TestServer } fro
 import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
+import { SILENT_JOURNAL } from "../domain/jobs/job-journal.ts";
 import { openSelectionModel } from "../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../domain/accounts/sessions.ts";
 import { openTokenModel } from "../domain/accounts/token-model.ts";
@@ -321,6 +322,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     webhookRecords: await openWebhookModels(connection),
     accountHooks: [],
     bus,
+    journal: SILENT_JOURNAL,
     tickets,
     webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: [parseHostEntry(server.site.host)],

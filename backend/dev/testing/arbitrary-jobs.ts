@@ -61,6 +61,8 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
       { requiredKeys: ["code", "message"] },
     ),
     batchId: optional(fc.uuid()),
+    call: optional(fc.record({ id: secret, traceparent: secret, at: date })),
+    queuedAt: optional(date),
     workerId: optional(secret),
     leaseExpiresAt: optional(date),
     fileKey: optional(secret),

@@ -10,6 +10,7 @@ import { createInProcessBus } from "../../domain/bus.ts";
 import { openModels, storedPartOf } from "../../domain/database/models.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../../domain/domain.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
+import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { createConversion } from "../../domain/jobs/requests.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { PATIENT_PIPELINE, startTestServer, type TestServer } from "./test-server.ts";
@@ -45,6 +46,7 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
     blocks: new BlockList(),
     accountHooks: [],
     bus,
+    journal: SILENT_JOURNAL,
     tickets: await openTickets(connection, bus, {
       name: "test",
       concurrency: 1,

@@ -7,6 +7,7 @@ import { openBlockModels } from "../../domain/blocks/block-model.ts";
 import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../../domain/domain.ts";
 import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
+import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { openSelectionModel } from "../../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
@@ -79,6 +80,7 @@ export async function openTestDomain(
     webhookRecords: await openWebhookModels(connection),
     accountHooks: [],
     bus,
+    journal: SILENT_JOURNAL,
     tickets: createTicketList(waiting),
     webhookQueue: {
       enqueue(task) {

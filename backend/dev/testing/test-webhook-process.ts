@@ -8,6 +8,7 @@ import { BlockList } from "../../domain/blocks/block-list.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
 import { openModels, storedPartOf } from "../../domain/database/models.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../../domain/domain.ts";
+import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { createWebhookSender } from "../../worker/webhook-sender.ts";
@@ -40,6 +41,7 @@ await startWebhookWorker(
     blocks: new BlockList(),
     accountHooks: [],
     bus,
+    journal: SILENT_JOURNAL,
     tickets: await openTickets(connection, bus, queue),
     webhookQueue,
     videoHosts: [],

@@ -2,6 +2,7 @@
 import type { Tier } from "../../../common/tiers.ts";
 import type { TokenScope } from "../../../common/token-calls.ts";
 import type { Audience } from "../bus.ts";
+import type { Call } from "../call.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 
 export interface Viewer {
@@ -19,6 +20,8 @@ export interface Viewer {
   readonly token?: { readonly id: string; readonly scopes: readonly TokenScope[] };
   /** A code for the network of the request; see network.ts. Absent where no limit of networks applies. */
   readonly network?: string;
+  /** The call by which the viewer asks. Absent for a socket. */
+  readonly call?: Call;
 }
 
 /** @returns the database filter for the jobs that a viewer may see and change */

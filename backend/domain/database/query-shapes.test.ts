@@ -301,8 +301,10 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   const blockContext = { siteHost: "tapedeck.example", videoHosts: [] };
   await setOperator(domain, "user@example.org", true);
   await operatorsAmong(domain, [user._id]);
-  await performAct(domain, user._id, { act: "resume" }, blockContext);
-  await performAct(domain, user._id, { act: "retry_job", jobId: first._id }, blockContext).catch(() => undefined);
+  await performAct(domain, { userId: user._id }, { act: "resume" }, blockContext);
+  await performAct(domain, { userId: user._id }, { act: "retry_job", jobId: first._id }, blockContext).catch(
+    () => undefined,
+  );
   await findAccounts(domain, user._id, "user@example.org");
   await Promise.all([readFailures(domain), readHistory(domain), readRunningJobs(domain)]);
   await endAllSessions(domain, user._id);

@@ -38,7 +38,13 @@ export async function moveJob(
       { $and: [condition, { status: { $in: sourcesOf(to) } }] },
       {
         ...update,
-        $set: { ...update.$set, status: to, updatedAt, ...(isAnnounced ? { announcedAfter: updatedAt } : {}) },
+        $set: {
+          ...update.$set,
+          status: to,
+          updatedAt,
+          ...(to === "queued" ? { queuedAt: updatedAt } : {}),
+          ...(isAnnounced ? { announcedAfter: updatedAt } : {}),
+        },
         ...(isEnd ? { $unset: { ...update.$unset, ...SLOT_FIELDS } } : {}),
       },
       { returnDocument: "after" },
@@ -46,6 +52,7 @@ export async function moveJob(
     .lean<StoredJob>();
   if (!job) return null;
   publishJob(domain, job);
+  domain.journal.moved(job);
   if (isEnd) {
     const outcome = to === "failed" ? (job.error?.code ?? "internal") : to;
     const isNewFromYouTube = job.isRepeat !== true && isYouTubeHost(URL.parse(job.sourceUrl)?.hostname ?? "");

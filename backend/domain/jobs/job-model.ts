@@ -6,6 +6,7 @@ import type { Reason } from "../../../common/reasons.ts";
 import { FileKind, JobStatus, Stage } from "../../../common/job.ts";
 import type { Shortfall } from "../../../common/shortfall.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
+import type { Call } from "../call.ts";
 
 export interface StoredJob {
   _id: string;
@@ -72,9 +73,13 @@ export interface StoredJob {
   /** `requestKey` without the device. */
   requestKeyHash?: string;
   requestDigest?: string;
+  /** The call that asked for the job, and when: the last retry if there was one. Absent in jobs of older versions. */
+  call?: Call & { readonly at: Date };
   /** While a worker holds the job: the worker, and when its lease ends unless it is renewed. */
   workerId?: string;
   leaseExpiresAt?: Date;
+  /** When the present attempt was queued. Absent in jobs of older versions. */
+  queuedAt?: Date;
   /** When a worker first took the job. */
   firstClaimedAt?: Date;
   /** The exit through which the last attempt read the video. */
@@ -148,8 +153,10 @@ const schema = new Schema<StoredJob>(
     requestKey: String,
     requestKeyHash: String,
     requestDigest: String,
+    call: { type: { id: String, traceparent: String, at: Date }, _id: false },
     workerId: String,
     leaseExpiresAt: Date,
+    queuedAt: Date,
     firstClaimedAt: Date,
     exit: String,
     fileKey: String,

@@ -200,7 +200,10 @@ async function tryToAddJobs(
     await releaseStaleSlots(domain, viewer, slots);
     return null;
   }
-  for (const job of jobs) publishJob(domain, job);
+  for (const job of jobs) {
+    publishJob(domain, job);
+    domain.journal.moved(job);
+  }
   // If the process dies between these two lines, the sweeper finds the jobs without a ticket.
   await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
   return jobs;
@@ -227,9 +230,16 @@ function newJob(
     progress: 0,
     title: sourceUrl,
     subjects: subjectsOf(sourceUrl),
+    ...askedBy(viewer, now),
+    queuedAt: now,
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** @returns nothing for a viewer who did not call the API, because the database would store it as null */
+function askedBy({ call }: Viewer, at: Date): Pick<StoredJob, "call"> {
+  return call === undefined ? {} : { call: { ...call, at } };
 }
 
 /** @returns the viewer's jobs, newest first: all active ones, and the newest of the others */
@@ -385,6 +395,7 @@ async function retryInSlot(
           // Left out when there is none: null would count in the unique index.
           ...(slot === undefined ? {} : { place: slot }),
           ...networkSlot,
+          ...askedBy(viewer, new Date()),
           attempt: job.attempt + 1,
           finalAttempt: job.attempt + domain.limits.maxAttempts,
           progress: 0,

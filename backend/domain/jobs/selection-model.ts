@@ -2,6 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
+import type { Call } from "../call.ts";
 
 export interface StoredSelection {
   /** The batch id of its jobs. */
@@ -26,6 +27,8 @@ export interface StoredSelection {
   /** Marks the request, so that a repeated one makes no second selection; see repeated-request.ts. */
   requestKey?: string;
   requestDigest?: string;
+  /** The call that asked for it. */
+  call?: Call;
   createdAt: Date;
 }
 
@@ -46,6 +49,7 @@ const schema = new Schema<StoredSelection>(
     endedAt: { type: Date, default: null },
     requestKey: String,
     requestDigest: String,
+    call: { type: { id: String, traceparent: String }, _id: false },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: "selections", autoCreate: false, autoIndex: false, minimize: false },

@@ -105,7 +105,7 @@ async function keep(
   links: string[],
   mark: Mark,
 ): Promise<Selection> {
-  const { deviceId, userId } = viewer;
+  const { deviceId, userId, call } = viewer;
   if (userId === null) throw new UserError("sign_in_required");
   if ((await domain.selections.countDocuments({ userId, endedAt: null })) >= MAX_OPEN_SELECTIONS)
     throw new RateLimitedError(
@@ -125,6 +125,8 @@ async function keep(
     feedsUntil: now,
     endedAt: null,
     ...mark,
+    // Left out when there is none: the database would store it as null.
+    ...(call === undefined ? {} : { call }),
     createdAt: now,
   };
   try {
@@ -214,10 +216,16 @@ async function takeBack(
 
 /** @returns the owner as a viewer; null when the owner may not go on with the selection */
 async function findOwner(domain: Domain, selection: Selection): Promise<Viewer | null> {
-  const { deviceId, userId } = selection;
+  const { deviceId, userId, call } = selection;
   const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
   if (!user) return null;
-  const viewer: Viewer = { deviceId, userId, email: user.email, tier: user.tier };
+  const viewer: Viewer = {
+    deviceId,
+    userId,
+    email: user.email,
+    tier: user.tier,
+    ...(call === undefined ? {} : { call }),
+  };
   try {
     domain.blocks.requireViewer(viewer);
     requireBatches(viewer);

@@ -6,35 +6,45 @@ import { changeTier } from "../accounts/tier-sources.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { addBlock, removeBlock } from "../blocks/change-blocks.ts";
 import { BlockValueError, parseBlockValue, type ParseContext } from "../blocks/parse-value.ts";
+import type { Call } from "../call.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { cancelJob, retryJob } from "../jobs/requests.ts";
 import { setIntake } from "./intake.ts";
 import { logged } from "./operator-log.ts";
 
+export interface Operator {
+  readonly userId: string;
+  /** The call by which the operator asks. */
+  readonly call?: Call | undefined;
+}
+
 /**
  * Carries out an act and logs it.
- * @param by user id of the operator
+ * @param by the operator
  * @param blockContext for the values of the block list
  * @throws UserError bad_request, not_found, conflict, and what the act itself throws
  */
 export async function performAct(
   domain: Domain,
-  by: string,
+  by: Operator,
   asked: OperatorAct,
   blockContext: ParseContext,
 ): Promise<void> {
   const act = withStoredValue(asked, blockContext);
-  await logged(domain.operatorRecords, { by, act: act.act, on: subjectOf(act) }, () => carryOut(domain, by, act));
+  const entry = { by: by.userId, act: act.act, on: subjectOf(act) };
+  await logged(domain.operatorRecords, entry, () => carryOut(domain, by, act));
 }
 
-function carryOut(domain: Domain, by: string, act: OperatorAct): Promise<unknown> {
+function carryOut(domain: Domain, { userId: by, call }: Operator, act: OperatorAct): Promise<unknown> {
   switch (act.act) {
     case "pause":
     case "resume":
       return setIntake(domain, act.act === "pause", by);
     case "retry_job":
-      return withOwner(domain, act.jobId, (owner) => retryJob(domain, owner, act.jobId));
+      return withOwner(domain, act.jobId, (owner) =>
+        retryJob(domain, call === undefined ? owner : { ...owner, call }, act.jobId),
+      );
     case "cancel_job":
       return withOwner(domain, act.jobId, async (owner) => {
         if (!(await cancelJob(domain, owner, act.jobId))) throw new UserError("conflict");

@@ -12,6 +12,8 @@ import {
   SENTENCES,
   UserError,
 } from "../../../common/errors.ts";
+import { createTraceCalls } from "../../runtime/telemetry/call-traces.ts";
+import { UNRECORDED } from "../../runtime/telemetry/tracing.ts";
 import { renderErrors } from "./errors.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { healthRoutes } from "../routes/site-routes.ts";
@@ -25,7 +27,10 @@ const lines: string[] = [];
 beforeAll(async () => {
   const app = new Koa<ViewerState>();
   app.use(
-    renderErrors(pino({ serializers: { error: pino.stdSerializers.err } }, { write: (line) => lines.push(line) })),
+    renderErrors({
+      log: pino({ serializers: { error: pino.stdSerializers.err } }, { write: (line) => lines.push(line) }),
+      traceCalls: createTraceCalls(UNRECORDED),
+    }),
   );
   app.use(healthRoutes({ isReady: () => Promise.resolve(isReady) }).routes());
   app.use((ctx) => {

@@ -4,6 +4,7 @@ import type { Context, Middleware } from "koa";
 import type { Logger } from "pino";
 import type { Contacts } from "../../../common/contacts.ts";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../../common/errors.ts";
+import { traceIdOf } from "../../domain/call.ts";
 import { isDatabaseAway } from "../../domain/database/database-watch.ts";
 import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import { StoreUnavailableError } from "../../storage/file-store.ts";
@@ -12,6 +13,7 @@ import { isForPage, isPagePath } from "../pages/page.ts";
 import { negotiateLanguage } from "../pages/page-language.ts";
 import { blockedPage } from "./blocked-page.ts";
 import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-back-page.ts";
+import { routeOf, type TraceCalls } from "./trace-calls.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   bad_request: 400,
@@ -46,24 +48,36 @@ export function statusOf(code: ErrorCode): number {
 /** An error with a sentence for visitors. */
 type KnownError = UserError | ConversionError;
 
+export interface ErrorSettings {
+  readonly log: Logger;
+  readonly traceCalls: TraceCalls;
+  /** For the page that blocked visitors see; absent where no pages are served. */
+  readonly contacts?: Contacts;
+}
+
 /**
- * Gives each request an id and answers errors with an `ErrorBody`. Errors that are not known are logged, as a 500.
- * @param contacts for the page that blocked visitors see; absent where no pages are served
+ * Gives each request an id and a trace, and answers errors with an `ErrorBody`. Errors that are not known are logged, as
+ * a 500.
  */
-export function renderErrors(log: Logger, contacts?: Contacts): Middleware<ViewerState> {
+export function renderErrors({ log, traceCalls, contacts }: ErrorSettings): Middleware<ViewerState> {
   return async (ctx, next) => {
     const requestId = randomUUID();
-    ctx.state.requestId = requestId;
+    const traced = traceCalls({ id: requestId, method: ctx.method, path: ctx.path });
+    const { traceparent } = traced;
+    ctx.state.call = { id: requestId, traceparent };
+    const logFields = { requestId, traceId: traceIdOf({ traceparent }), path: ctx.path };
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined && ctx.path.startsWith("/api/"))
         throw new UserError("not_found", "There is nothing at this address.");
     } catch (error) {
       const known = asKnownError(error);
-      if (!known) log.error({ error, requestId, method: ctx.method, path: ctx.path }, "a call failed");
+      if (!known) log.error({ error, ...logFields, method: ctx.method }, "a call failed");
       else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500)
-        log.warn({ error: known.cause, requestId, path: ctx.path }, known.message);
+        log.warn({ error: known.cause, ...logFields }, known.message);
       answer(ctx, known, requestId, contacts);
+    } finally {
+      traced.end({ route: routeOf(ctx), status: ctx.status });
     }
   };
 }

@@ -3,11 +3,12 @@ import type { Middleware } from "koa";
 import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
+import type { Call } from "../../domain/call.ts";
 
 export interface ViewerState {
   viewer: Viewer;
-  /** Names this request in the log and in the answer of an internal error. */
-  requestId: string;
+  /** Names this request in logs and traces; its id is in the answer of an internal error too. */
+  call: Call;
   /** The body after validation, see `json` in `guards.ts`. */
   input: unknown;
 }
@@ -28,7 +29,7 @@ export function identify(
       ctx.append("Set-Cookie", issued.setCookie);
       viewer = { deviceId: issued.deviceId, userId: null, tier: "free" };
     }
-    ctx.state.viewer = { ...viewer, network: networkCode(ctx.ip) };
+    ctx.state.viewer = { ...viewer, network: networkCode(ctx.ip), call: ctx.state.call };
     await next();
   };
 }

@@ -19,6 +19,8 @@ import { UNAVAILABLE_LISTS } from "../../domain/jobs/lists.ts";
 import type { OperatorView } from "../../domain/operator/operator-view.ts";
 import { UNAVAILABLE_PREVIEWS } from "../../domain/jobs/previews.ts";
 import type { FileStore } from "../../storage/file-store.ts";
+import { createTraceCalls } from "../../runtime/telemetry/call-traces.ts";
+import { UNRECORDED } from "../../runtime/telemetry/tracing.ts";
 import { createApp } from "../app.ts";
 import { countInMemory } from "../middleware/limit-counters.ts";
 
@@ -202,6 +204,7 @@ async function routes(): Promise<string[]> {
       isSecure: false,
       securityHeaders: {},
       log: pino({ level: "silent" }),
+      traceCalls: createTraceCalls(UNRECORDED),
     });
     const layers = app.middleware.flatMap((middleware) => (middleware as { router?: Router }).router?.stack ?? []);
     return [

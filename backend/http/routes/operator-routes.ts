@@ -46,7 +46,8 @@ export function operatorRoutes(
 
   router.post("/acts", forOperators());
   router.post("/acts", json(OperatorAct), async (ctx) => {
-    await performAct(domain, signedIn(ctx.state.viewer).userId, ctx.state.input, blockContext);
+    const { viewer, call } = ctx.state;
+    await performAct(domain, { userId: signedIn(viewer).userId, call }, ctx.state.input, blockContext);
     ctx.body = { success: true };
   });
 

@@ -9,6 +9,7 @@ import { Tier } from "../../../common/tiers.ts";
 import type { ExitStatus } from "../../pipeline/exits/exit-pool.ts";
 import type { ExtractionAttempt } from "../../pipeline/probe/youtube.ts";
 import type { PushEvent } from "../../realtime/publisher.ts";
+import type { ReadMetrics } from "../telemetry/metrics-of.ts";
 import { addBlockMetrics } from "./block-metrics.ts";
 import { addContactMetrics } from "./contact-metrics.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
@@ -25,6 +26,8 @@ export interface Metrics extends MetricsPage {
   watchSites(reports: Pick<SiteReports, "status">): void;
   /** Adds the metrics of yt-dlp. */
   watchExtractor(readers: ExtractorReaders): ExtractorCounters;
+  /** @returns all metrics with their values */
+  readAll: ReadMetrics;
   /** @returns what the metrics say of this process, for operators */
   readFigures(): Promise<ProcessFigures>;
   /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
@@ -96,6 +99,7 @@ export function createMetrics(
     watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
     watchSites: (reports) => addSiteMetrics(registry, reports),
     watchExtractor: (readers) => addExtractorMetrics(registry, readers),
+    readAll: () => registry.getMetricsAsJSON(),
     readFigures: () => readProcessFigures(registry),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
