@@ -1,7 +1,8 @@
-/** Limits of what one network may have queued or open at the same time: jobs, downloads, sockets. */
+/** Limits of what one network may have queued or open at the same time: jobs, downloads, sockets, connections. */
 import { once } from "node:events";
 import { truncate, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "undici";
@@ -26,7 +27,8 @@ beforeAll(async () => {
       settings: {
         domain: { activeJobsPerNetwork: 2 },
         realtime: { socketsPerNetwork: 3, identifyMs: 500 },
-        site: { downloadsPerNetwork: 2 },
+        // One connection of the proxy carries the requests of everybody: the number of its connections is not bounded.
+        site: { downloadsPerNetwork: 2, connectionsPerNetwork: 1, headersMs: 5_000 },
       },
     },
     undefined,
@@ -126,4 +128,30 @@ it("refuses sockets from a network that has enough open", async () => {
   const elsewhere = openConnection("203.0.113.1");
   expect(await identified(elsewhere)).toBe("open");
   for (const socket of [...sockets, elsewhere]) socket.close();
+});
+
+/** Opens a TCP connection from an address of this machine, and sends nothing. */
+function openSilently({ origin }: TestServer, localAddress: string): Socket {
+  const { port, hostname: host } = new URL(origin);
+  // A refused connection may be reset.
+  return connect({ port: Number(port), host, localAddress }).on("error", () => undefined);
+}
+
+it("closes connections that send no request, and counts none of a trusted proxy", async () => {
+  const silent = [openSilently(server, "127.0.5.1"), openSilently(server, "127.0.5.2")];
+  // Each gets an answer about the time that is over, so none of them was refused.
+  await Promise.all(silent.map((socket) => once(socket.resume(), "close")));
+  for (const { bytesRead } of silent) expect(bytesRead).toBeGreaterThan(0);
+});
+
+it("refuses connections from a network that has enough, where no proxy is trusted", async () => {
+  const settings = { site: { connectionsPerNetwork: 20 } };
+  await using direct = await startTestServer({ hasExtractor: false, settings });
+  const open = Array.from({ length: 20 }, (_, n) => openSilently(direct, `127.0.5.${n + 1}`));
+  await Promise.all(open.map((socket) => once(socket, "connect")));
+  const refused = openSilently(direct, "127.0.5.99").resume();
+  await once(refused, "close");
+  expect(refused.bytesRead).toBe(0);
+  expect((await fetch(`${direct.origin}/healthz`)).status).toBe(200);
+  for (const socket of open) socket.destroy();
 });
