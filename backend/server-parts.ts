@@ -208,6 +208,7 @@ async function openWorker(
       log,
       writeIntervalMs: progressWriteMs,
       storePatienceMs: config.settings.storage.patienceMs,
+      lookForNewerTool: pipeline.extractors?.lookForNewer,
       convert: runtime.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,

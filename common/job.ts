@@ -64,7 +64,10 @@ export const SPONSORS_UNKNOWN = "Sponsored segments could not be looked up, so t
  */
 const resumesAt = z.iso.datetime().optional();
 
-export const QueuedJob = z.object({ ...base, status: z.literal("queued"), resumesAt });
+/** The job waits because the video site has changed, and the server looks for a newer yt-dlp. */
+const isCatchingUpField = z.literal(true).optional().catch(undefined);
+
+export const QueuedJob = z.object({ ...base, status: z.literal("queued"), resumesAt, isCatchingUp: isCatchingUpField });
 export const PendingJob = z.object({ ...base, status: z.literal("pending"), resumesAt });
 export const ProcessingJob = z.object({
   ...base,
@@ -127,6 +130,11 @@ export function fileKindOf({
 /** @returns when a job goes on that waits for the video site */
 export function resumesAtOf(job: Job): string | undefined {
   return "resumesAt" in job ? job.resumesAt : undefined;
+}
+
+/** @returns whether a job waits for a newer tool rather than for the video site */
+export function isCatchingUp(job: Job): boolean {
+  return "isCatchingUp" in job && job.isCatchingUp === true;
 }
 
 /** Whether the job has not ended yet; an active job can be canceled. */

@@ -102,6 +102,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   #refreshing: Promise<void> | undefined;
   #releasing: Promise<unknown> = Promise.resolve();
   #isStopped = false;
+  lookForNewer: (() => void) | undefined;
   /** Called after each failure of a version that fails more often than the one before. */
   onWorse: (environment: Environment, reason: string) => void = () => undefined;
   /** Called after each failure while most extractions fail. */

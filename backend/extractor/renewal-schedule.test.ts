@@ -115,6 +115,22 @@ it("tries at once when canaries begin to fail, and then again after three hours 
   expect(tries).toBe(2);
 });
 
+it("tries for a job whose site has changed, unless the last try is less than a quarter of an hour ago", async () => {
+  for (const [agoMs, expected] of [
+    [HOUR_MS / 4 - 1, 0],
+    [HOUR_MS / 4, 1],
+  ] as const) {
+    await lookedFor(agoMs);
+    open(RECENT);
+    present.lookForNewer?.();
+    present.lookForNewer?.();
+    await renewal[Symbol.asyncDispose]();
+    expect(tries).toBe(expected);
+  }
+  open(RECENT, `pinned ${RECENT}`);
+  expect(present.lookForNewer).toBeUndefined();
+});
+
 it("tries when most extractions fail, unless the last try is less than three hours ago", async () => {
   for (const [agoMs, expected] of [
     [3 * HOUR_MS - 1, 0],

@@ -16,6 +16,8 @@ const INTERVAL_MS = 6 * HOUR_MS;
 const JITTER_MS = HOUR_MS;
 /** Within this time, several processes, and one that restarts often, do not ask the index again. */
 const SHARED_MS = 3 * HOUR_MS;
+/** The same while jobs wait for a newer version: a look takes some seconds of a processor. */
+const SOON_MS = HOUR_MS / 4;
 /** A start does not wait for the schedule when yt-dlp is older; sites break releases of this age. */
 const OLD_AT_START_DAYS = 14;
 
@@ -57,7 +59,8 @@ export class Renewal implements AsyncDisposable {
   constructor(options: RenewalOptions) {
     this.#options = options;
     options.present.onWorse = (environment, reason) => this.#run(() => this.rollBack(environment, reason));
-    options.present.onBad = () => this.#checkBecauseOfFailures();
+    options.present.onBad = () => this.#lookOnce(SHARED_MS);
+    if (options.release.kind !== "pinned") options.present.lookForNewer = () => this.#lookOnce(SOON_MS);
   }
 
   /** Begins the schedule, with a try at once when the version in use is old or another release is wanted. */
@@ -80,11 +83,14 @@ export class Renewal implements AsyncDisposable {
     this.#run(() => (areNew ? this.check() : this.#checkIfDue()));
   }
 
-  /** Most extractions fail, so a newer release may be out. One look at a time, and not more often than the others. */
-  #checkBecauseOfFailures(): void {
+  /**
+   * Extractions fail, so a newer release may be out. One look at a time.
+   * @param intervalMs time since the last look of any process
+   */
+  #lookOnce(intervalMs: number): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#run(() => this.#checkIfDue().finally(() => (this.#isLooking = false)));
+    this.#run(() => this.#checkIfDue(intervalMs).finally(() => (this.#isLooking = false)));
   }
 
   /** Looks for a newer release and swaps it in if it passes its canaries. */
@@ -211,9 +217,9 @@ export class Renewal implements AsyncDisposable {
       await this.#checkIfDue();
   }
 
-  async #checkIfDue(): Promise<void> {
+  async #checkIfDue(intervalMs = SHARED_MS): Promise<void> {
     const { checkedAtMs } = await this.#options.folder.readKnowledge();
-    if (Date.now() - checkedAtMs >= SHARED_MS) await this.check();
+    if (Date.now() - checkedAtMs >= intervalMs) await this.check();
   }
 
   #schedule(): void {

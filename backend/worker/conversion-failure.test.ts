@@ -1,26 +1,73 @@
-import { expect, it } from "vitest";
-import { newViewer, openTestDomain } from "../dev/testing/test-domain.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
+import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/requests.ts";
 import { claimJob } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
 import { endFailedJob } from "./conversion-failure.ts";
 import type { JobContext } from "./job-context.ts";
 
+let domain: TestDomain;
+let jobId: string;
+beforeEach(async () => {
+  domain = await openTestDomain({ maxAttempts: 2 });
+  const link = { youtubeUrl: "https://video.example/a", format: "mp3" } as const;
+  ({ _id: jobId } = await createConversion(domain, newViewer(), link));
+});
+afterEach(() => domain.close());
+
+/** Lets a worker take the job and fail. @returns the job after that */
+async function fail(error: Error, more: Pick<JobContext, "lookForNewerTool"> = {}): Promise<StoredJob | null> {
+  const job = await claimJob(domain, jobId, "worker-1");
+  if (!job) throw new Error("the job was not claimed");
+  const silent = (): undefined => undefined;
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  await endFailedJob({ domain, log, ...more } as unknown as JobContext, job, error);
+  return domain.stored(jobId);
+}
+
 it("queues a job until the site may be asked again, and frees its worker", async () => {
-  const domain = await openTestDomain();
-  try {
-    const link = { youtubeUrl: "https://video.example/a", format: "mp3" } as const;
-    const { _id } = await createConversion(domain, newViewer(), link);
-    const job = await claimJob(domain, _id, "worker-1");
-    if (!job) throw new Error("the job was not claimed");
-    const silent = (): undefined => undefined;
-    const log = { debug: silent, info: silent, warn: silent, error: silent };
-    const untilMs = Date.now() + 60_000;
-    await endFailedJob({ domain, log } as unknown as JobContext, job, new SiteBusy(untilMs));
-    const stored = await domain.stored(_id);
-    expect(stored).toMatchObject({ status: "queued", resumesAt: new Date(untilMs) });
-    expect(stored).not.toHaveProperty("workerId");
-  } finally {
-    await domain.close();
-  }
+  const untilMs = Date.now() + 60_000;
+  const stored = await fail(new SiteBusy(untilMs));
+  expect(stored).toMatchObject({ status: "queued", resumesAt: new Date(untilMs), refusedMs: 60_000 });
+  expect(stored).not.toHaveProperty("workerId");
+});
+
+it("counts no refusal for a job that waits for its turn", async () => {
+  expect(await fail(new SiteBusy(Date.now() + 60_000, { isRefusal: false }))).toMatchObject({ refusedMs: 0 });
+});
+
+describe("a job whose site has changed", () => {
+  const changed = new ConversionError("site_changed", { detail: "n challenge solving failed" });
+
+  it("lets a newer tool be looked for at once, and waits for it when its attempts are used up", async () => {
+    let looks = 0;
+    const lookForNewerTool = (): void => {
+      looks += 1;
+    };
+    expect(await fail(changed, { lookForNewerTool })).not.toHaveProperty("resumesAt");
+    expect(looks).toBe(1);
+    for (const wait of [1, 2, 3]) {
+      const stored = await fail(changed, { lookForNewerTool });
+      expect(stored).toMatchObject({ status: "queued", isCatchingUp: true, toolWaits: wait });
+      expect(stored?.resumesAt?.getTime()).toBeGreaterThan(Date.now());
+      expect(looks).toBe(1 + wait);
+    }
+    expect(await fail(changed, { lookForNewerTool })).toMatchObject({
+      status: "failed",
+      error: { code: "site_changed", words: "n challenge solving failed" },
+    });
+  });
+
+  it("fails after its attempts where the tool is not renewed", async () => {
+    expect(await fail(changed)).toMatchObject({ status: "queued" });
+    expect(await fail(changed)).toMatchObject({ status: "failed", error: { code: "site_changed" } });
+  });
+
+  it("does not wait for a newer tool after another failure", async () => {
+    const lookForNewerTool = (): void => expect.fail("nothing to look for");
+    await fail(new ConversionError("network"), { lookForNewerTool });
+    expect(await fail(new ConversionError("network"), { lookForNewerTool })).toMatchObject({ status: "failed" });
+  });
 });

@@ -2,7 +2,7 @@
 import { ConversionError } from "../../common/errors.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { failJob, handBack, recordDeath, startOver, waitForSite } from "../domain/jobs/work.ts";
+import { failJob, handBack, recordDeath, startOver, waitForSite, waitForTool } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
 import type { JobContext } from "./job-context.ts";
 
@@ -19,7 +19,8 @@ export class WorkerCrashing extends Error {}
 export class OtherFileUnavailable extends Error {}
 
 /** Requeues or fails a job whose conversion ended with an error. Never rejects: if the write fails, the lease ends. */
-export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, error: unknown): Promise<void> {
+export async function endFailedJob(context: JobContext, job: StoredJob, error: unknown): Promise<void> {
+  const { domain, log } = context;
   const about = logFieldsOf(job);
   try {
     if (error instanceof WorkerStopping || error instanceof OtherFileUnavailable) await handBack(domain, job);
@@ -27,7 +28,7 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
     else if (error instanceof SiteBusy) {
       log.info({ ...about, untilMs: error.untilMs, detail: error.detail }, "a conversion waits for the video site");
       domain.journal.failing(job, "busy");
-      await waitForSite(domain, job, error.untilMs);
+      await waitForSite(domain, job, error.untilMs, error.isRefusal);
     } else if (!(error instanceof ConversionError)) {
       log.error({ ...about, error }, "a conversion failed unexpectedly");
       domain.journal.failing(job, "internal");
@@ -36,9 +37,7 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
     } else {
       log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
       domain.journal.failing(job, error.code);
-      const details = { message: error.message, reason: error.reason, words: error.detail };
-      if (error.isTransient) await startOver(domain, job, error.code, details);
-      else await failJob(domain, job, error.code, details);
+      await endAfter(context, job, error);
     }
   } catch (failure) {
     // The database does not answer. The job starts over when its lease has ended.
@@ -46,4 +45,18 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
   } finally {
     domain.journal.left(job);
   }
+}
+
+async function endAfter(
+  { domain, lookForNewerTool }: JobContext,
+  job: StoredJob,
+  error: ConversionError,
+): Promise<void> {
+  const details = { message: error.message, reason: error.reason, words: error.detail };
+  const isToolTooOld = error.code === "site_changed" && lookForNewerTool !== undefined;
+  if (isToolTooOld) lookForNewerTool();
+  // The first attempts follow at once: the site may have failed for a moment only.
+  if (isToolTooOld && job.attempt >= job.finalAttempt) await waitForTool(domain, job, details);
+  else if (error.isTransient) await startOver(domain, job, error.code, details);
+  else await failJob(domain, job, error.code, details);
 }

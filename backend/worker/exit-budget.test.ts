@@ -21,7 +21,6 @@ import { Runner } from "./runner.ts";
 
 const redis = redisForTests();
 const HOUR_MS = 60 * 60_000;
-const BUDGET = 10;
 
 async function openRedisStates(): Promise<ExitStates> {
   return RedisSharedRecords.open<ExitState>(await redis.openLink(), {
@@ -54,7 +53,11 @@ interface Workers extends AsyncDisposable {
 }
 
 /** @param states what each process knows of its exit */
-async function openWorkers(states: readonly ExitStates[], now: () => number): Promise<Workers> {
+async function openWorkers(
+  states: readonly ExitStates[],
+  extractionsPerHour: number,
+  now: () => number,
+): Promise<Workers> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-budget-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -65,7 +68,7 @@ async function openWorkers(states: readonly ExitStates[], now: () => number): Pr
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   const open = async (own: ExitStates, index: number): Promise<Runner> => {
     const workerId = `worker-${index}`;
-    const exits = new ExitPool({ exits: [DIRECT_EXIT], extractionsPerHour: BUDGET, states: own, now });
+    const exits = new ExitPool({ exits: [DIRECT_EXIT], extractionsPerHour, states: own, now });
     const leases = await openConversionLeases(domain.jobs.db, { workerId, leaseMs: 60_000 });
     const scratchFolder = join(folder, workerId);
     const convert = converterWith(exits);
@@ -88,20 +91,25 @@ async function handleAll(runners: readonly Runner[], jobIds: readonly string[]):
   await Promise.all(handled);
 }
 
+async function createJobs(domain: TestDomain, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const youtubeUrl = `https://youtu.be/${String(n).padStart(11, "v")}`;
+    ids.push((await createConversion(domain, newViewer(), { youtubeUrl, format: "mp3" }))._id);
+  }
+  domain.waiting.length = 0;
+  return ids;
+}
+
 it.each([
   ["one process", () => Promise.resolve([new InProcessExitStates()])],
   ["two processes on one Redis", async () => [await openRedisStates(), await openRedisStates()]],
 ])("converts 10 of 15 jobs in the first hour and 5 in the next, and fails none: %s", async (_, openStates) => {
   const startMs = Date.now();
   let nowMs = startMs;
-  await using workers = await openWorkers(await openStates(), () => nowMs);
+  await using workers = await openWorkers(await openStates(), 10, () => nowMs);
   const { domain, runners } = workers;
-  const ids: string[] = [];
-  for (let n = 0; n < 15; n += 1) {
-    const youtubeUrl = `https://youtu.be/${String(n).padStart(11, "v")}`;
-    ids.push((await createConversion(domain, newViewer(), { youtubeUrl, format: "mp3" }))._id);
-  }
-  domain.waiting.length = 0;
+  const ids = await createJobs(domain, 15);
   const stored = (): Promise<StoredJob[]> => domain.jobs.find({ _id: { $in: ids } }).lean<StoredJob[]>();
 
   await handleAll(runners, ids);
@@ -119,4 +127,23 @@ it.each([
   const all = await stored();
   expect(all.map(({ status }) => status)).toEqual(Array(15).fill("completed"));
   expect(all.every((job) => job.resumesAt === undefined)).toBe(true);
+});
+
+it("fails no job that waits for its turn for longer than the site may refuse one", async () => {
+  let nowMs = Date.now();
+  await using workers = await openWorkers([new InProcessExitStates()], 1, () => nowMs);
+  const { domain, runners } = workers;
+  const ids = await createJobs(domain, 9);
+  const waitingAfter: number[] = [];
+  for (let hour = 0; hour < 9; hour += 1) {
+    const waiting = await domain.jobs.find({ _id: { $in: ids }, status: "queued" }).lean<StoredJob[]>();
+    await handleAll(
+      runners,
+      waiting.map(({ _id }) => _id),
+    );
+    waitingAfter.push(await domain.jobs.countDocuments({ _id: { $in: ids }, status: "queued" }));
+    nowMs += HOUR_MS;
+  }
+  expect(waitingAfter).toEqual([8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  expect(await domain.jobs.countDocuments({ _id: { $in: ids }, status: "completed" })).toBe(9);
 });

@@ -15,6 +15,8 @@ export interface JobContext {
   /** How long storing a finished file is repeated while the storage does not answer. */
   readonly storePatienceMs: number;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
+  /** Looks for a newer yt-dlp, not too often. Absent: the one in use stays. */
+  readonly lookForNewerTool?: (() => void) | undefined;
   log: {
     debug(data: object, text: string): void;
     info(data: object, text: string): void;

@@ -33,6 +33,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     network: optional(secret),
     networkSlot: optional(secret),
     resumesAt: optional(date),
+    isCatchingUp: optional(fc.constant(true as const)),
     priority: fc.integer({ min: -1_000, max: 1_000 }),
     progress: fc.integer({ min: 0, max: 100 }),
     stage: fc.constantFrom(...Stage.options),

@@ -86,9 +86,13 @@ export const WORK_FIELDS = {
   subtitleLanguage: 1,
   sponsorsUnknown: 1,
   resumesAt: 1,
+  isCatchingUp: 1,
   // Set before the attempt is completed: see referenceFile.
   fileKey: 1,
 } as const;
+
+/** What a job knows of its waits, until the visitor retries it. */
+export const WAIT_FIELDS = { waitsSince: 1, refusedMs: 1, toolWaits: 1 } as const;
 
 const { error: _error, ...butError } = WORK_FIELDS;
 /** For a job that fails: the error is what it failed with. */

@@ -46,8 +46,17 @@ export interface StoredJob {
   networkSlot?: string;
   /** While the job waits because the video site asked for it: when it goes on, or is tried again if it is queued. */
   resumesAt?: Date;
-  /** When the job was first queued again because the video site asked to wait. A retry by the visitor removes it. */
+  /** Set beside it when the job waits for a newer yt-dlp, because the video site has changed. */
+  isCatchingUp?: true;
+  /**
+   * When the job was first queued again to wait for the video site or for a newer yt-dlp. A retry by the visitor removes
+   * it and the next two fields.
+   */
   waitsSince?: Date;
+  /** Sum of the waits because the video site refused us, in milliseconds. */
+  refusedMs?: number;
+  /** How often the job has waited for a newer yt-dlp. */
+  toolWaits?: number;
   /** 0 to 100. */
   progress: number;
   stage?: Stage;
@@ -135,7 +144,10 @@ const schema = new Schema<StoredJob>(
     network: String,
     networkSlot: String,
     resumesAt: Date,
+    isCatchingUp: Boolean,
     waitsSince: Date,
+    refusedMs: Number,
+    toolWaits: Number,
     progress: { type: Number, required: true },
     stage: { type: String, enum: Stage.options },
     etaSeconds: Number,

@@ -36,6 +36,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
   const resumesAt = optional("resumesAt", job.resumesAt?.toISOString());
   switch (job.status) {
     case "queued":
+      return { ...base, status: job.status, ...resumesAt, ...optional("isCatchingUp", job.isCatchingUp) };
     case "pending":
       return { ...base, status: job.status, ...resumesAt };
     case "canceled":

@@ -15,7 +15,7 @@ import {
   type Quality,
   type Tier,
 } from "../../../common/tiers.ts";
-import { publishJob, moveJob, WORK_FIELDS } from "./change.ts";
+import { publishJob, moveJob, WAIT_FIELDS, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import {
@@ -401,7 +401,7 @@ async function retryInSlot(
           progress: 0,
           priority: priorityOf(upgraded, activeBefore),
         },
-        $unset: { ...WORK_FIELDS, waitsSince: 1 },
+        $unset: { ...WORK_FIELDS, ...WAIT_FIELDS },
       });
     } catch (error) {
       if (!isDuplicateKeyError(error) || slot === undefined) throw error;

@@ -19,6 +19,7 @@ import {
   saveProgress,
   startOver,
   waitForSite,
+  waitForTool,
 } from "./work.ts";
 import {
   expireFiles,
@@ -178,7 +179,7 @@ describe("starting over", () => {
       domain.waiting.length = 0;
       const untilMs = Date.now() + 5 * 60_000;
       const resumesAt = new Date(untilMs);
-      expect(await waitForSite(domain, job, untilMs)).toMatchObject({ status: "queued", attempt, resumesAt });
+      expect(await waitForSite(domain, job, untilMs, true)).toMatchObject({ status: "queued", attempt, resumesAt });
       expect(domain.waiting).toEqual([expect.objectContaining({ jobId: job._id, runAtMs: untilMs })]);
       expect((await domain.published("job")).at(-1)?.job).toMatchObject({ resumesAt: resumesAt.toISOString() });
       job = must(await claimJob(domain, job._id, "worker-1"));
@@ -187,27 +188,66 @@ describe("starting over", () => {
     }
   });
 
-  it("no longer waits for the video site six hours after its first wait, unless the visitor retries", async () => {
+  it("waits for six hours in all while the site refuses us, unless the visitor retries", async () => {
     const viewer = newViewer();
-    const first = await claimed(viewer);
-    // A queue before the first wait does not count.
-    const early = { ...first, createdAt: new Date(Date.now() - 9 * HOUR_MS) };
-    const { waitsSince = new Date(0) } = must(await waitForSite(domain, early, Date.now() + HOUR_MS));
-    const limitMs = waitsSince.getTime() + 6 * HOUR_MS;
-    expect(await waitForSite(domain, must(await claimJob(domain, first._id, "worker-1")), limitMs)).toMatchObject({
-      status: "queued",
-    });
-    const last = must(await claimJob(domain, first._id, "worker-1"));
-    expect(await waitForSite(domain, last, limitMs + 1)).toMatchObject({ status: "failed", error: { code: "busy" } });
+    const { _id } = await queued(viewer);
+    const waitAgain = async (minutes: number): Promise<StoredJob | null> => {
+      const job = must(await claimJob(domain, _id, "worker-1"));
+      return waitForSite(domain, job, Date.now() + minutes * 60_000, true);
+    };
+    for (let hours = 1; hours <= 5; hours += 1) expect(await waitAgain(60)).toMatchObject({ status: "queued" });
+    // One that is over at once counts as a minute.
+    expect(await waitAgain(-5)).toMatchObject({ status: "queued" });
+    expect(await waitAgain(59)).toMatchObject({ status: "queued" });
+    expect(await waitAgain(1)).toMatchObject({ status: "failed", error: { code: "busy" } });
 
-    await retryJob(domain, viewer, first._id);
-    const retried = must(await claimJob(domain, first._id, "worker-1"));
-    expect(await waitForSite(domain, retried, limitMs + 1)).toMatchObject({ status: "queued" });
+    await retryJob(domain, viewer, _id);
+    expect(await waitAgain(6 * 60)).toMatchObject({ status: "queued" });
+  });
+
+  it("waits for its turn in the operator's budget without an end", async () => {
+    const { _id } = await queued();
+    for (let hours = 1; hours <= 24; hours += 1) {
+      const job = must(await claimJob(domain, _id, "worker-1"));
+      expect(await waitForSite(domain, job, Date.now() + HOUR_MS, false)).toMatchObject({ status: "queued" });
+    }
+    const job = must(await claimJob(domain, _id, "worker-1"));
+    expect(await waitForSite(domain, job, Date.now() + 6 * HOUR_MS, true)).toMatchObject({ status: "queued" });
+  });
+
+  it("waits three times within an hour for a newer tool, says so, and then fails with its own sentence", async () => {
+    const viewer = newViewer();
+    const { _id } = await queued(viewer);
+    const expectWaits = async (): Promise<void> => {
+      for (const minutes of [5, 15, 40]) {
+        domain.waiting.length = 0;
+        const before = Date.now();
+        const job = must(await claimJob(domain, _id, "worker-1"));
+        expect(job).not.toHaveProperty("isCatchingUp");
+        expect(await waitForTool(domain, job)).toMatchObject({ status: "queued", attempt: job.attempt + 1 });
+        expect((await domain.published("job")).at(-1)?.job).toMatchObject({ status: "queued", isCatchingUp: true });
+        const { resumesAt } = must(await domain.stored(_id));
+        expect(domain.waiting).toEqual([expect.objectContaining({ jobId: _id, runAtMs: resumesAt?.getTime() })]);
+        expect(resumesAt?.getTime()).toBeGreaterThanOrEqual(before + minutes * 60_000);
+        expect(resumesAt?.getTime()).toBeLessThanOrEqual(Date.now() + minutes * 60_000);
+      }
+    };
+    await expectWaits();
+    const last = must(await claimJob(domain, _id, "worker-1"));
+    const failed = await waitForTool(domain, last, { words: "n challenge solving failed" });
+    expect(failed).toMatchObject({
+      status: "failed",
+      error: { code: "site_changed", message: SENTENCES.site_changed },
+    });
+    await retryJob(domain, viewer, _id);
+    await expectWaits();
+    expect(await cancelOrRemove(domain, viewer, _id)).toMatchObject({ status: "canceled" });
+    for (const field of ["resumesAt", "isCatchingUp"]) expect(await domain.stored(_id)).not.toHaveProperty(field);
   });
 
   it("ends a wait for the video site when the visitor cancels the job", async () => {
     const job = await claimed();
-    await waitForSite(domain, job, Date.now() + HOUR_MS);
+    await waitForSite(domain, job, Date.now() + HOUR_MS, true);
     domain.waiting.length = 0;
     const canceled = await cancelOrRemove(domain, { ...newViewer(), deviceId: job.deviceId }, job._id);
     expect(canceled).toMatchObject({ status: "canceled" });

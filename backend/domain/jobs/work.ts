@@ -21,11 +21,18 @@ import { audienceOf } from "../accounts/viewer.ts";
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
+const MINUTE_MS = 60_000;
+
+/** Visitors hardly wait longer. YouTube limits an address for up to an hour at a time. */
+const LONGEST_REFUSAL_MS = 6 * 60 * MINUTE_MS;
+/** A wait that is over at once counts as this, so that a job does not go on for ever. */
+const LEAST_REFUSAL_MS = MINUTE_MS;
+
 /**
- * From the first wait to the next try. Visitors hardly wait longer. YouTube limits an address for up to an hour at a
- * time.
+ * How long a job waits each time that the tool fails at a changed site. A newer release is looked for meanwhile, which
+ * takes minutes where there is one. Sites that break yt-dlp are often mended within hours, but visitors are told soon.
  */
-const LONGEST_SITE_WAIT_MS = 6 * 60 * 60 * 1_000;
+const TOOL_WAITS_MS: readonly number[] = [5 * MINUTE_MS, 15 * MINUTE_MS, 40 * MINUTE_MS];
 
 /** After this many worker deaths the job itself may be the cause, so it runs alone. */
 const DEATHS_BEFORE_ALONE = 2;
@@ -58,6 +65,7 @@ export async function claimJob(domain: Domain, jobId: string, workerId: string):
       subtitleLanguage: 1,
       sponsorsUnknown: 1,
       resumesAt: 1,
+      isCatchingUp: 1,
     },
   });
 }
@@ -260,15 +268,41 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
 }
 
 /**
- * Queues a job until the video site may be asked again. This uses up no attempt. A job that has waited for hours fails;
- * its retry by the visitor may wait as long again.
+ * Queues a job until the video site may be asked again. This uses up no attempt. A job that the site has refused for
+ * hours fails; its retry by the visitor may wait as long again. A job that waits for its turn does not fail.
  * @param untilMs when it is tried again, in milliseconds since 1970
+ * @param isRefusal whether the site refuses us; else only the operator's budget is used up
  * @returns null when the job is no longer the caller's
  */
-export async function waitForSite(domain: Domain, job: StoredJob, untilMs: number): Promise<StoredJob | null> {
-  const { waitsSince = new Date() } = job;
-  if (untilMs - waitsSince.getTime() > LONGEST_SITE_WAIT_MS) return failJob(domain, job, "busy");
-  return requeue(domain, job, job.finalAttempt + 1, untilMs, { resumesAt: new Date(untilMs), waitsSince });
+export async function waitForSite(
+  domain: Domain,
+  job: StoredJob,
+  untilMs: number,
+  isRefusal: boolean,
+): Promise<StoredJob | null> {
+  const { waitsSince = new Date(), refusedMs: before = 0 } = job;
+  const refusedMs = isRefusal ? before + Math.max(LEAST_REFUSAL_MS, untilMs - Date.now()) : before;
+  if (refusedMs > LONGEST_REFUSAL_MS) return failJob(domain, job, "busy");
+  const resumesAt = new Date(untilMs);
+  return requeue(domain, job, job.finalAttempt + 1, untilMs, { resumesAt, waitsSince, refusedMs });
+}
+
+/**
+ * Queues a job that failed because the video site has changed, while a newer tool is looked for. This uses up no
+ * attempt. After an hour the job fails with this error.
+ * @returns null when the job is no longer the caller's
+ */
+export async function waitForTool(
+  domain: Domain,
+  job: StoredJob,
+  details: FailureDetails = {},
+): Promise<StoredJob | null> {
+  const { waitsSince = new Date(), toolWaits = 0 } = job;
+  const waitMs = TOOL_WAITS_MS[toolWaits];
+  if (waitMs === undefined) return failJob(domain, job, "site_changed", details);
+  const untilMs = Date.now() + waitMs;
+  const wait = { resumesAt: new Date(untilMs), isCatchingUp: true, waitsSince, toolWaits: toolWaits + 1 } as const;
+  return requeue(domain, job, job.finalAttempt + 1, untilMs, wait);
 }
 
 /**
@@ -294,20 +328,20 @@ async function requeue(
   job: StoredJob,
   finalAttempt: number,
   runAtMs?: number,
-  more: Pick<StoredJob, "resumesAt" | "waitsSince"> = {},
+  wait: Pick<StoredJob, "resumesAt" | "isCatchingUp" | "waitsSince" | "refusedMs" | "toolWaits"> = {},
 ): Promise<StoredJob | null> {
   const { workerDeaths } = job;
-  const { resumesAt: _unset, ...workFields } = WORK_FIELDS;
+  // A field cannot be set and unset in one write.
+  const unset = Object.fromEntries(Object.entries(WORK_FIELDS).filter(([field]) => !(field in wait)));
   const queued = await moveJob(domain, fencedBy(job), "queued", {
     $set: {
       attempt: job.attempt + 1,
       finalAttempt,
       progress: 0,
       ...(workerDeaths === undefined ? {} : { workerDeaths }),
-      ...more,
+      ...wait,
     },
-    // A field cannot be set and unset in one write.
-    $unset: more.resumesAt === undefined ? WORK_FIELDS : workFields,
+    $unset: unset,
   });
   if (!queued) return null;
   await domain.tickets.remove(job._id);

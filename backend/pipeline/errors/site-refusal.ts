@@ -41,9 +41,12 @@ export class TooManyRequests extends SiteRefusal {
 export class SiteBusy extends ConversionError {
   /** Milliseconds since 1970. */
   readonly untilMs: number;
+  /** False: the site refused nothing; the budget of extractions is used up, and other conversions go first. */
+  readonly isRefusal: boolean;
 
-  constructor(untilMs: number, options: { detail?: string; cause?: unknown } = {}) {
+  constructor(untilMs: number, options: { detail?: string; cause?: unknown; isRefusal?: boolean } = {}) {
     super("busy", options);
     this.untilMs = untilMs;
+    this.isRefusal = options.isRefusal ?? true;
   }
 }

@@ -116,6 +116,11 @@ export class ExitPool {
     });
   }
 
+  /** Whether the site refuses every exit. False while one only has no budget left. */
+  get areAllPaused(): boolean {
+    return this.statuses.every(({ isPaused }) => isPaused);
+  }
+
   /** When an exit can be used, in milliseconds since 1970: now, later, or Infinity while the only one is tested. */
   get nextUseMs(): number {
     const nowMs = this.#now();

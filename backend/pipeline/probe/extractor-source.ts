@@ -22,6 +22,8 @@ export interface ExtractorLease extends Disposable {
 export interface ExtractorSource {
   /** The version that the next extraction uses; undefined when it is unknown. */
   readonly version: string | undefined;
+  /** Looks for a newer version, not too often. Absent: this one stays, as the operator wants it. */
+  readonly lookForNewer?: (() => void) | undefined;
   /** The version stays installed and loaded until the lease is disposed of. */
   acquire(): Promise<ExtractorLease>;
 }

@@ -151,16 +151,16 @@ async function acquireExit({ exits, avoidedExit }: YouTubeAccess, signal: AbortS
     return await exits.acquire(AbortSignal.any([signal, patience.signal]), { onWait, avoided: avoidedExit });
   } catch (error) {
     signal.throwIfAborted();
-    if (patience.signal.aborted) throw siteBusy(exits, "no exit can be used");
+    if (patience.signal.aborted) throw siteBusy(exits, "no exit can be used", exits.areAllPaused);
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function siteBusy(exits: ExitPool, detail: string | undefined): SiteBusy {
+function siteBusy(exits: ExitPool, detail: string | undefined, isRefusal = true): SiteBusy {
   const { nextUseMs, nowMs } = exits;
-  return new SiteBusy(nextUseMs === Infinity ? nowMs + LONGEST_WAIT_MS : nextUseMs, { detail });
+  return new SiteBusy(nextUseMs === Infinity ? nowMs + LONGEST_WAIT_MS : nextUseMs, { detail, isRefusal });
 }
 
 /** Tells the pool what an error says about the exit. @returns whether another exit may get the video */

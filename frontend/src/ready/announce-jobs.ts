@@ -1,4 +1,5 @@
 /** Words the announcements about jobs for screen readers. */
+import { isCatchingUp } from "../../../common/job.ts";
 import type { AnnouncerState, Line } from "../stores/announcer.ts";
 import { tallyOf } from "../stores/queue-items.ts";
 import { currentFormats, currentTexts, sentenceOf } from "../texts/store.ts";
@@ -15,8 +16,10 @@ function sentenceFor(announcement: Announcement): string {
   const name = isBatch ? (first.batchTitle ?? batch.name(jobs.length)) : (first?.title ?? "");
   if (kind === "started") return queue.announce.started(name);
   if (kind === "quarter") return queue.announce.quarter(name, formats.percent(announcement.percent));
-  if (kind === "waits")
-    return queue.announce.waits(name, job.resumes(formats.countdown(announcement.resumesAt, Date.now())));
+  if (kind === "waits") {
+    const words = jobs.some(isCatchingUp) ? job.catchingUp : job.siteWait;
+    return queue.announce.waits(name, words.later(formats.countdown(announcement.resumesAt, Date.now())));
+  }
   const { done, failed } = tallyOf(jobs);
   if (isBatch)
     return queue.announce.ended(

@@ -346,8 +346,14 @@ export const ar = {
     blocked: "أُزيل",
     expired: "انتهت الصلاحية",
     expires: (when: string) => `تنتهي الصلاحية ${when}`,
-    resumes: (when: string) => `يطلب موقع الفيديو الانتظار؛ يُستأنف ${when}`,
-    resumesSoon: "يطلب موقع الفيديو الانتظار؛ يُستأنف بعد لحظات",
+    siteWait: {
+      later: (when: string) => `يطلب موقع الفيديو الانتظار؛ يُستأنف ${when}`,
+      soon: "يطلب موقع الفيديو الانتظار؛ يُستأنف بعد لحظات",
+    },
+    catchingUp: {
+      later: (when: string) => `تغيّر موقع الفيديو ونعمل على مواكبته؛ يُستأنف ${when}`,
+      soon: "تغيّر موقع الفيديو ونعمل على مواكبته؛ يُستأنف بعد لحظات",
+    },
     shortfalls: {
       site: (lines: string) => `${lines}: لم يقدّم الموقع أكثر`,
       site_within_plan: (lines: string) => `${lines}: لم يقدّم الموقع أكثر ضمن خطتك`,

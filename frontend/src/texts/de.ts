@@ -349,8 +349,14 @@ export const de = {
     blocked: "Entfernt",
     expired: "Abgelaufen",
     expires: (when: string) => `läuft ${when} ab`,
-    resumes: (when: string) => `Die Videoseite lässt uns warten; weiter ${when}`,
-    resumesSoon: "Die Videoseite lässt uns warten; gleich geht es weiter",
+    siteWait: {
+      later: (when: string) => `Die Videoseite lässt uns warten; weiter ${when}`,
+      soon: "Die Videoseite lässt uns warten; gleich geht es weiter",
+    },
+    catchingUp: {
+      later: (when: string) => `Die Videoseite hat sich geändert, wir ziehen nach; weiter ${when}`,
+      soon: "Die Videoseite hat sich geändert, wir ziehen nach; gleich geht es weiter",
+    },
     shortfalls: {
       site: (lines: string) => `${lines}: mehr gab die Seite nicht her`,
       site_within_plan: (lines: string) => `${lines}: mehr gab die Seite innerhalb deines Tarifs nicht her`,

@@ -270,8 +270,15 @@ export const en = {
     blocked: "Removed",
     expired: "Expired",
     expires: (when: string) => `expires ${when}`,
-    resumes: (when: string) => `The video site asks us to wait; continues ${when}`,
-    resumesSoon: "The video site asks us to wait; continues in a moment",
+    siteWait: {
+      later: (when: string) => `The video site asks us to wait; continues ${when}`,
+      soon: "The video site asks us to wait; continues in a moment",
+    },
+    /** While the server looks for a newer yt-dlp. */
+    catchingUp: {
+      later: (when: string) => `The video site has changed, and we are catching up; continues ${when}`,
+      soon: "The video site has changed, and we are catching up; continues in a moment",
+    },
     /** Why the picture has fewer lines than the plan allows. */
     shortfalls: {
       site: (lines: string) => `${lines}: the site gave no more`,

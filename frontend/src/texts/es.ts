@@ -344,8 +344,14 @@ export const es = {
     blocked: "Eliminado",
     expired: "Caducada",
     expires: (when: string) => `caduca ${when}`,
-    resumes: (when: string) => `El sitio de vídeos nos pide esperar; sigue ${when}`,
-    resumesSoon: "El sitio de vídeos nos pide esperar; sigue enseguida",
+    siteWait: {
+      later: (when: string) => `El sitio de vídeos nos pide esperar; sigue ${when}`,
+      soon: "El sitio de vídeos nos pide esperar; sigue enseguida",
+    },
+    catchingUp: {
+      later: (when: string) => `El sitio ha cambiado y nos ponemos al día; sigue ${when}`,
+      soon: "El sitio ha cambiado y nos ponemos al día; sigue enseguida",
+    },
     shortfalls: {
       site: (lines: string) => `${lines}: el sitio no dio más`,
       site_within_plan: (lines: string) => `${lines}: el sitio no dio más dentro de tu plan`,

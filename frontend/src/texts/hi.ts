@@ -323,8 +323,14 @@ export const hi = {
     blocked: "हटाया गया",
     expired: "समय समाप्त",
     expires: (when: string) => `${when} समाप्त`,
-    resumes: (when: string) => `वीडियो साइट ने रुकने को कहा है; ${when} फिर शुरू होगा`,
-    resumesSoon: "वीडियो साइट ने रुकने को कहा है; अभी फिर शुरू होगा",
+    siteWait: {
+      later: (when: string) => `वीडियो साइट ने रुकने को कहा है; ${when} फिर शुरू होगा`,
+      soon: "वीडियो साइट ने रुकने को कहा है; अभी फिर शुरू होगा",
+    },
+    catchingUp: {
+      later: (when: string) => `वीडियो साइट बदल गई है और हम तालमेल बिठा रहे हैं; ${when} फिर शुरू होगा`,
+      soon: "वीडियो साइट बदल गई है और हम तालमेल बिठा रहे हैं; अभी फिर शुरू होगा",
+    },
     shortfalls: {
       site: (lines: string) => `${lines}: साइट ने इससे ज़्यादा नहीं दिया`,
       site_within_plan: (lines: string) => `${lines}: साइट ने आपके प्लान में इससे ज़्यादा नहीं दिया`,

@@ -1,17 +1,18 @@
 import { chakra } from "@chakra-ui/react";
-import { resumesAtOf } from "../../../../common/job.ts";
+import { isCatchingUp, resumesAtOf } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { useAtTime } from "./clock.ts";
 
-/** When a job goes on that waits for the video site. */
-function Resumes({ at }: { at: string }) {
-  const texts = useTexts().job;
+/** When a job goes on that waits for the video site or for a newer tool. */
+function Resumes({ at, isCatchingUp }: { at: string; isCatchingUp: boolean }) {
+  const { job: texts } = useTexts();
   const formats = useFormats();
+  const words = isCatchingUp ? texts.catchingUp : texts.siteWait;
   const sentence = useAtTime((nowMs) =>
-    Date.parse(at) - nowMs < 1_000 ? texts.resumesSoon : texts.resumes(formats.countdown(at, nowMs)),
+    Date.parse(at) - nowMs < 1_000 ? words.soon : words.later(formats.countdown(at, nowMs)),
   );
   return <chakra.time dateTime={at}>{sentence}</chakra.time>;
 }
@@ -30,7 +31,7 @@ export function WaitLine({ job }: { job: Job }) {
       {resumesAt === undefined ? (
         job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>
       ) : (
-        <Resumes at={resumesAt} />
+        <Resumes at={resumesAt} isCatchingUp={isCatchingUp(job)} />
       )}
     </DetailsLine>
   );
