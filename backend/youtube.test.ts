@@ -89,8 +89,6 @@ describe("a refused video", () => {
     ["age-gate-01", "login_required", SENTENCES.login_required, 1],
     ["live-now-01", "live", SENTENCES.live, 1],
     ["live-ended1", "live", LIVE_JUST_ENDED, 1],
-    ["premiere-01", "live", "This video starts in 2 hours. Come back when it has ended.", 1],
-    ["live-to-com", "live", "This video starts in 3 hours. Come back when it has ended.", 1],
     ["reload-page", "site_blocked", SENTENCES.site_blocked, 2],
     ["pages-500-1", "site_blocked", SENTENCES.site_blocked, 2],
     ["media-403-1", "site_blocked", SENTENCES.site_blocked, 1],
@@ -106,10 +104,21 @@ describe("a refused video", () => {
     site.player = makePlayer(4);
   });
 
-  it("has the same code and sentence in a preview", async () => {
-    const answer = await device.call("POST", "/api/preview", { youtubeUrl: watch("premiere-01") });
-    const message = "This video starts in 2 hours. Come back when it has ended.";
-    expect(ErrorBody.parse(await answer.json())).toEqual({ code: "live", message });
+  it.each<[VideoId, hours: number]>([
+    ["premiere-01", 2],
+    ["live-to-com", 3],
+  ])("%s fails with the time of its start, in a preview too", async (videoId, hours) => {
+    const aboutMs = Date.now() + hours * 60 * 60_000;
+    const answer = await device.call("POST", "/api/preview", { youtubeUrl: watch(videoId) });
+    const job = await convert(watch(videoId));
+    for (const body of [await answer.json(), "error" in job && job.error]) {
+      const { code, message, reason } = ErrorBody.parse(body);
+      expect({ code, reason }).toMatchObject({ code: "live", reason: { name: "starts_later", precision: "hour" } });
+      const startsMs = reason?.name === "starts_later" ? Date.parse(reason.startsAt) : 0;
+      expect(startsMs).toBeGreaterThanOrEqual(aboutMs);
+      expect(startsMs).toBeLessThan(Date.now() + (hours * 60 + 1) * 60_000);
+      expect(message).toContain("This video starts around 20");
+    }
   });
 });
 

@@ -196,14 +196,6 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   webhook_address: "A webhook needs an https address on the usual port, without a user name and a password in it.",
 };
 
-/** @param wait such as "2 hours" or "a few moments" */
-export function startsInSentence(wait: string): string {
-  return `This video starts in ${wait}. Come back when it has ended.`;
-}
-
-/** Matches the sentence where the site names the time in one unit. */
-export const STARTS_IN = /^This video starts in (?<count>\d{1,4}) (?<unit>minute|hour|day)s?\. /;
-
 /** The message of an "internal" failure whose worker died in several attempts. */
 export const STOPPED_TOO_OFTEN = EXACT_SENTENCES.stopped_too_often;
 

@@ -32,6 +32,12 @@ export const Reason = z.discriminatedUnion("name", [
   z.object({ name: z.literal("links_at_once"), most: z.number().int().positive() }),
   z.object({ name: z.literal("format_for_pro"), format: Format }),
   z.object({ name: z.literal("chapter_files_for_pro") }),
+  /** `precision`: the site says only in how many of these units it starts. */
+  z.object({
+    name: z.literal("starts_later"),
+    startsAt: z.iso.datetime(),
+    precision: z.enum(["minute", "hour", "day"]),
+  }),
 ]);
 export type Reason = z.infer<typeof Reason>;
 
@@ -96,6 +102,13 @@ export function describeReason(reason: LimitReason): string {
 /** @returns the English sentence about a format that only Pro has. @param format such as "FLAC" */
 export function formatForProSentence(format: string): string {
   return `${format} is for Pro only.`;
+}
+
+/** @returns the English sentence about a video that starts later, with the time in UTC */
+export function startsLaterSentence({ startsAt, precision }: Extract<Reason, { name: "starts_later" }>): string {
+  const [day = "", time = ""] = startsAt.split("T");
+  const when = precision === "day" ? day : `${day} ${time.slice(0, 5)} UTC`;
+  return `This video starts around ${when}. Come back when it has ended.`;
 }
 
 export const CHAPTER_FILES_FOR_PRO = "One file per chapter is for Pro only.";

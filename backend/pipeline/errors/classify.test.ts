@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { classifyFetchFailure, classifyMediaFailure } from "./classify.ts";
 
 const WARNING = "WARNING: [generic] Falling back on generic information extractor\n";
@@ -181,17 +181,21 @@ describe("classifyFetchFailure", () => {
   });
 
   it.each([
-    ["ERROR: [youtube] x: Premieres in 2 hours", "This video starts in 2 hours. Come back when it has ended."],
-    [
-      "ERROR: [youtube] x: This live event will begin in 3 days.",
-      "This video starts in 3 days. Come back when it has ended.",
-    ],
-    [
-      "ERROR: [youtube] x: Premieres in a few moments",
-      "This video starts in a few moments. Come back when it has ended.",
-    ],
-  ])("says when a video starts: %j", (stderrTail, message) => {
-    expect(classifyFetchFailure({ stderrTail })).toMatchObject({ code: "live", message });
+    ["Premieres in 2 hours", "2026-11-24T12:16:00.000Z", "hour", "2026-11-24 12:16 UTC"],
+    ["This live event will begin in 1 minute.", "2026-11-24T10:17:00.000Z", "minute", "2026-11-24 10:17 UTC"],
+    ["This live event will begin in 3 days.", "2026-11-27T10:16:00.000Z", "day", "2026-11-27"],
+    ["Premieres in a few moments", "2026-11-24T10:17:00.000Z", "minute", "2026-11-24 10:17 UTC"],
+  ])("keeps at what time a video starts: %j", (words, startsAt, precision, when) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 24, 10, 15, 30) });
+    try {
+      expect(classifyFetchFailure({ stderrTail: `ERROR: [youtube] x: ${words}` })).toMatchObject({
+        code: "live",
+        message: `This video starts around ${when}. Come back when it has ended.`,
+        reason: { name: "starts_later", startsAt, precision },
+      });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("returns unsupported_host when the guard refused an address, also when the tool printed another error", () => {

@@ -5,6 +5,7 @@
 import { STATUS_CODES } from "node:http";
 import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
 import { NOTICES, RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
+import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
 import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
@@ -72,7 +73,9 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
   const matched = matchRule(stderrTail);
   if (!matched) return new ConversionError("internal", { detail });
   const { code, isTransient, message, refuses } = matched.rule;
-  const options = { detail, message: typeof message === "function" ? message(matched.match) : message, isTransient };
+  const reason = matched.rule.reason?.(matched.match, Date.now());
+  const exact = reason?.name === "starts_later" ? startsLaterSentence(reason) : message;
+  const options = { detail, message: exact, reason, isTransient };
   return refuses === undefined ? new ConversionError(code, options) : new SiteRefusal(code, refuses, options);
 }
 

@@ -1,15 +1,19 @@
 /**
  * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
  */
-import { type ConversionErrorCode, EXACT_SENTENCES, startsInSentence } from "../../../common/errors.ts";
+import { type ConversionErrorCode, EXACT_SENTENCES } from "../../../common/errors.ts";
+import type { Reason } from "../../../common/reasons.ts";
+import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
 import type { RefusedParty } from "./site-refusal.ts";
 
 export interface Rule {
   readonly pattern: RegExp;
   readonly code: ConversionErrorCode;
   readonly isTransient?: boolean;
-  /** Sentence for the visitor; by default that of the code. A function gets the match. */
-  readonly message?: string | ((match: RegExpExecArray) => string);
+  /** Sentence for the visitor; by default that of the code. */
+  readonly message?: string;
+  /** Why exactly, with figures; undefined where the match has none. */
+  readonly reason?: (match: RegExpExecArray, nowMs: number) => Reason | undefined;
   /** What the site refuses, if another client or exit may get the video. */
   readonly refuses?: RefusedParty;
 }
@@ -25,9 +29,6 @@ export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouT
   { pattern: /account cookies are no longer valid/i, notice: "cookies" },
   { pattern: NO_TOKEN, notice: "tokens" },
 ];
-
-const STARTS_LATER =
-  /(?:This live event will begin|Premieres?(?: will begin)?) in (?<wait>(?:a few )?[\w ]+?)(?:\.|$)/im;
 
 /** The first match decides, so specific rules come before general ones. */
 export const RULES: readonly Rule[] = [
@@ -62,7 +63,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: STARTS_LATER,
     code: "live",
-    message: ({ groups }) => startsInSentence(groups?.["wait"] ?? "a while"),
+    reason: startOfVideo,
   },
   {
     pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,

@@ -97,7 +97,6 @@ export const ar = {
       "استرد مصرفك دفعة من اشتراكك، لذلك Pro غير مفعّل حتى يُحسم الأمر. راسلنا على العنوان الموجود في صفحة الاتصال إن كان ذلك خطأ.",
     payment_confirming: "يجري تأكيد دفعتك. سيظهر Pro هنا بعد لحظات.",
     webhook_address: "يحتاج خطاف الويب إلى عنوان https على المنفذ المعتاد، من دون اسم مستخدم أو كلمة مرور فيه.",
-    starts_in: (when: string) => `يبدأ هذا الفيديو ${when}. عُد عندما ينتهي.`,
   },
 
   reasons: {
@@ -109,6 +108,7 @@ export const ar = {
       `سيحتاج هذا الملف إلى ${needed}، وخطتك تسمح بـ ${most}.${upToWithPro(proMost)}`,
     format_for_pro: (format: string) => `${format} متاح مع Pro فقط.`,
     chapter_files_for_pro: "ملف لكل فصل متاح مع Pro فقط.",
+    starts_later: (when: string) => `يبدأ هذا الفيديو تقريبًا في ${when}. عُد عندما ينتهي.`,
     source_too_large: (source: string, most: string, proMost: string | null) =>
       `حجم هذا الفيديو في مصدره ${source}، وهو أكثر مما يُجلب لملف لا يتجاوز ${most}.${upToWithPro(proMost)}`,
     too_many_requests: (when: string) => `طلبات كثيرة جدًا. أعد المحاولة ${when}.`,

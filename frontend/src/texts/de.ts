@@ -98,7 +98,6 @@ export const de = {
       "Deine Bank hat eine Zahlung für dein Abo zurückgeholt, deshalb ist Pro aus, bis das geklärt ist. Schreib uns an die Adresse auf der Kontaktseite, wenn das ein Irrtum ist.",
     payment_confirming: "Deine Zahlung wird gerade bestätigt. Pro erscheint hier gleich.",
     webhook_address: "Ein Webhook braucht eine https-Adresse mit dem üblichen Port, ohne Namen und Passwort darin.",
-    starts_in: (when: string) => `Dieses Video beginnt ${when}. Komm wieder, wenn es zu Ende ist.`,
   },
 
   reasons: {
@@ -112,6 +111,7 @@ export const de = {
       `Diese Datei bräuchte ${needed}; dein Tarif erlaubt ${most}.${upToWithPro(proMost)}`,
     format_for_pro: (format: string) => `${format} gibt es nur mit Pro.`,
     chapter_files_for_pro: "Eine Datei pro Kapitel gibt es nur mit Pro.",
+    starts_later: (when: string) => `Dieses Video beginnt ungefähr am ${when}. Komm wieder, wenn es zu Ende ist.`,
     source_too_large: (source: string, most: string, proMost: string | null) =>
       `Dieses Video hat an seiner Quelle ${source}, zu viel für eine Datei von höchstens ${most}.${upToWithPro(proMost)}`,
     too_many_requests: (when: string) => `Zu viele Anfragen. Versuch es ${when} noch einmal.`,

@@ -18,7 +18,6 @@ export const en = {
   exactErrors: {
     ...EXACT_SENTENCES,
     /** @param when "in 2 hours" */
-    starts_in: (when: string) => `This video starts ${when}. Come back when it has ended.`,
   },
 
   /** Of errors with figures; the last ones are null where Pro allows no more. */
@@ -27,6 +26,7 @@ export const en = {
     /** @param format such as "FLAC" */
     format_for_pro: formatForProSentence,
     chapter_files_for_pro: CHAPTER_FILES_FOR_PRO,
+    starts_later: (when: string) => `This video starts around ${when}. Come back when it has ended.`,
     /** @param when "in 12 seconds" */
     too_many_requests: (when: string) => `Too many requests. Try again ${when}.`,
     too_many_active: (active: number, most: number) =>

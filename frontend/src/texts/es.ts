@@ -94,7 +94,6 @@ export const es = {
       "Tu banco ha retirado un pago de tu suscripción, así que Pro está desactivado hasta que se resuelva. Escríbenos a la dirección de la página de contacto si es un error.",
     payment_confirming: "Tu pago se está confirmando. Pro aparecerá aquí enseguida.",
     webhook_address: "Un webhook necesita una dirección https en el puerto habitual, sin usuario ni contraseña.",
-    starts_in: (when: string) => `Este vídeo empieza ${when}. Vuelve cuando haya terminado.`,
   },
 
   reasons: {
@@ -108,6 +107,7 @@ export const es = {
       `Este archivo ocuparía ${needed}; tu plan permite ${most}.${upToWithPro(proMost)}`,
     format_for_pro: (format: string) => `${format} es solo para Pro.`,
     chapter_files_for_pro: "Un archivo por capítulo es solo para Pro.",
+    starts_later: (when: string) => `Este vídeo empieza hacia esta hora: ${when}. Vuelve cuando haya terminado.`,
     source_too_large: (source: string, most: string, proMost: string | null) =>
       `Este vídeo ocupa ${source} en su origen, demasiado para un archivo de ${most} como máximo.${upToWithPro(proMost)}`,
     too_many_requests: (when: string) => `Demasiadas solicitudes. Vuelve a intentarlo ${when}.`,

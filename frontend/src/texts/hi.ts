@@ -85,7 +85,6 @@ export const hi = {
       "आपके बैंक ने सदस्यता का एक भुगतान वापस ले लिया है, इसलिए फ़ैसला होने तक Pro बंद है। अगर यह ग़लती है तो संपर्क पेज पर दिए पते पर हमें लिखें।",
     payment_confirming: "आपके भुगतान की पुष्टि हो रही है। Pro जल्द ही यहाँ दिखेगा।",
     webhook_address: "वेबहुक के लिए सामान्य पोर्ट वाला https पता चाहिए, जिसमें उपयोगकर्ता नाम और पासवर्ड न हो।",
-    starts_in: (when: string) => `यह वीडियो ${when} शुरू होगा। इसके ख़त्म होने पर वापस आएँ।`,
   },
 
   reasons: {
@@ -97,6 +96,7 @@ export const hi = {
       `यह फ़ाइल ${needed} की होगी; आपके प्लान में ${most} तक हो सकती है।${upToWithPro(proMost)}`,
     format_for_pro: (format: string) => `${format} सिर्फ़ Pro में है।`,
     chapter_files_for_pro: "हर अध्याय की अलग फ़ाइल सिर्फ़ Pro में है।",
+    starts_later: (when: string) => `यह वीडियो लगभग ${when} को शुरू होगा। इसके ख़त्म होने पर वापस आएँ।`,
     source_too_large: (source: string, most: string, proMost: string | null) =>
       `यह वीडियो अपनी साइट पर ${source} का है, ज़्यादा से ज़्यादा ${most} की फ़ाइल के लिए बहुत बड़ा।${upToWithPro(proMost)}`,
     too_many_requests: (when: string) => `बहुत ज़्यादा अनुरोध। ${when} फिर कोशिश करें।`,

@@ -23,6 +23,10 @@ export function wordReason(reason: Reason, { reasons, converter }: Texts, format
       return reasons.format_for_pro(formats.latin(reason.format.toUpperCase()));
     case "chapter_files_for_pro":
       return reasons.chapter_files_for_pro;
+    case "starts_later": {
+      const when = reason.precision === "day" ? formats.dayOf(reason.startsAt) : formats.dateAndTime(reason.startsAt);
+      return reasons.starts_later(when);
+    }
     default:
       return sentenceOfLimit(reason, reasons, (seconds) => formats.span(seconds), sizeIn(formats));
   }

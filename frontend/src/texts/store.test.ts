@@ -1,5 +1,5 @@
 import { beforeAll, afterAll, expect, it } from "vitest";
-import { ErrorBody, EXACT_REASONS, EXACT_SENTENCES, SENTENCES, startsInSentence } from "../../../common/errors.ts";
+import { ErrorBody, EXACT_REASONS, EXACT_SENTENCES, SENTENCES } from "../../../common/errors.ts";
 import { describeReason, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall, type Shortfall } from "../../../common/shortfall.ts";
 import { de } from "./de.ts";
@@ -84,10 +84,21 @@ it("translates a sentence that says more than that of its code", () => {
   expect(sentenceOf({ code: "unavailable", message })).toBe(de.exactErrors.removed_for_copyright);
 });
 
-it("translates when a premiere starts, if the site names the time in one unit", () => {
-  expect(sentenceOf({ code: "live", message: startsInSentence("2 hours") })).toContain("beginnt in 2 Stunden.");
-  expect(sentenceOf({ code: "live", message: startsInSentence("1 minute") })).toContain("beginnt in 1 Minute.");
-  expect(sentenceOf({ code: "live", message: startsInSentence("a few moments") })).toBe(de.errors.live);
+it("words when a premiere starts in the language and the time zone of the visitor", async () => {
+  const startsAt = "2026-11-24T23:30:00.000Z";
+  const error = (precision: "hour" | "day") => ({
+    code: "live" as const,
+    message: "This video starts around 2026-11-24 23:30 UTC.",
+    reason: { name: "starts_later" as const, startsAt, precision },
+  });
+  const local = (locale: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, options).format(new Date(startsAt));
+  const moment = { dateStyle: "medium", timeStyle: "short" } as const;
+  expect(sentenceOf(error("hour"))).toContain(`beginnt ungefähr am ${local("de", moment)}.`);
+  expect(sentenceOf(error("day"))).toContain(`beginnt ungefähr am ${local("de", { dateStyle: "long" })}.`);
+  await showLanguage("en");
+  expect(sentenceOf(error("hour"))).toContain(`starts around ${local("en", moment)}.`);
+  await showLanguage("de");
 });
 
 it("shows the server's message for an error code that this build does not know", () => {

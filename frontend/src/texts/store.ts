@@ -5,7 +5,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { createStore } from "zustand/vanilla";
-import { EXACT_REASONS, EXACT_SENTENCES, SENTENCES, STARTS_IN, type ErrorBody } from "../../../common/errors.ts";
+import { EXACT_REASONS, EXACT_SENTENCES, SENTENCES, type ErrorBody } from "../../../common/errors.ts";
 import { wordReason } from "./reason-words.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
@@ -113,7 +113,9 @@ type ShownError = Pick<ErrorBody, "code" | "message" | "reason">;
  * none, for its code.
  */
 export function sentenceOf(error: ShownError): string {
-  return shown().language === "en" ? error.message : translationOf(error);
+  // The server does not know the visitor's time zone.
+  const isAboutTime = error.reason?.name === "starts_later";
+  return shown().language === "en" && !isAboutTime ? error.message : translationOf(error);
 }
 
 function translationOf({ code, message, reason }: ShownError): string {
@@ -123,9 +125,7 @@ function translationOf({ code, message, reason }: ShownError): string {
   if (exact) return texts.exactErrors[exact];
   // A code of a newer server was read as "internal": only the message names the reason.
   if (code === "internal" && message !== SENTENCES.internal) return message;
-  const { count, unit } = STARTS_IN.exec(message)?.groups ?? {};
-  if (count === undefined || unit === undefined) return texts.errors[code];
-  return texts.exactErrors.starts_in(formats.inUnits(Number(count), unit as "minute" | "hour" | "day"));
+  return texts.errors[code];
 }
 
 /** {@link sentenceOf} for a component, which renders again when the language changes. */
