@@ -77,7 +77,7 @@ export async function openPipeline({
   if (denoPath === undefined)
     log.warn("Deno does not run on this machine; YouTube videos that need the site's script cannot be converted");
   if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
-  const youtube = openYouTube({ config, bus, exitStates, metrics, log, started });
+  const youtube = await openYouTube({ config, bus, exitStates, metrics, log, started });
   present.onSwapped = () => youtube.toolChanged();
   const kit = started.use(await openYouTubeKit(config, ytDlpPath, log));
   const extractions = new Extractions({

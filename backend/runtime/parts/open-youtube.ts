@@ -1,9 +1,11 @@
 /** Opens the way to YouTube: its exits, and what this process reports about the site. */
 import type { Logger } from "pino";
-import type { Config } from "../../config/config.ts";
+import { ConfigError, type Config } from "../../config/config.ts";
 import type { Bus } from "../../domain/bus.ts";
 import { SiteHealth, siteOutcomeOf } from "../../domain/sites/site-health.ts";
 import { SiteReporter } from "../../domain/sites/site-reports.ts";
+import { checkExits, ForeignAddressError } from "../../pipeline/exits/check-exits.ts";
+import type { Exit } from "../../pipeline/exits/exit.ts";
 import { ExitPool } from "../../pipeline/exits/exit-pool.ts";
 import type { ExitStates } from "../../pipeline/exits/exit-states.ts";
 import type { YouTubeAccess } from "../../pipeline/probe/youtube.ts";
@@ -25,7 +27,26 @@ export interface OpenYouTube {
   toolChanged(): void;
 }
 
-export function openYouTube({ config: { env }, bus, exitStates, metrics, log, started }: YouTubeParts): OpenYouTube {
+/** @throws ConfigError when an exit is an address that this machine does not have */
+async function checkYouTubeExits(exits: readonly Exit[], log: Logger): Promise<void> {
+  try {
+    for (const warning of await checkExits(exits)) log.warn(`YOUTUBE_EXITS: ${warning}`);
+  } catch (error) {
+    if (!(error instanceof ForeignAddressError)) throw error;
+    throw new ConfigError(`YOUTUBE_EXITS: ${error.message}; correct or unset it.`, { cause: error });
+  }
+}
+
+/** @throws ConfigError when an exit cannot be used on this machine */
+export async function openYouTube({
+  config: { env },
+  bus,
+  exitStates,
+  metrics,
+  log,
+  started,
+}: YouTubeParts): Promise<OpenYouTube> {
+  await checkYouTubeExits(env.YOUTUBE_EXITS, log);
   const exits = new ExitPool({
     exits: env.YOUTUBE_EXITS,
     extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
