@@ -92,7 +92,7 @@ export type TestServerOptions = TestServerOverrides & {
    * the CPU time of a start.
    */
   readonly hasExtractor?: boolean;
-  /** Gets the lines of the server's log, as JSON. Without it, nothing is logged. */
+  /** Gets the lines of the server's log, as JSON, from LOG_LEVEL on (default: info). Without it, nothing is logged. */
   readonly onLogLine?: (line: string) => void;
 };
 
@@ -178,7 +178,7 @@ export class TestServer implements AsyncDisposable {
     this.distFolder = join(dataDir, "no-pages");
     this.#hasExtractor = hasExtractor;
     this.#log = onLogLine
-      ? pino({ level: "info", serializers: LOG_SERIALIZERS }, { write: onLogLine })
+      ? pino({ level: environment.LOG_LEVEL ?? "info", serializers: LOG_SERIALIZERS }, { write: onLogLine })
       : pino({ level: "silent" });
     this.#environment = {
       ...TEST_ENVIRONMENT,

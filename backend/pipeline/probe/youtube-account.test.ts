@@ -2,8 +2,10 @@
 import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Job } from "../../../common/job.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
 import type { YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
@@ -17,6 +19,7 @@ const resources = new AsyncDisposableStack();
 let site: YouTubeSite;
 let folder: string;
 let base: Pipeline;
+let caFile: string;
 let proxyUrl: string;
 let cookiesFile: string;
 let attempts: ExtractionAttempt[];
@@ -24,7 +27,7 @@ let notices: string[];
 
 beforeAll(async () => {
   const youtube = resources.use(await openTestYouTube());
-  ({ site, folder, pipeline: base } = youtube);
+  ({ site, folder, caFile, pipeline: base } = youtube);
   ({ proxyUrl } = await site.openExit("one"));
   cookiesFile = path.join(folder, "operators-cookies.txt");
   await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
@@ -163,4 +166,28 @@ it("fails as for a guest when the file has become unusable", async () => {
   } finally {
     cookiesFile = file;
   }
+});
+
+it("has its cookies in no line that a whole server logs at level trace, nor in what visitors get", async () => {
+  const lines: string[] = [];
+  await using server = await startTestServer({
+    YOUTUBE_EXITS: proxyUrl,
+    YOUTUBE_COOKIES_FILE: cookiesFile,
+    LOG_LEVEL: "trace",
+    caFile,
+    onLogLine: (line) => lines.push(line),
+  });
+  const device = await server.newDevice();
+  const live = await device.live();
+  const convert = async (videoId: VideoId): Promise<Job> => {
+    const { id } = await device.convert(`https://www.youtube.com/watch?v=${videoId}`);
+    return live.untilStatus(id, "completed", "failed");
+  };
+  const jobs = [await convert("members-acc"), await convert("age-telling")];
+  site.account.isSignedIn = false;
+  jobs.push(await convert("age-account"));
+  expect(jobs.map(({ status }) => status)).toEqual(["completed", "failed", "failed"]);
+  // Without this, the test would look at nothing: the second failure is logged with what the tool said.
+  expect(lines.join("")).toContain("LOGIN_INFO=[cookie]");
+  expect(leaks({ lines: lines.join(""), jobs: JSON.stringify(jobs) })).toEqual([]);
 });
