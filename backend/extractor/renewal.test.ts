@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -6,12 +6,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { makeYtDlp, openTestRenewal, type TestRenewalOptions } from "../dev/testing/test-renewal.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
+const execute = promisify(execFile);
 const FIRST = "2026.1.1";
 const NEWER = "2099.1.1";
 const YET_NEWER = "2099.1.2";
@@ -89,6 +91,18 @@ async function read(pipeline: Pipeline, link: string) {
   return extract(pipeline, link, folder, new AbortController().signal);
 }
 
+/** Runs five extractions while something else happens, all of which must end as they began. */
+async function besideFiveExtractions(work: () => Promise<void>): Promise<void> {
+  const site = await startSite();
+  const { pipeline, present } = await open({ site: site.host });
+  const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
+  await expect.poll(() => site.waiting.length).toBe(5);
+  expect(present.version).toBe(FIRST);
+  await work();
+  site.answerAll();
+  expect((await Promise.all(held)).map(({ title }) => title)).toEqual(Array(5).fill(`by ${FIRST}`));
+}
+
 /** What a finished or failed try leaves besides the lock and the two files. */
 async function leavings(): Promise<readonly string[]> {
   const home = path.join(dataDir, "extractor");
@@ -135,7 +149,9 @@ describe("a newer release", () => {
     await publish(NEWER, "broken");
     const results: string[] = [];
     const { renewal, present, folder, lines } = await open({ count: (...result) => results.push(result.join(" ")) });
-    expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER });
+    await besideFiveExtractions(async () => {
+      expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER });
+    });
     expect(present.version).toBe(FIRST);
     expect((await folder.readKnowledge()).refused).toMatchObject([
       { version: NEWER, reason: expect.stringContaining("unable to extract the player") },
@@ -215,7 +231,9 @@ it("keeps no more than sixteen player scripts while it runs", async () => {
 it("notices once that an install brings nothing newer", async () => {
   await publish("2025.12.1");
   const { renewal, lines } = await open();
-  expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
+  await besideFiveExtractions(async () => {
+    expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
+  });
   expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
   expect(lines.filter((line) => line.includes("offers no yt-dlp newer than 2025.12.1"))).toHaveLength(1);
   expect(await leavings()).toEqual([]);
@@ -238,15 +256,41 @@ it("installs a pre-release for nightly only", async () => {
   expect(await (await open({ release: "nightly" })).renewal.check()).toEqual({ kind: "swapped", version: nightly });
 });
 
+/**
+ * Gives the folder of the renewal a disk of its own.
+ * @returns undefined for a user who may not mount one, and then only the size of files can be limited
+ */
+async function mountDisk(size: string): Promise<{ resize(size: string): Promise<void> } | undefined> {
+  const disk = path.join(dataDir, "extractor");
+  await mkdir(disk, { recursive: true });
+  const mount = (options: string): Promise<boolean> =>
+    execute("mount", ["-t", "tmpfs", "-o", options, "tapedeck-test", disk]).then(
+      () => true,
+      () => false,
+    );
+  if (!(await mount(`size=${size}`))) return undefined;
+  resources.defer(async () => void (await execute("umount", ["--lazy", disk])));
+  return {
+    resize: async (larger) => {
+      if (!(await mount(`remount,size=${larger}`))) throw new Error("the disk cannot be made larger");
+    },
+  };
+}
+
 describe("a failed installation leaves the present version as it is", () => {
   it("when the disk is full", async () => {
     await publish(NEWER, "large");
-    // Larger than pip's own files, smaller than the release's largest.
-    const full = await open({ prefix: ["prlimit", "--fsize=4000000"] });
-    expect(await full.renewal.check()).toMatchObject({ kind: "failed", reason: expect.stringMatching(/too large/i) });
-    expect(full.present.version).toBe(FIRST);
-    expect(await leavings()).toEqual([]);
-    expect(await (await open()).renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    // Larger than what pip writes beside the release, smaller than the release.
+    const mounted = await mountDisk("5m");
+    const full = await open(mounted ? {} : { prefix: ["prlimit", "--fsize=4000000"] });
+    await besideFiveExtractions(async () => {
+      const reason = expect.stringMatching(mounted ? /no space left/i : /too large/i);
+      expect(await full.renewal.check()).toMatchObject({ kind: "failed", reason });
+      expect(full.present.version).toBe(FIRST);
+      expect(await leavings()).toEqual([]);
+      await mounted?.resize("100m");
+      expect(await (await open()).renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    });
   });
 
   it("when the index has no yt-dlp", async () => {
@@ -293,14 +337,16 @@ async function expectNextTryToSucceed(): Promise<void> {
 describe("a process that is killed leaves the present version as it is, and the next try cleans up", () => {
   it("while pip writes files", async () => {
     await publish(NEWER, "many-files");
-    const killed = new RenewalProcess();
-    const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
-    const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
-    await expect.poll(() => hasFiles().catch(() => false)).toBe(true);
-    await killed.kill();
-    expect(await leavings()).toEqual(["draft"]);
-    await publish(NEWER);
-    await expectNextTryToSucceed();
+    await besideFiveExtractions(async () => {
+      const killed = new RenewalProcess();
+      const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
+      const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
+      await expect.poll(() => hasFiles().catch(() => false)).toBe(true);
+      await killed.kill();
+      expect(await leavings()).toEqual(["draft"]);
+      await publish(NEWER);
+      await expectNextTryToSucceed();
+    });
   });
 
   it.each([
@@ -308,11 +354,13 @@ describe("a process that is killed leaves the present version as it is, and the 
     ["while the pointer is replaced", "pointing"],
   ])("%s", async (_when, step) => {
     await publish(NEWER);
-    const killed = new RenewalProcess(step);
-    await killed.reached(`step ${step}`);
-    await killed.kill();
-    expect(await leavings()).not.toEqual([]);
-    await expectNextTryToSucceed();
+    await besideFiveExtractions(async () => {
+      const killed = new RenewalProcess(step);
+      await killed.reached(`step ${step}`);
+      await killed.kill();
+      expect(await leavings()).not.toEqual([]);
+      await expectNextTryToSucceed();
+    });
   });
 });
 
