@@ -10,6 +10,7 @@ import { watchDatabase } from "./domain/database/database-watch.ts";
 import type { Domain } from "./domain/domain.ts";
 import { SiteReports } from "./domain/sites/site-reports.ts";
 import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
+import { resumeCaughtUp } from "./domain/jobs/work.ts";
 import { openModels, storedPartOf } from "./domain/database/models.ts";
 import { webhookAccountHook } from "./domain/webhooks/webhooks.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
@@ -159,6 +160,7 @@ export async function startWork(
     ...start,
     bus: sharing.bus,
     metrics,
+    onToolSwapped: () => void resumeCaughtUp(domain).catch(start.onError),
     blocks: domain.blocks,
     videoHosts: domain.videoHosts,
     hostSemaphore,

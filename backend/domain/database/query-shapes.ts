@@ -176,6 +176,11 @@ const jobs: Omit<QueryShape, "collection">[] = [
     ],
   },
   {
+    for: "jobs that wait for a newer tool",
+    filter: { status: "queued", isCatchingUp: true },
+    indexes: [["status", "updatedAt"]],
+  },
+  {
     for: "how long conversions take",
     filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true }, waitsSince: null },
     sort: { completedAt: -1 },

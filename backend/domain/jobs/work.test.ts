@@ -16,6 +16,7 @@ import {
   mustRunAlone,
   recordDeath,
   renewLease,
+  resumeCaughtUp,
   saveProgress,
   startOver,
   waitForSite,
@@ -243,6 +244,20 @@ describe("starting over", () => {
     await expectWaits();
     expect(await cancelOrRemove(domain, viewer, _id)).toMatchObject({ status: "canceled" });
     for (const field of ["resumesAt", "isCatchingUp"]) expect(await domain.stored(_id)).not.toHaveProperty(field);
+  });
+
+  it("goes on at once when a newer tool is there, and lets jobs wait that wait for the site", async () => {
+    const [caughtUp, refused] = [await claimed(), await claimed(newViewer(), `${LINK}b`)];
+    await waitForTool(domain, caughtUp);
+    await waitForSite(domain, refused, Date.now() + HOUR_MS, true);
+    domain.waiting.length = 0;
+    await Promise.all([resumeCaughtUp(domain), resumeCaughtUp(domain)]);
+    expect(domain.waiting).toEqual([{ jobId: caughtUp._id, priority: caughtUp.priority }]);
+    const job = (await domain.published("job")).at(-1)?.job;
+    expect(job).toMatchObject({ id: caughtUp._id, status: "queued" });
+    for (const field of ["resumesAt", "isCatchingUp"]) expect(job).not.toHaveProperty(field);
+    expect(await claimJob(domain, caughtUp._id, "worker-1")).toMatchObject({ toolWaits: 1 });
+    expect(await domain.stored(refused._id)).toHaveProperty("resumesAt");
   });
 
   it("ends a wait for the video site when the visitor cancels the job", async () => {

@@ -305,6 +305,24 @@ export async function waitForTool(
   return requeue(domain, job, job.finalAttempt + 1, untilMs, wait);
 }
 
+/** Lets the jobs go on that wait for a newer tool, because there is one. Several processes may do so. */
+export async function resumeCaughtUp(domain: Domain): Promise<void> {
+  const waiting = await domain.jobs.find({ status: "queued", isCatchingUp: true }, { _id: 1 }).lean<StoredJob[]>();
+  for (const { _id } of waiting) {
+    const job = await domain.jobs
+      .findOneAndUpdate(
+        { _id, status: "queued", isCatchingUp: true },
+        { $set: { updatedAt: new Date() }, $unset: { resumesAt: 1, isCatchingUp: 1 } },
+        { returnDocument: "after" },
+      )
+      .lean<StoredJob>();
+    if (!job) continue;
+    publishJob(domain, job);
+    await domain.tickets.remove(_id);
+    await domain.tickets.enqueue({ jobId: _id, priority: job.priority });
+  }
+}
+
 /**
  * Requeues a job whose worker died, and counts the death. (A worker that stops in an orderly way hands its jobs
  * back instead.) After the last attempt or the third death the job fails.

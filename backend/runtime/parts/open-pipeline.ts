@@ -42,6 +42,8 @@ export interface PipelineParts {
   /** Null without Redis. */
   readonly sharedExtractions: SharedResults | null;
   readonly metrics: Metrics;
+  /** Called when extractions use another version of yt-dlp. */
+  readonly onToolSwapped: () => void;
   readonly log: Logger;
   /** Closes the opened parts. */
   readonly started: AsyncDisposableStack;
@@ -58,6 +60,7 @@ export async function openPipeline({
   exitStates,
   sharedExtractions,
   metrics,
+  onToolSwapped,
   log,
   started,
 }: PipelineParts): Promise<Pipeline> {
@@ -78,7 +81,10 @@ export async function openPipeline({
     log.warn("Deno does not run on this machine; YouTube videos that need the site's script cannot be converted");
   if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
   const youtube = await openYouTube({ config, bus, exitStates, metrics, log, started });
-  present.onSwapped = () => youtube.toolChanged();
+  present.onSwapped = () => {
+    youtube.toolChanged();
+    onToolSwapped();
+  };
   const kit = started.use(await openYouTubeKit(config, ytDlpPath, log));
   const extractions = new Extractions({
     ...PREVIEW_CACHE,
