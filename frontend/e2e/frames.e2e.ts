@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import sirv from "sirv";
 import { Server } from "socket.io";
 import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
+import { LIST_PAGE_SIZE, ListRequest, MAX_LIST_ENTRIES } from "../../common/lists.ts";
+import type { ListPage } from "../../common/lists.ts";
 import { Home, expect, test } from "./home.ts";
 
 const JOBS = 20;
@@ -34,7 +37,27 @@ function jobAt(index: number, progress: number) {
   return { ...fields, ...state, id: `clip-${index}`, createdAt, updatedAt: new Date().toISOString() };
 }
 
-/** Starts a server with the built pages and twenty jobs that push at the highest rate. */
+const HOST = "videos.example";
+
+/** @returns a page of the longest list that is shown */
+function listPage({ youtubeUrl, offset }: { readonly youtubeUrl: string; readonly offset: number }): ListPage {
+  const end = Math.min(MAX_LIST_ENTRIES, offset + (offset === 0 ? LIST_PAGE_SIZE : 1_200));
+  return {
+    link: youtubeUrl,
+    title: "A long list",
+    total: MAX_LIST_ENTRIES,
+    isCut: false,
+    offset,
+    entries: Array.from({ length: end - offset }, (_, index) => ({
+      link: `https://${HOST}/watch/${offset + index + 1}`,
+      title: `Entry ${offset + index + 1} of a list that is longer than anybody reads`,
+      durationSeconds: 60 + index,
+    })),
+    next: end < MAX_LIST_ENTRIES ? end : null,
+  };
+}
+
+/** Starts a server with the built pages, a long list, and twenty jobs that push at the highest rate. */
 async function startBusyServer() {
   let progress = 0;
   const jobs = () => Array.from({ length: JOBS }, (_, index) => jobAt(index, progress));
@@ -43,7 +66,7 @@ async function startBusyServer() {
     "/api/device-info": () => ({ deviceId: "measured", authenticated: false, userId: null }),
     "/api/site-status": () => ({ failing: [] }),
     "/api/config": () => ({
-      videoHosts: [],
+      videoHosts: [HOST],
       tier: "pro",
       signInAvailable: true,
       paymentAvailable: false,
@@ -56,7 +79,14 @@ async function startBusyServer() {
   const pages = sirv(path.join(REPOSITORY_ROOT, "frontend/dist"), { single: true });
   const http = createServer((request, response) => {
     const answer = answers[request.url ?? ""];
-    if (answer) response.setHeader("content-type", "application/json").end(JSON.stringify(answer()));
+    const send = (value: unknown): unknown =>
+      response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+    if (answer) send(answer());
+    else if (request.url === "/api/preview") {
+      response.statusCode = 422;
+      send({ code: "playlist", message: "A list." });
+    } else if (request.url === "/api/lists")
+      void json(request).then((body) => send(listPage(ListRequest.required().parse(body))));
     else pages(request, response);
   });
   const sockets = new Server(http);
@@ -85,15 +115,24 @@ async function startBusyServer() {
   };
 }
 
-/** Measures the page's frames and its longest gap between two frames. */
-function countFrames(page: Page) {
-  return page.evaluate(async (durationMs) => {
-    const times = [await new Promise<number>(requestAnimationFrame)];
-    while ((times.at(-1) ?? 0) - (times[0] ?? 0) < durationMs)
-      times.push(await new Promise<number>(requestAnimationFrame));
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
-    return { frames: gaps.length, longestMs: Math.max(...gaps), ms: gaps.reduce((sum, gap) => sum + gap, 0) };
-  }, MEASURED_MS);
+/**
+ * Measures the page's frames and its longest gap between two frames.
+ * @param scrolledPixels by which a list, if there is one, is scrolled in each frame
+ */
+function countFrames(page: Page, scrolledPixels = 0) {
+  return page.evaluate(
+    async ([durationMs = 0, pixels = 0]) => {
+      const list = document.querySelector("[role=listbox]");
+      const times = [await new Promise<number>(requestAnimationFrame)];
+      while ((times.at(-1) ?? 0) - (times[0] ?? 0) < durationMs) {
+        if (pixels !== 0) list?.scrollBy({ top: pixels, behavior: "instant" });
+        times.push(await new Promise<number>(requestAnimationFrame));
+      }
+      const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+      return { frames: gaps.length, longestMs: Math.max(...gaps), ms: gaps.reduce((sum, gap) => sum + gap, 0) };
+    },
+    [MEASURED_MS, scrolledPixels],
+  );
 }
 
 type Counted = Awaited<ReturnType<typeof countFrames>>;
@@ -136,4 +175,42 @@ test("twenty moving progress bars keep nearly the frame rate of an idle page", a
   expect(busyRate / idleRate).toBeGreaterThan(FRAMES_KEPT);
   // On every machine several pushes are rendered together.
   expect(layouts).toBeLessThan(server.pushCount() / 2);
+});
+
+/** About a hundred rows in a second at 60 frames per second: a fast wheel. */
+const SCROLLED_PIXELS = 90;
+
+test("a list of 5,000 entries keeps nearly the frame rate of an idle page while it is scrolled", async ({ page }) => {
+  await using server = await startBusyServer();
+  const home = new Home(page);
+  await page.goto(server.origin);
+  await home.field.fill(`https://${HOST}/list`);
+  const list = page.getByRole("listbox");
+  await expect(list.getByRole("option").first()).toHaveAttribute("aria-setsize", String(MAX_LIST_ENTRIES));
+  // All pages of the list are there.
+  await expect
+    .poll(() => list.evaluate((box) => box.scrollHeight / (box.querySelector("[role=option]")?.clientHeight ?? NaN)))
+    .toBeGreaterThan(MAX_LIST_ENTRIES - 100);
+
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  const idle: Counted[] = [];
+  const scrolled: Counted[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    idle.push(await countFrames(page));
+    scrolled.push(await countFrames(page, SCROLLED_PIXELS));
+  }
+  const idleRate = perSecond(idle);
+  const scrolledRate = perSecond(scrolled);
+  const longestMs = Math.max(...scrolled.map((turn) => turn.longestMs));
+  process.stdout.write(
+    `${MAX_LIST_ENTRIES} entries scrolled at ${SLOWDOWN}x slowdown: ${scrolledRate.toFixed(1)} frames/s, ` +
+      `longest gap ${longestMs.toFixed(0)} ms (nothing moving: ${idleRate.toFixed(1)})\n`,
+  );
+
+  expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(SCROLLED_PIXELS);
+  // The rows of the place where the list is now are in view, and the page has no more than it needs.
+  await expect(list.getByRole("option", { name: /^Entry \d+ / }).nth(10)).toBeInViewport();
+  expect(await list.getByRole("option").count()).toBeLessThan(40);
+  expect(scrolledRate / idleRate).toBeGreaterThan(FRAMES_KEPT);
 });

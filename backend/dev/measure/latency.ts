@@ -1,6 +1,7 @@
 /**
  * `npm run latency`: measures in milliseconds what the sandbox adds to a tool, and the delays of the queue and the pushes,
- * with a hundred jobs one after the other on the sample site and the real server. `-- sandbox` measures the first only.
+ * with a hundred jobs one after the other on the sample site and the real server, and how long a list of 5,000 entries
+ * takes to open. `-- sandbox` measures the first only.
  */
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
@@ -12,6 +13,7 @@ import { median, percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { createRates } from "../../config/settings.ts";
 import { serverArguments } from "../settings-argument.ts";
+import { measureListOpenings } from "./list-opening.ts";
 import { measureSandboxCost } from "./sandbox-cost.ts";
 import { untilReady } from "./until-ready.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";
@@ -64,17 +66,19 @@ try {
   });
   await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
 
+  const call = (path: string, body: object): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { cookie, origin, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   const postMs: number[] = [];
   const pickUpMs: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
     // Listen before the call, because the job may end before its answer is read.
     const oneEnded = once(ended, "job");
     const beforeMs = performance.now();
-    const answer = await fetch(`${origin}/api/conversions`, {
-      method: "POST",
-      headers: { cookie, origin, "content-type": "application/json" },
-      body: JSON.stringify({ youtubeUrl: `${link}?latency=${Date.now()}-${n}`, format: "mp3" }),
-    });
+    const answer = await call("/api/conversions", { youtubeUrl: `${link}?latency=${Date.now()}-${n}`, format: "mp3" });
     postMs.push(performance.now() - beforeMs);
     const created = Job.parse(await answer.json());
     await oneEnded;
@@ -84,6 +88,9 @@ try {
   print("pick-up: created to pending (server's stamps)", pickUpMs);
   print("push: stamped by the worker to the client", pushMs);
   socket.disconnect();
+  const { firstMs, wholeMs } = await measureListOpenings(new URL("list-5000", link).href, call);
+  print("list of 5,000 opened: its first entries", firstMs);
+  print("list of 5,000 opened: all entries", wholeMs);
   const { answerMs, handledMs } = await webhooks.run(origin);
   print("payment message answered", answerMs);
   print("payment message taken in to tier written", handledMs);
