@@ -101,6 +101,7 @@ function createAppSettings(
     sessionKeys,
     signIn: config.signIn ?? runtime.identityProvider?.signIn ?? null,
     signInTiming: { timeoutMs: config.settings.signIn.timeoutMs, sessionMs: config.sessionMs },
+    looksUpSponsored: config.env.YOUTUBE_SPONSORBLOCK_URL !== undefined,
     publicUrl: config.publicUrl,
     siteUrl: config.env.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     trustedProxies: config.env.TRUST_PROXY,

@@ -109,6 +109,8 @@ export type SampleLink = z.infer<typeof SampleLink>;
 export const PublicConfig = z.object({
   /** Hosts whose links are accepted, each with an optional port. */
   videoHosts: z.array(z.string()),
+  /** Whether sponsored segments of YouTube videos are looked up. Absent in the answer of an older server. */
+  looksUpSponsored: z.boolean().optional(),
   tier: Tier,
   signInAvailable: z.boolean(),
   paymentAvailable: z.boolean(),

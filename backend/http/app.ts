@@ -73,6 +73,8 @@ export interface AppSettings {
   /** Null if no identity provider is set up. */
   readonly signIn: SignInSettings | null;
   readonly signInTiming: SignInTiming;
+  /** Whether there is a SponsorBlock server. */
+  readonly looksUpSponsored: boolean;
   readonly publicUrl: string;
   /** The same if the operator has set it; null otherwise. */
   readonly siteUrl: string | null;
@@ -172,5 +174,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
   app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
   app.use(operatorRoutes(domain, settings.operatorView, { limit, publicUrl }).routes());
-  app.use(siteRoutes(domain, { sampleLinks, signInAvailable: flow !== null, paymentPage, siteReports }).routes());
+  const { looksUpSponsored } = settings;
+  const site = { sampleLinks, signInAvailable: flow !== null, looksUpSponsored, paymentPage, siteReports };
+  app.use(siteRoutes(domain, site).routes());
 }

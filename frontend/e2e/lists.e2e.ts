@@ -155,11 +155,12 @@ test("Pro: three are chosen with Shift, and are one row with the list's title", 
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Choices" }).click();
   await page.getByRole("radio", { name: /^FLAC/ }).check();
+  await page.getByRole("combobox", { name: "Sponsored segments" }).selectOption("mark");
   await expect.poll(() => violationsOf(page)).toEqual([]);
   const created = page.waitForRequest(isSelection);
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   const body = CreateSelection.parse((await created).postDataJSON());
-  expect(body).toMatchObject({ title: "Sixty times rain", format: "flac" });
+  expect(body).toMatchObject({ title: "Sixty times rain", format: "flac", choices: { sponsored: "mark" } });
   expect(body.urls.map((url) => URL.parse(url)?.search)).toEqual(["?part=2", "?part=3", "?part=4"]);
   await expect(home.toast).toContainText("Processing 3 videos");
   await expect(home.field).toHaveValue("");

@@ -76,6 +76,7 @@ const USAGE: api.Usage = { month: "2026-01", totalConversions: 12, totalDataUsed
 
 const CONFIG: api.PublicConfig = {
   videoHosts: ["youtube.com", "youtu.be"],
+  looksUpSponsored: true,
   tier: "free",
   signInAvailable: true,
   paymentAvailable: true,

@@ -184,6 +184,7 @@ async function routes(): Promise<string[]> {
       sessionKeys: ["key"],
       signIn: null,
       signInTiming: { timeoutMs: 1, sessionMs: 1 },
+      looksUpSponsored: false,
       publicUrl: server.origin,
       siteUrl: null,
       trustedProxies: 0,

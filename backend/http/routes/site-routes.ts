@@ -17,6 +17,8 @@ export interface Health {
 export interface SiteRouteSettings {
   readonly sampleLinks: readonly SampleLink[];
   readonly signInAvailable: boolean;
+  /** Whether there is a SponsorBlock server. */
+  readonly looksUpSponsored: boolean;
   /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
   readonly siteReports: Pick<SiteReports, "status">;
@@ -24,7 +26,7 @@ export interface SiteRouteSettings {
 
 export function siteRoutes(
   domain: Domain,
-  { sampleLinks, signInAvailable, paymentPage, siteReports }: SiteRouteSettings,
+  { sampleLinks, signInAvailable, looksUpSponsored, paymentPage, siteReports }: SiteRouteSettings,
 ): Router<ViewerState> {
   const router = new Router<ViewerState>();
   const usualSeconds = createUsualSeconds(domain);
@@ -37,6 +39,7 @@ export function siteRoutes(
   router.get("/api/config", async (ctx) => {
     ctx.body = {
       videoHosts: domain.videoHosts.map(formatHostEntry),
+      looksUpSponsored,
       tier: ctx.state.viewer.tier,
       signInAvailable,
       paymentAvailable: paymentPage !== null,

@@ -6,7 +6,7 @@ import { createApi } from "../api/api.ts";
 import { createConvertLink } from "../actions/convert-link.ts";
 import { createJobActions } from "../actions/job-actions.ts";
 import { createLazyLive } from "../live/lazy-live.ts";
-import { choicesFor, createChoicesStore } from "../stores/choices.ts";
+import { choicesFor, choicesForMany, createChoicesStore } from "../stores/choices.ts";
 import type { ChoicesState } from "../stores/choices.ts";
 import { createConnectionStore } from "../stores/connection.ts";
 import type { ConnectionState } from "../stores/connection.ts";
@@ -118,8 +118,7 @@ const converter = createConverterStore({
   isJobInView: isJobPlaceInView,
   notify,
   videoHosts: () => device.getState().config?.videoHosts ?? null,
-  // Other choices are about one video, and a list has many.
-  choices: (format) => (converter.getState().list ? undefined : choicesFor(format, choices.getState().choices)),
+  choices: (format) => (converter.getState().list ? choicesForMany : choicesFor)(format, choices.getState().choices),
   refusal(format) {
     const found = refusalOf(preview.getState().view, format, device.getState().tier);
     return found && refusalSentence(found);
@@ -150,6 +149,7 @@ const batch = createBatchStore({
   notify,
   videoHosts,
   format: () => converter.getState().format,
+  choices: (format) => choicesForMany(format, choices.getState().choices),
 });
 
 /** Queues what was chosen from a list. */
@@ -158,7 +158,8 @@ export async function createSelection(
   signal: AbortSignal,
 ): Promise<SelectionAnswer> {
   const { format } = converter.getState();
-  const answer = await requests.createSelection({ ...input, format }, signal);
+  const wanted = { format, choices: choicesForMany(format, choices.getState().choices) };
+  const answer = await requests.createSelection({ ...input, ...wanted }, signal);
   noteStarted(answer.jobs);
   jobs.getState().receiveAll(answer.jobs);
   return answer;
@@ -166,6 +167,8 @@ export async function createSelection(
 
 batch.subscribe((now, before) => {
   if (now.isChosen && !before.isChosen) currentJob.getState().release();
+  // They were about the video in the other form.
+  if (now.isChosen !== before.isChosen) choices.getState().clear();
   if (now.isPending && !before.isPending) shrinkOpening();
 });
 const rememberJobs = createJobsMemory(storage);

@@ -29,6 +29,7 @@ const ConvertBatchEntry = z.object({
   kind: z.literal("convertBatch"),
   urls: z.array(z.string()).min(1),
   format: Format,
+  choices: ConversionChoices.optional(),
 });
 /** Several links that were chosen from a list. */
 const ConvertSelectionEntry = z.object({
@@ -37,6 +38,7 @@ const ConvertSelectionEntry = z.object({
   title: z.string(),
   urls: z.array(z.string()).min(1),
   format: Format,
+  choices: ConversionChoices.optional(),
 });
 /** `id` is a job id. */
 const JobEntry = z.object({ ...base, kind: z.enum(["cancel", "remove", "retry"]), id: z.string() });

@@ -1,8 +1,7 @@
 /** The API calls that change data, sent through the outbox: each takes effect once, also after a network failure. */
-import type { CreateConversion, BatchAnswer } from "../../../common/api.ts";
+import type { CreateBatch, CreateConversion, BatchAnswer } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import type { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
-import type { Format } from "../../../common/tiers.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import { newRequestKey } from "../api/http-client.ts";
 import type { Api } from "../api/api.ts";
@@ -58,12 +57,14 @@ class EntrySender {
     return (signal: AbortSignal) => this.api.createConversion(input, withTimeout(signal), key);
   }
 
-  convertBatch({ urls, format, key }: ConvertBatchEntry) {
-    return (signal: AbortSignal) => this.api.createBatch({ urls, format }, withTimeout(signal), key);
+  convertBatch({ urls, format, choices, key }: ConvertBatchEntry) {
+    const input = { urls, format, choices };
+    return (signal: AbortSignal) => this.api.createBatch(input, withTimeout(signal), key);
   }
 
-  convertSelection({ title, urls, format, key }: ConvertSelectionEntry) {
-    return (signal: AbortSignal) => this.api.createSelection({ title, urls, format }, withTimeout(signal), key);
+  convertSelection({ title, urls, format, choices, key }: ConvertSelectionEntry) {
+    const input = { title, urls, format, choices };
+    return (signal: AbortSignal) => this.api.createSelection(input, withTimeout(signal), key);
   }
 
   changeBatch({ kind, id, key }: BatchEntry) {
@@ -156,18 +157,15 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting), followJob);
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
-    createBatch: ({ urls, format }: { urls: string[]; format: Format }): Promise<BatchAnswer> => {
-      const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", urls, format };
+    createBatch: (input: Omit<CreateBatch, "quality">): Promise<BatchAnswer> => {
+      const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", ...input };
       return answerOrWaiting(
         (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), onWaiting),
-        (answer) => followBatch(answer, urls),
+        (answer) => followBatch(answer, input.urls),
       );
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
-    createSelection: (
-      input: Pick<CreateSelection, "title" | "urls" | "format">,
-      signal: AbortSignal,
-    ): Promise<SelectionAnswer> => {
+    createSelection: (input: Omit<CreateSelection, "quality">, signal: AbortSignal): Promise<SelectionAnswer> => {
       const entry: ConvertSelectionEntry = { ...newEntry(), kind: "convertSelection", ...input };
       signal.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
       return answerOrWaiting(

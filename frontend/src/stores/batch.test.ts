@@ -17,6 +17,7 @@ function batchWith(createBatch: BatchParts["createBatch"]) {
     notify: (notice) => notices.push(notice),
     videoHosts: () => [],
     format: () => "mp4",
+    choices: (format) => (format === "mp4" ? { subtitles: { language: "de" } } : undefined),
   });
   return { store, notices, created };
 }
@@ -64,7 +65,7 @@ describe("batch", () => {
     });
     store.getState().setText(`${link("a")}\nnonsense\n\n${link("a")}`);
     await store.getState().submit();
-    expect(sent).toEqual([{ urls: [link("a"), link("a")], format: "mp4" }]);
+    expect(sent).toEqual([{ urls: [link("a"), link("a")], format: "mp4", choices: { subtitles: { language: "de" } } }]);
     expect(created).toHaveLength(1);
     expect(notices).toEqual([{ kind: "success", title: "Batch Started", description: "Processing 1 video" }]);
     expect(store.getState().refused.map(({ line, message }) => [line, message])).toEqual([

@@ -1,6 +1,7 @@
 /** State of the batch form: its lines, the rejected ones, and the request in progress. */
 import { createStore } from "zustand/vanilla";
 import type { RefusedLine } from "../../../common/api.ts";
+import type { ConversionChoices } from "../../../common/choices.ts";
 import { SENTENCES } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -58,11 +59,13 @@ export interface BatchParts {
   readonly notify: Notify;
   readonly videoHosts: () => readonly string[];
   readonly format: () => Format;
+  /** What the visitor has chosen for all links. */
+  readonly choices: (format: Format) => ConversionChoices | undefined;
 }
 
 export type BatchStore = ReturnType<typeof createBatchStore>;
 
-export function createBatchStore({ createBatch, onCreated, notify, videoHosts, format }: BatchParts) {
+export function createBatchStore({ createBatch, onCreated, notify, videoHosts, format, choices }: BatchParts) {
   return createStore<BatchState>()((set, get) => ({
     isChosen: false,
     text: "",
@@ -85,7 +88,8 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
       }
       set({ isPending: true });
       try {
-        const answer = await createBatch({ urls: links.map(({ url }) => url), format: format() });
+        const wanted = { format: format(), choices: choices(format()) };
+        const answer = await createBatch({ urls: links.map(({ url }) => url), ...wanted });
         onCreated(answer.jobs);
         set({ text: "", refused: refusedLines(links, others, answer.refused) });
         const { title, description } = notices.batchStarted;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { choicesFor, createChoicesStore } from "./choices.ts";
+import { choicesFor, choicesForMany, createChoicesStore } from "./choices.ts";
 
 const part = { startSeconds: 5, endSeconds: 9 };
 
@@ -60,4 +60,14 @@ it("leaves sponsored segments as they are where a format allows no other", () =>
   expect(choicesFor("original", { sponsored: "mark" })).toEqual({ sponsored: "mark" });
   expect(choicesFor("original", { sponsored: "cut" })).toBeUndefined();
   expect(choicesFor("transcript", { sponsored: "mark" })).toBeUndefined();
+});
+
+it("keeps for several videos what they can have in common", () => {
+  const choices = { part, tags: { title: "Snow" }, soundLanguage: "de", subtitles: { language: "en" } };
+  expect(choicesForMany("mp4", { ...choices, sponsored: "cut" })).toEqual({
+    soundLanguage: "de",
+    subtitles: { language: "en" },
+    sponsored: "cut",
+  });
+  expect(choicesForMany("mp3", { part })).toBeUndefined();
 });

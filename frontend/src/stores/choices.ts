@@ -33,6 +33,13 @@ export function choicesFor(format: Format, choices: ConversionChoices | undefine
   return chosen({ ...choices, subtitles, sponsored: isCopied ? undefined : choices.sponsored });
 }
 
+/** @returns of the choices that a format has those that several videos can have in common */
+export function choicesForMany(format: Format, choices: ConversionChoices | undefined): ConversionChoices | undefined {
+  if (choices === undefined) return undefined;
+  const { soundLanguage, subtitles, sponsored } = choices;
+  return choicesFor(format, { soundLanguage, subtitles, sponsored });
+}
+
 export function createChoicesStore() {
   let isStartTaken = false;
   return createStore<ChoicesState>()((set, get) => ({

@@ -16,7 +16,7 @@ function intakeOf({ isPro = false } = {}) {
     choices: () => undefined,
     refusal: () => null,
   });
-  const batch = createBatchStore({ ...common, createBatch: never, format: () => "mp3" });
+  const batch = createBatchStore({ ...common, createBatch: never, format: () => "mp3", choices: () => undefined });
   const intake = createIntakeStore({ converter, batch, videoHosts: () => [], canBatch: () => isPro });
   return { converter, batch, intake, takeLinks: intake.getState().takeLinks };
 }

@@ -9,6 +9,7 @@ import { ChapterFilesField } from "./ChapterFilesField.tsx";
 import { PartFields } from "./PartFields.tsx";
 import { CHOICES_ID } from "./ChoicesButton.tsx";
 import { FormatFields } from "./FormatFields.tsx";
+import { ManyChoices } from "./ManyChoices.tsx";
 import { SoundField } from "./SoundField.tsx";
 import { SponsoredField } from "./SponsoredField.tsx";
 import { SubtitleField } from "./SubtitleField.tsx";
@@ -16,7 +17,7 @@ import { TagFields } from "./TagFields.tsx";
 
 /**
  * What may be chosen beside MP3 and MP4.
- * @param preview null for the videos of a list, which only have the format in common
+ * @param preview null for several videos
  */
 export default function ChoicesPanel({ preview }: { readonly preview: Preview | null }) {
   const texts = useChoicesTexts();
@@ -33,7 +34,7 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
       bg="bg.sunken"
       borderRadius="lg"
     >
-      {preview ? <VideoChoices preview={preview} /> : <FormatFields preview={null} />}
+      {preview ? <VideoChoices preview={preview} /> : <ManyChoices />}
     </Stack>
   );
 }

@@ -8,8 +8,11 @@ import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { useFormats } from "../../texts/store.ts";
 import { Section } from "./Section.tsx";
 
-/** What is done with sponsored segments, for videos that have some. Nothing can be cut out of a copied sound. */
-export function SponsoredField({ found }: { readonly found: SponsoredFound }) {
+/**
+ * What is done with sponsored segments, for videos that have some. Nothing can be cut out of a copied sound.
+ * @param found null for several videos
+ */
+export function SponsoredField({ found }: { readonly found: SponsoredFound | null }) {
   const chosen = useChoices((state) => state.choices?.sponsored);
   const choose = useChoices((state) => state.choose);
   const isOriginal = useConverter((state) => state.format === "original");
@@ -38,7 +41,7 @@ export function SponsoredField({ found }: { readonly found: SponsoredFound }) {
         </option>
       </Input>
       <Box id={remarkId} textStyle="meta" mt="1">
-        <Box>{texts.found(found.count, formats.clock(found.seconds))}</Box>
+        <Box>{found ? texts.found(found.count, formats.clock(found.seconds)) : texts.ofMany}</Box>
         {isOriginal && <Box>{texts.notOriginal}</Box>}
       </Box>
     </Section>

@@ -9,11 +9,17 @@ import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { Section } from "./Section.tsx";
 import { useLanguageNames } from "./use-language-names.ts";
 
+export interface SubtitleFieldProps {
+  readonly offers: readonly SubtitleOffer[];
+  /** Said below the languages. */
+  readonly remark?: string;
+}
+
 /**
  * The subtitles that an MP4 gets or a transcript is made of. Says so where the video has none, and where the chosen
  * format takes none.
  */
-export function SubtitleField({ offers }: { readonly offers: readonly SubtitleOffer[] }) {
+export function SubtitleField({ offers, remark }: SubtitleFieldProps) {
   const chosen = useChoices((state) => state.choices?.subtitles);
   const choose = useChoices((state) => state.choose);
   const format = useConverter((state) => state.format);
@@ -38,7 +44,7 @@ export function SubtitleField({ offers }: { readonly offers: readonly SubtitleOf
           <Input
             as="select"
             aria-label={texts.title}
-            aria-describedby={isForFormat ? undefined : remarkId}
+            aria-describedby={isForFormat && remark === undefined ? undefined : remarkId}
             disabled={!isForFormat}
             value={(isForFormat && chosen?.language) || ""}
             onChange={({ currentTarget: { value } }) => change({ language: value === "" ? undefined : value })}
@@ -66,9 +72,9 @@ export function SubtitleField({ offers }: { readonly offers: readonly SubtitleOf
           )}
         </Stack>
       )}
-      {(offers.length === 0 || !isForFormat) && (
+      {(offers.length === 0 || !isForFormat || remark !== undefined) && (
         <Box id={remarkId} textStyle="meta" mt="1">
-          {offers.length === 0 ? texts.noneThere : texts.onlyMp4}
+          {offers.length === 0 ? texts.noneThere : isForFormat ? remark : texts.onlyMp4}
         </Box>
       )}
     </Section>

@@ -5,6 +5,7 @@ import type { Format } from "../../../../common/tiers.ts";
 import { useBatch, useConverter, useDevice } from "../../client/client.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
+import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { RefusedLines } from "./RefusedLines.tsx";
@@ -61,6 +62,7 @@ export function BatchForm() {
           <FormatRow descriptionId={descriptionId} />
           <SubmitButton label={convertAll} isPending={isPending} />
         </Flex>
+        <ChoicesPlace part="panel" />
       </form>
       <RefusedLines />
     </>
@@ -108,6 +110,7 @@ function FormatRow({ descriptionId }: PartProps) {
       >
         <HintOrProblem id={descriptionId} format={format} />
         <LinkCount />
+        <ChoicesPlace part="button" />
       </Flex>
     </>
   );

@@ -1,16 +1,17 @@
 import { Suspense, lazy } from "react";
-import { useChoices, useConverter, usePreview } from "../../client/client.ts";
+import { useBatch, useChoices, useConverter, usePreview } from "../../client/client.ts";
 
 // Loaded with the first preview: most visitors choose a format only.
 const ChoicesButton = lazy(() => import("../choices/ChoicesButton.tsx"));
 const ChoicesPanel = lazy(() => import("../choices/ChoicesPanel.tsx"));
 
-/** Where the choices for the previewed video, or for a list, are: the button that opens them, and their fields. */
+/** Where the choices for the previewed video, a list or a batch are: the button that opens them, and their fields. */
 export function ChoicesPlace({ part }: { readonly part: "button" | "panel" }) {
   const view = usePreview((state) => state.view);
   const isOpen = useChoices((state) => state.isOpen);
   const hasList = useConverter((state) => state.list !== null);
-  const preview = view.phase === "ready" && !hasList ? view.preview : null;
-  if (preview === null && !hasList) return null;
+  const isBatch = useBatch((state) => state.isChosen);
+  const preview = view.phase === "ready" && !hasList && !isBatch ? view.preview : null;
+  if (preview === null && !hasList && !isBatch) return null;
   return <Suspense>{part === "button" ? <ChoicesButton /> : isOpen && <ChoicesPanel preview={preview} />}</Suspense>;
 }

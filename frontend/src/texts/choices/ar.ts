@@ -39,6 +39,7 @@ export const ar: ChoicesTexts = {
     purpose: "فصوله في ملفات مرقّمة وموسومة، كلها في ملف ZIP واحد.",
   },
   sponsored: {
+    ofMany: "في فيديوهات YouTube، كما علّمها المشاهدون في SponsorBlock.",
     title: "المقاطع الدعائية",
     keep: "إبقاؤها",
     mark: "تعليمها كفصول",
@@ -50,6 +51,10 @@ export const ar: ChoicesTexts = {
   sound: {
     title: "لغة الصوت",
     original: (language: string) => `${language} (الأصلية)`,
+  },
+  many: {
+    language: "الفيديو الذي لا تتوفر له هذه اللغة يفشل، وتستمر بقية الفيديوهات.",
+    original: "اللغة الأصلية لكل فيديو",
   },
   subtitles: {
     title: "الترجمة المكتوبة",

@@ -39,6 +39,7 @@ export const de: ChoicesTexts = {
     purpose: "Die Kapitel als nummerierte Dateien mit Angaben, zusammen in einem ZIP.",
   },
   sponsored: {
+    ofMany: "In Videos von YouTube, wie Zuschauer sie in SponsorBlock markiert haben.",
     title: "Gesponserte Abschnitte",
     keep: "Behalten",
     mark: "Als Kapitel markieren",
@@ -51,6 +52,10 @@ export const de: ChoicesTexts = {
   sound: {
     title: "Sprache des Tons",
     original: (language: string) => `${language} (Original)`,
+  },
+  many: {
+    language: "Ein Video ohne diese Sprache schlägt fehl; die anderen laufen weiter.",
+    original: "Das Original jedes Videos",
   },
   subtitles: {
     title: "Untertitel",

@@ -39,6 +39,8 @@ export const en = {
     purpose: "Its chapters as numbered and tagged files, together in one ZIP.",
   },
   sponsored: {
+    /** Below the field for several videos. */
+    ofMany: "In videos of YouTube, as viewers have marked them in SponsorBlock.",
     title: "Sponsored segments",
     keep: "Keep them",
     mark: "Mark them as chapters",
@@ -51,6 +53,11 @@ export const en = {
   sound: {
     title: "Language of the sound",
     original: (language: string) => `${language} (original)`,
+  },
+  /** For several videos. */
+  many: {
+    language: "A video without this language fails; the others go on.",
+    original: "The original of each video",
   },
   subtitles: {
     title: "Subtitles",

@@ -39,6 +39,7 @@ export const es: ChoicesTexts = {
     purpose: "Sus capítulos en archivos numerados y etiquetados, juntos en un ZIP.",
   },
   sponsored: {
+    ofMany: "En los vídeos de YouTube, tal como los espectadores los han marcado en SponsorBlock.",
     title: "Segmentos patrocinados",
     keep: "Conservarlos",
     mark: "Marcarlos como capítulos",
@@ -50,6 +51,10 @@ export const es: ChoicesTexts = {
   sound: {
     title: "Idioma del sonido",
     original: (language: string) => `${language} (original)`,
+  },
+  many: {
+    language: "Un vídeo sin este idioma falla; los demás siguen.",
+    original: "El original de cada vídeo",
   },
   subtitles: {
     title: "Subtítulos",

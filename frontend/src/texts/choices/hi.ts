@@ -36,6 +36,7 @@ export const hi: ChoicesTexts = {
     purpose: "इसके अध्याय नंबर और टैग वाली फ़ाइलों में, सब एक ZIP में।",
   },
   sponsored: {
+    ofMany: "YouTube के वीडियो में, जैसे दर्शकों ने SponsorBlock में चिह्नित किए हैं।",
     title: "प्रायोजित हिस्से",
     keep: "रहने दें",
     mark: "अध्याय के रूप में चिह्नित करें",
@@ -46,6 +47,10 @@ export const hi: ChoicesTexts = {
   sound: {
     title: "आवाज़ की भाषा",
     original: (language: string) => `${language} (मूल)`,
+  },
+  many: {
+    language: "जिस वीडियो में यह भाषा न हो, वह विफल होगा; बाक़ी चलते रहेंगे।",
+    original: "हर वीडियो की मूल भाषा",
   },
   subtitles: {
     title: "उपशीर्षक",
