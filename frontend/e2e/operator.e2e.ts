@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { OperatorAct } from "../../common/operator-calls.ts";
-import { OperatorState } from "../../common/operator.ts";
+import { OperatorState, type OperatorHistory } from "../../common/operator.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, Home, test, waitUntilLive } from "./home.ts";
 import { ageSessionsOf, nameOperator } from "./server.ts";
@@ -82,6 +82,26 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
   await visitor.close();
 });
 
+/** A day without a job until its newest quarter. */
+const HISTORY: OperatorHistory = {
+  points: Array.from({ length: 96 }, (_, index) => ({
+    at: new Date(Date.UTC(2026, 0, 1) + index * 900_000).toISOString(),
+    jobs: index === 95 ? 8 : 0,
+    failed: 0,
+    waitP95Seconds: null,
+  })),
+};
+
+/** @returns how many pixels of the chart's middle have the colour of the bars */
+const barPixels = (page: Page): Promise<number> =>
+  page.locator("canvas").evaluate((canvas) => {
+    if (!(canvas instanceof HTMLCanvasElement)) throw new Error("the chart is no canvas");
+    const middle = canvas.getContext("2d")?.getImageData(0, Math.floor(canvas.height / 2), canvas.width, 1).data ?? [];
+    return Array.from({ length: canvas.width }, (_, x) => x * 4).filter(
+      (at) => (middle[at] ?? 0) > 200 && (middle[at + 2] ?? 255) < 120 && (middle[at + 3] ?? 0) > 0,
+    ).length;
+  });
+
 // The other tests need the workers, so this one does not really pause them; backend/operator.test.ts does.
 test("pauses after a second press, and shows that and empty lists without the socket", async ({ page }) => {
   let isPaused = false;
@@ -94,7 +114,8 @@ test("pauses after a second press, and shows that and empty lists without the so
     const json = { ...state, intake, running: [], failures: [] } satisfies OperatorState;
     await route.fulfill({ response: answer, json });
   });
-  await page.route("**/api/operator/history", (route) => route.fulfill({ json: { points: [] } }));
+  let history: OperatorHistory = { points: [] };
+  await page.route("**/api/operator/history", (route) => route.fulfill({ json: history }));
   await page.route("**/api/operator/acts", async (route) => {
     isPaused = OperatorAct.parse(route.request().postDataJSON()).act === "pause";
     await route.fulfill({ json: { success: true } });
@@ -104,6 +125,14 @@ test("pauses after a second press, and shows that and empty lists without the so
   await expect(section(page, "Running jobs")).toContainText("No job is running.");
   await expect(section(page, "Failures of the last hour")).toContainText("Nothing failed");
   await expect(section(page, "Last 24 hours")).toContainText("No jobs in the last 24 hours.");
+  // The form for the block list is one line: its date is whole.
+  const blocks = section(page, "Block list");
+  const [date, block] = await Promise.all(
+    [blocks.getByLabel("Until (optional)"), blocks.getByRole("button", { name: "Block" })].map((part) =>
+      part.boundingBox(),
+    ),
+  );
+  expect(block?.y).toBeCloseTo(date?.y ?? 0, 0);
   await page.getByRole("button", { name: "Pause new jobs" }).click();
   expect(isPaused).toBe(false);
   await page.getByRole("button", { name: "Really pause" }).click();
@@ -111,6 +140,10 @@ test("pauses after a second press, and shows that and empty lists without the so
   await page.getByRole("button", { name: "Take jobs again" }).click();
   await expect(page.getByText("Workers take no new jobs")).toBeHidden();
   expect(isPaused).toBe(false);
+  history = HISTORY;
+  await page.reload();
+  // A bar that begins at the edge of the picture would be a line of one or two pixels.
+  await expect.poll(() => barPixels(page)).toBeGreaterThan(3);
 });
 
 test("says that the server does not answer, and goes on", async ({ page }) => {

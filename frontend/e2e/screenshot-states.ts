@@ -56,6 +56,7 @@ export const VISITOR: readonly Screenshot[] = [
     path: "/help",
     prepare: async ({ page }) => {
       await page.locator("summary").first().click();
+      await page.locator("#anywhere summary").first().click();
     },
   },
   {
@@ -140,6 +141,17 @@ export const PRO: readonly Screenshot[] = [
   { name: "dashboard", path: "/dashboard" },
   { name: "pro", path: "/pro" },
   { name: "plans-pro", path: "/plans" },
+];
+
+export const OPERATOR: readonly Screenshot[] = [
+  {
+    name: "operator",
+    path: "/operator",
+    prepare: async ({ page }) => {
+      await expect(page.getByText("Live ·")).toBeVisible();
+      await expect(page.locator("canvas")).toBeVisible();
+    },
+  },
 ];
 
 /** Creates completed, failed, processing and waiting jobs. */

@@ -12,8 +12,8 @@ import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
 import { DEFAULT_LANGUAGE, LANGUAGE_CODES, type Language } from "../../common/languages.ts";
 import playwrightConfig from "../playwright.config.ts";
 import { Home, expect, goTo, startAppsIn } from "./home.ts";
-import { FREE_USER, PRO, VISITOR, WORKING_VISITOR, fillQueue, type Screenshot } from "./screenshot-states.ts";
-import startServer, { serverOrigin } from "./server.ts";
+import { FREE_USER, OPERATOR, PRO, VISITOR, WORKING_VISITOR, fillQueue, type Screenshot } from "./screenshot-states.ts";
+import startServer, { nameOperator, serverOrigin } from "./server.ts";
 import { newUser, signIn, signInAsPro } from "./users.ts";
 
 const SCREENS = { phone: { width: 390, height: 844 }, laptop: { width: 1280, height: 800 } } as const;
@@ -84,6 +84,12 @@ async function takeEverything(newVisitor: () => Promise<BrowserContext>): Promis
   const pro = await signInAsPro(await (await newVisitor()).newPage(), newUser("Grace"));
   await fillQueue(pro);
   await takeAll(pro.page, PRO);
+  // After the others, whose jobs it shows.
+  const operator = await (await newVisitor()).newPage();
+  const alan = newUser("Alan");
+  await signIn(operator, alan);
+  await nameOperator(alan.email);
+  await takeAll(operator, OPERATOR);
 }
 
 await mkdir(folder, { recursive: true });

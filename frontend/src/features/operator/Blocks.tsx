@@ -9,9 +9,16 @@ import { dayOf } from "./format.ts";
 import { ConfirmButton, Empty, Row, Rows, Section } from "./Section.tsx";
 import { useAct } from "./use-act.ts";
 
-function Field({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+/** On a phone each has a line, apart from the last one; on wider screens all are in one line with the button. */
+const WIDTHS = {
+  kind: { base: "1 1 100%", sm: "1 1 8rem" },
+  text: { base: "1 1 100%", sm: "2 1 9rem" },
+  date: "1 0 11rem",
+};
+
+function Field({ label, width, children }: { label: string; width: keyof typeof WIDTHS; children: ReactNode }) {
   return (
-    <chakra.label flex={isWide ? "2 1 14rem" : "1 1 8rem"} minW="0">
+    <chakra.label flex={WIDTHS[width]} minW="0">
       <Box as="span" display="block" mb="2" fontWeight={600}>
         {label}
       </Box>
@@ -40,7 +47,7 @@ function BlockForm() {
 
   return (
     <chakra.form display="flex" flexWrap="wrap" gap="3" alignItems="end" p="4" onSubmit={(event) => void submit(event)}>
-      <Field label={texts.kind}>
+      <Field label={texts.kind} width="kind">
         <Input asChild>
           <select id={id} value={kind} onChange={(event) => setKind(BlockKind.parse(event.target.value))}>
             {BlockKind.options.map((option) => (
@@ -51,13 +58,13 @@ function BlockForm() {
           </select>
         </Input>
       </Field>
-      <Field label={texts.value} isWide>
+      <Field label={texts.value} width="text">
         <Input value={value} autoComplete="off" onChange={(event) => setValue(event.target.value)} />
       </Field>
-      <Field label={texts.reason} isWide>
+      <Field label={texts.reason} width="text">
         <Input value={reason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
       </Field>
-      <Field label={texts.end}>
+      <Field label={texts.end} width="date">
         <Input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
       </Field>
       <Button type="submit" minH="12" disabled={isBusy || value.trim() === "" || reason.trim() === ""}>

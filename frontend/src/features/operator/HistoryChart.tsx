@@ -7,6 +7,7 @@ import type { HistoryPoint } from "../../../../common/operator.ts";
 import type { OperatorTexts } from "../../texts/operator/en.ts";
 
 const HEIGHT_PX = 240;
+const QUARTER_SECONDS = 15 * 60;
 const FONT = "12px Inter Variable, Inter, system-ui, sans-serif";
 
 const Frame = chakra("div", {
@@ -61,6 +62,8 @@ function optionsFor(element: HTMLElement, texts: OperatorTexts["history"]): UPlo
     hooks: { ready: [(chart) => chart.setLegend({ idx: chart.data[0].length - 1 })] },
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
+      // The bar of the newest quarter begins at the last time.
+      x: { range: (_, min, max) => [min, max + QUARTER_SECONDS] },
       jobs: { range: (_, _min, max) => [0, Math.max(4, Math.ceil(max * 1.1))] },
       wait: { range: (_, _min, max) => [0, Math.max(4, Math.ceil(max * 1.1))] },
     },
