@@ -5,12 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { BatchAnswer } from "../../../common/api.ts";
 import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
+import { CreatedToken, TokenScope } from "../../../common/token-calls.ts";
 import { CALLS } from "../../dev/fuzz/calls.ts";
 import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { DESCRIBED_CALLS, errorsOf } from "../api-description/described-calls.ts";
 import { ErrorAnswer } from "../api-description/schemas.ts";
 import { statusOf } from "../edge/errors.ts";
+import { makeOperator } from "../../dev/testing/change-accounts.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
@@ -112,6 +114,69 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "DELETE /api/account": [personal(200), { confirmation: DELETE_ACCOUNT_PHRASE }, true],
 };
 
+/**
+ * The scope that a program's token needs for a call; null: no token may make it. A call that is not here is answered
+ * before anybody is identified, or is not of the API.
+ */
+const SCOPES: Readonly<Record<string, TokenScope | "any" | null>> = {
+  "GET /api/config": "any",
+  "GET /api/device-info": null,
+  "GET /api/openapi.json": "any",
+  "GET /api/events": "read",
+  "GET /api/site-status": "any",
+  "GET /api/usage": "read",
+  "POST /api/preview": "convert",
+  "POST /api/lists": "convert",
+  "GET /api/conversions": "read",
+  "POST /api/conversions": "convert",
+  "GET /api/conversions/:id": "read",
+  "GET /api/conversions/:id/file": "download",
+  "GET /api/conversions/:id/thumbnail": "read",
+  "POST /api/conversions/:id/retry": "convert",
+  "POST /api/batch-conversions": "convert",
+  "POST /api/selections": "convert",
+  "GET /api/batch-conversions/:id/zip": "download",
+  "POST /api/batch-conversions/:id/retry": "convert",
+  "DELETE /api/batch-conversions/:id": "convert",
+  "DELETE /api/conversions/:id": "convert",
+  "GET /api/auth/user": "read",
+  "GET /api/account/export": null,
+  "POST /api/create-subscription": null,
+  "POST /api/billing-portal": null,
+  "POST /api/contact": null,
+  "GET /api/tokens": null,
+  "POST /api/tokens": null,
+  "DELETE /api/tokens/:id": null,
+  "GET /api/webhooks": null,
+  "POST /api/webhooks": null,
+  "POST /api/webhooks/:id/test": null,
+  "POST /api/webhooks/:id/enable": null,
+  "DELETE /api/webhooks/:id": null,
+  "POST /api/operator/watch": null,
+  "GET /api/operator/history": null,
+  "GET /api/operator/records": null,
+  "POST /api/operator/acts": null,
+  "POST /api/operator/accounts": null,
+  "GET /api/operator/accounts/:id/export": null,
+  "GET /api/login": null,
+  "GET /api/sign-in/provider/callback": null,
+  "GET /api/logout": null,
+  "POST /api/logout": null,
+  "POST /api/logout-everywhere": null,
+  "DELETE /api/account": null,
+};
+
+/** What an operator gets beyond what another user of the free plan gets. */
+const OF_OPERATORS: Readonly<Record<string, readonly [status: number, body?: unknown]>> = {
+  "POST /api/operator/watch": [200, {}],
+  "GET /api/operator/history": [200],
+  "GET /api/operator/records": [200],
+  "POST /api/operator/acts": [200, { act: "resume" }],
+  "POST /api/operator/accounts": [200, { email: "owner@example.com" }],
+  // The id is that of a job.
+  "GET /api/operator/accounts/:id/export": [404],
+};
+
 /** @returns how status or body differ from the description of the API; null if they do not */
 async function differenceOf(route: string, answer: Response): Promise<string | null> {
   const call = DESCRIBED_CALLS[route];
@@ -131,8 +196,10 @@ async function differenceOf(route: string, answer: Response): Promise<string | n
 }
 
 let server: TestServer;
-let jobId = "";
-let batchId = "";
+/** Of the owner. The second ones are for the owner's tokens, which may delete them. */
+let jobs: readonly [JobOfBatch, JobOfBatch];
+/** Secrets by what they are. */
+let tokens: Readonly<Record<TokenScope | "revoked" | "other", string>>;
 const devices = new Map<Caller, TestDevice>();
 const EMAILS: Readonly<Partial<Record<Caller, string>>> = {
   free: "free@example.com",
@@ -153,17 +220,57 @@ async function signInAs(caller: Caller): Promise<void> {
 beforeAll(async () => {
   server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
   for (const caller of CALLERS) await signInAs(caller);
-  const owner = devices.get("owner");
-  const answer = await owner?.call("POST", "/api/batch-conversions", {
-    urls: [server.site.urlOf("rain")],
-    format: "mp3",
-  });
-  const batch = BatchAnswer.parse(await answer?.json());
-  batchId = batch.batchId;
-  jobId = batch.jobs[0]?.id ?? "";
-  await (await owner?.live())?.untilStatus(jobId, "completed");
+  const owner = deviceOf("owner");
+  jobs = [await convertBatch(owner, "rain"), await convertBatch(owner, "lanterns")];
+  const revoked = await makeToken(owner, TokenScope.options);
+  await owner.call("DELETE", `/api/tokens/${revoked.id}`);
+  tokens = {
+    read: (await makeToken(owner, ["read"])).secret,
+    convert: (await makeToken(owner, ["convert"])).secret,
+    download: (await makeToken(owner, ["download"])).secret,
+    revoked: revoked.secret,
+    other: (await makeToken(deviceOf("otherPro"), TokenScope.options)).secret,
+  };
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** Codes of what a program gets that may not make a call. */
+const REFUSALS: Readonly<Record<number, string>> = { 401: "invalid_token", 403: "missing_scope" };
+
+async function codeOf(answer: Response): Promise<string> {
+  return ErrorAnswer.parse(await answer.json()).code;
+}
+
+interface JobOfBatch {
+  readonly jobId: string;
+  readonly batchId: string;
+}
+
+function deviceOf(caller: Caller): TestDevice {
+  const device = devices.get(caller);
+  if (!device) throw new Error(`${caller} has no browser`);
+  return device;
+}
+
+/** Completes a batch of one job. */
+async function convertBatch(device: TestDevice, name: "rain" | "lanterns"): Promise<JobOfBatch> {
+  const wanted = { urls: [server.site.urlOf(name)], format: "mp3" };
+  const answer = await device.call("POST", "/api/batch-conversions", wanted);
+  const batch = BatchAnswer.parse(await answer.json());
+  const jobId = batch.jobs[0]?.id ?? "";
+  await (await device.live()).untilStatus(jobId, "completed");
+  return { jobId, batchId: batch.batchId };
+}
+
+async function makeToken(device: TestDevice, scopes: readonly TokenScope[]): Promise<CreatedToken> {
+  return CreatedToken.parse(await (await device.call("POST", "/api/tokens", { name: "A program", scopes })).json());
+}
+
+/** @returns method and path of a route, with the id of the job or batch that it is about */
+function addressOf(route: string, { jobId, batchId }: JobOfBatch): readonly [method: string, path: string] {
+  const [method = "", pattern = ""] = route.split(" ");
+  return [method, pattern.replace(":id", pattern.startsWith("/api/batch") ? batchId : jobId)];
+}
 
 /** @returns the method and path of every route of the application */
 async function routes(): Promise<string[]> {
@@ -233,14 +340,84 @@ it("has the routes that `npm run fuzz` calls", () => {
   expect(CALLS.map(({ route }) => route).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
 });
 
+it("says of every call of the API which token may make it", () => {
+  // The payment provider signs its messages; they have no other caller.
+  const ofApi = Object.keys(MATRIX).filter((route) => route.includes(" /api/") && route !== "POST /api/stripe-webhook");
+  expect(Object.keys(SCOPES).toSorted()).toEqual(ofApi.toSorted());
+});
+
+/** Before the owner's session and account are deleted by the calls below. */
+describe.each(Object.entries(SCOPES))("%s by a program, which needs the scope %s", (route, scope) => {
+  const [statuses, body] = MATRIX[route] ?? [all(0)];
+  const [, , , owner, otherPro] = statuses;
+  /** With a token the job of the owner's tokens is asked for, because its scope may delete it. */
+  async function callWith(token: keyof typeof tokens): Promise<Response> {
+    const [method, path] = addressOf(route, jobs[1]);
+    return await fetch(server.origin + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        authorization: `Bearer ${tokens[token]}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+  const mayCall = (token: TokenScope): boolean => scope === "any" || scope === token;
+  const cases: readonly (readonly [keyof typeof tokens, number])[] = [
+    ["revoked", 401],
+    // As the other user's browser: what is not theirs does not exist.
+    ["other", scope === null ? 403 : otherPro],
+    ...TokenScope.options.map((token) => [token, mayCall(token) ? owner : 403] as const),
+  ];
+  it.each(cases)("answers the token %s with %i", async (token, status) => {
+    const answer = await callWith(token);
+    expect(answer.status).toBe(status);
+    const refusal = REFUSALS[status] ?? null;
+    expect(refusal === null ? await differenceOf(route, answer) : await codeOf(answer)).toBe(refusal);
+  });
+});
+
+it.each(Object.entries(OF_OPERATORS))("%s answers an operator with %j", async (route, [status, body]) => {
+  const operator = await server.newDevice();
+  await server.signIn(operator, { email: "operator@example.com" });
+  await makeOperator(server.mongodbUri, "operator@example.com");
+  const answer = await operator.call(...addressOf(route, jobs[0]), body);
+  expect(answer.status).toBe(status);
+  expect(await differenceOf(route, answer)).toBeNull();
+});
+
+it("gives an operator no more of a stranger's jobs than anybody", async () => {
+  const operator = await server.newDevice();
+  await server.signIn(operator, { email: "operator@example.com" });
+  await makeOperator(server.mongodbUri, "operator@example.com");
+  for (const [route, scope] of Object.entries(SCOPES)) {
+    if (!route.includes("conversions/:id") || scope === null) continue;
+    const [method, path] = addressOf(route, jobs[0]);
+    expect(`${route} ${(await operator.call(method, path)).status}`).toBe(`${route} 404`);
+  }
+});
+
+it("knows no operator without a sign-in of the last hour, and none by a token", async () => {
+  const operator = await server.newDevice();
+  await server.signIn(operator, { email: "operator@example.com" });
+  await makeOperator(server.mongodbUri, "operator@example.com");
+  const { secret } = await makeToken(operator, TokenScope.options);
+  const headers = { authorization: `Bearer ${secret}` };
+  const byToken = await fetch(`${server.origin}/api/operator/history`, { headers });
+  expect([byToken.status, await codeOf(byToken)]).toEqual([403, "missing_scope"]);
+  await server.ageSessions("operator@example.com", 2 * 60 * 60 * 1_000);
+  const later = await operator.call("GET", "/api/operator/history");
+  expect([later.status, await codeOf(later)]).toEqual([403, "fresh_sign_in_required"]);
+});
+
 describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession]) => {
   // The owner comes last, so that the job still exists when the others get a 404.
   const order = CALLERS.map((caller, index) => [caller, statuses[index] ?? 0] as const).toSorted(
     ([a], [b]) => Number(a === "owner") - Number(b === "owner"),
   );
   it.each(order)("answers %s with %i", async (caller, status) => {
-    const [method = "", pattern = ""] = route.split(" ");
-    const path = pattern.replace(":id", pattern.startsWith("/api/batch") ? batchId : jobId);
+    const [method, path] = addressOf(route, jobs[0]);
     const device = devices.get(caller);
     const answer =
       caller === "anonymous"
