@@ -127,6 +127,7 @@ describe("live", () => {
     expect(JSON.stringify(state)).not.toContain("held-live");
     expect(state.processes).toMatchObject([{ role: "all", isRedisUp: null }]);
     expect(state.processes[0]?.freeDiskBytes).toBeGreaterThan(0);
+    await untilPushed(({ processes }) => typeof processes[0]?.databaseMs === "number");
     expect(theirs).toEqual([]);
     expect((await act({ act: "cancel_job", jobId: job.id })).status).toBe(200);
     await (await visitor.live()).untilStatus(job.id, "canceled");

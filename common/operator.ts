@@ -70,11 +70,18 @@ export const ProcessReport = z.object({
       version: z.string(),
       ageDays: z.number(),
       failingCanaries: Count,
+      /** The sample page or links of the operator; absent from a process of an older version. */
+      failingCanaryNames: z.array(z.string()).optional(),
       /** Of its last 40 extractions, 0 to 1. */
       failureShare: z.number(),
     })
     .nullable(),
   exits: z.array(z.object({ name: z.string(), isPaused: z.boolean() })),
+  /**
+   * How long the database took to answer the last ping; null while it does not answer. Absent from a process of an older
+   * version.
+   */
+  databaseMs: z.number().nonnegative().nullable().optional(),
   /** Of the disk with its data folder; null if it cannot be read. */
   freeDiskBytes: z.number().nullable(),
 });

@@ -56,9 +56,9 @@ export class PresentCanaries implements AsyncDisposable {
     await this.#running;
   }
 
-  /** @returns how many canaries failed at the last try of any process */
-  async failing(): Promise<number> {
-    return (await this.#read()).failures.length;
+  /** @returns the canaries that failed at the last try of any process */
+  async failing(): Promise<string[]> {
+    return (await this.#read()).failures.map(({ canary }) => canary);
   }
 
   /** Tries the canaries, unless a process has just done so or does it now. */

@@ -87,4 +87,17 @@ describe("the watch", () => {
     await settle();
     expect(database.watch.isUp()).toBe(true);
   });
+
+  it("says how long the last answer took, and that there is none while the database is lost", async () => {
+    await using database = watchSilentDatabase();
+    expect(database.watch.answerMs()).toBeUndefined();
+    await pass(500);
+    await pass(40);
+    database.answer();
+    await settle();
+    expect(database.watch.answerMs()).toBe(40);
+    await pass(500);
+    await pass(LOST_AFTER_MS);
+    expect(database.watch.answerMs()).toBeNull();
+  });
 });

@@ -60,6 +60,11 @@ function isBrokenWrite(error: unknown): boolean {
 export interface DatabaseWatch {
   /** False while the database counts as lost. */
   isUp(): boolean;
+  /**
+   * @returns how long the answer to the last ping took, in milliseconds; null while the database counts as lost, undefined
+   *   before the first answer
+   */
+  answerMs(): number | null | undefined;
   /** @returns whether the database answers a ping within 1.5 s */
   answersNow(): Promise<boolean>;
   /** Calls the handler when the database is lost and when it is back. @returns a function that removes the handler */
@@ -88,6 +93,7 @@ class PingWatch implements DatabaseWatch {
   readonly #pinging: { stop(): Promise<void> };
   #isUp = true;
   #lastAnswerMs = performance.now();
+  #answerMs: number | undefined;
   #currentPing: Promise<boolean> | undefined;
 
   constructor(ping: () => Promise<unknown>) {
@@ -101,6 +107,10 @@ class PingWatch implements DatabaseWatch {
 
   isUp(): boolean {
     return this.#isUp;
+  }
+
+  answerMs(): number | null | undefined {
+    return this.#isUp ? this.#answerMs : null;
   }
 
   async answersNow(): Promise<boolean> {
@@ -141,9 +151,13 @@ class PingWatch implements DatabaseWatch {
 
   /** Calls during a ping share its answer. */
   #pingOnce(): Promise<boolean> {
+    const startedMs = performance.now();
     this.#currentPing ??= this.#ping()
       .then(
-        () => true,
+        () => {
+          this.#answerMs = performance.now() - startedMs;
+          return true;
+        },
         () => false,
       )
       .finally(() => {

@@ -15,7 +15,7 @@ export interface ExtractorReaders {
   /** Share of its recent extractions by this process that failed for a reason of yt-dlp, 0 to 1. */
   readonly failureShare: () => number;
   /** Canaries that it failed at the last try. */
-  readonly failingCanaries: () => Promise<number>;
+  readonly failingCanaries: () => Promise<readonly string[]>;
 }
 
 export interface ExtractorCounters {
@@ -70,7 +70,7 @@ function addFailureMetrics(registry: Registry, { failureShare, failingCanaries }
     help: "Canaries that the yt-dlp in use could not read at the last try",
     aggregator: "max",
     registers,
-    collect: async () => failing.set(await failingCanaries()),
+    collect: async () => failing.set((await failingCanaries()).length),
   });
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   metrics.watchExtractor({
     figures: () => null,
     failureShare: () => 0,
-    failingCanaries: () => Promise.resolve(0),
+    failingCanaries: () => Promise.resolve([]),
   });
   metrics.watchSites({ status: { failing: [] } });
   await domain.close();

@@ -90,6 +90,7 @@ export function createMetrics(
     labelNames: ["event"],
     registers,
   });
+  let failingCanaries: ExtractorReaders["failingCanaries"] = () => Promise.resolve([]);
 
   return {
     show(name, read) {
@@ -98,9 +99,12 @@ export function createMetrics(
     },
     watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
     watchSites: (reports) => addSiteMetrics(registry, reports),
-    watchExtractor: (readers) => addExtractorMetrics(registry, readers),
+    watchExtractor(readers) {
+      ({ failingCanaries } = readers);
+      return addExtractorMetrics(registry, readers);
+    },
     readAll: () => registry.getMetricsAsJSON(),
-    readFigures: () => readProcessFigures(registry),
+    readFigures: () => readProcessFigures(registry, failingCanaries),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),

@@ -9,13 +9,20 @@ interface Value {
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
 }
 
-/** Parts that this process does not have are null or empty. */
-export async function readProcessFigures(registry: Registry): Promise<ProcessFigures> {
+/**
+ * Parts that this process does not have are null or empty.
+ * @param failingCanaries gives the names of which the metrics have the number only
+ */
+export async function readProcessFigures(
+  registry: Registry,
+  failingCanaries: () => Promise<readonly string[]>,
+): Promise<ProcessFigures> {
   const valuesOf = async (metric: string): Promise<readonly Value[]> =>
     (await registry.getSingleMetric(metric)?.get())?.values ?? [];
   const valueOf = async (metric: string): Promise<number | null> => (await valuesOf(metric))[0]?.value ?? null;
   const isRedisUp = await valueOf("tapedeck_redis_up");
   const version = (await valuesOf("tapedeck_extractor_info"))[0]?.labels["version"];
+  const failingCanaryNames = [...(await failingCanaries())];
   const exits = await valuesOf("tapedeck_youtube_exit_resting");
   return {
     sockets: await valueOf("tapedeck_sockets"),
@@ -27,7 +34,8 @@ export async function readProcessFigures(registry: Registry): Promise<ProcessFig
         : {
             version: String(version),
             ageDays: (await valueOf("tapedeck_extractor_age_days")) ?? 0,
-            failingCanaries: (await valueOf("tapedeck_extractor_canaries_failing")) ?? 0,
+            failingCanaries: failingCanaryNames.length,
+            failingCanaryNames,
             failureShare: (await valueOf("tapedeck_extractor_failure_share")) ?? 0,
           },
     exits: exits.map(({ value, labels }) => ({ name: String(labels["exit"]), isPaused: value === 1 })),

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import type { Config } from "../../config/config.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
+import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { createOperatorView, type OperatorView } from "../../domain/operator/operator-view.ts";
 import { ProcessReports } from "../../domain/operator/process-reports.ts";
@@ -15,6 +16,7 @@ interface OperatorParts {
   readonly domain: Domain;
   readonly billing: Billing;
   readonly metrics: Metrics;
+  readonly database: Pick<DatabaseWatch, "answerMs">;
   readonly started: AsyncDisposableStack;
   readonly onError: (error: unknown) => void;
 }
@@ -25,6 +27,7 @@ export function openOperatorView({
   domain,
   billing,
   metrics,
+  database,
   started,
   onError,
 }: OperatorParts): OperatorView {
@@ -35,6 +38,7 @@ export function openOperatorView({
     role: config.env.ROLE,
     startedAt,
     ...(await metrics.readFigures()),
+    databaseMs: database.answerMs(),
     freeDiskBytes: await readFreeBytes(config.dataDir),
   });
   return createOperatorView(domain, billing, started.use(new ProcessReports(domain.bus, readOwn, onError)));

@@ -10,6 +10,8 @@ import { Empty, Row, Rows, Section } from "./Section.tsx";
 const LITTLE_DISK_BYTES = 5e9;
 /** A working yt-dlp fails now and then, because videos are odd. */
 const HIGH_FAILURE_SHARE = 0.3;
+/** A ping that takes so long shows a database under load, or far away. */
+const SLOW_DATABASE_MS = 250;
 
 function State({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
   return <Pill data-tone={isBad ? "bad" : undefined}>{children}</Pill>;
@@ -17,7 +19,7 @@ function State({ isBad = false, children }: { isBad?: boolean; children: ReactNo
 
 function ProcessStates({ report }: { report: ProcessReport }) {
   const texts = useOperatorTexts().processes;
-  const { sockets, conversions, extractor, exits, freeDiskBytes, isRedisUp } = report;
+  const { sockets, conversions, extractor, exits, freeDiskBytes, isRedisUp, databaseMs } = report;
   return (
     <Flex wrap="wrap" gap="1.5" mt="2">
       {sockets !== null && <State>{texts.sockets(sockets)}</State>}
@@ -26,6 +28,10 @@ function ProcessStates({ report }: { report: ProcessReport }) {
         <State isBad>{texts.noDisk}</State>
       ) : (
         <State isBad={freeDiskBytes < LITTLE_DISK_BYTES}>{texts.disk(bytesOf(freeDiskBytes))}</State>
+      )}
+      {databaseMs === null && <State isBad>{texts.noDatabase}</State>}
+      {typeof databaseMs === "number" && (
+        <State isBad={databaseMs > SLOW_DATABASE_MS}>{texts.database(databaseMs)}</State>
       )}
       {isRedisUp !== null && <State isBad={!isRedisUp}>{isRedisUp ? texts.redis.up : texts.redis.down}</State>}
       {extractor === null ? (
@@ -52,6 +58,17 @@ function ProcessStates({ report }: { report: ProcessReport }) {
   );
 }
 
+function FailingCanaries({ extractor }: ProcessReport) {
+  const texts = useOperatorTexts().processes;
+  const names = extractor?.failingCanaryNames ?? [];
+  if (names.length === 0) return null;
+  return (
+    <Box textStyle="meta" mt="2" overflowWrap="anywhere">
+      {texts.failingCanaries(names.join(", "))}
+    </Box>
+  );
+}
+
 export function Processes({ processes, asOf }: OperatorState) {
   const texts = useOperatorTexts().processes;
   return (
@@ -65,6 +82,7 @@ export function Processes({ processes, asOf }: OperatorState) {
               {`${report.role} · ${texts.since(ageSince(report.startedAt, asOf))}`}
             </Box>
             <ProcessStates report={report} />
+            <FailingCanaries {...report} />
           </Row>
         ))}
       </Rows>

@@ -78,6 +78,10 @@ export const en = {
     noExtractor: "yt-dlp unknown",
     canariesOk: "canaries read",
     canaries: (number: number) => count(number, "canary fails", "canaries fail"),
+    failingCanaries: (names: string) => `Not read at the last try: ${names}`,
+    database: (ms: number) =>
+      ms < 1 ? "database answers in less than 1 ms" : `database answers in ${Math.round(ms)} ms`,
+    noDatabase: "database away",
     failing: (percent: string) => `${percent} of its last extractions failed`,
     exit: (name: string, isPaused: boolean) => `exit ${name}${isPaused ? " rests" : ""}`,
     disk: (size: string) => `${size} of disk free`,
