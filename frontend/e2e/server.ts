@@ -21,12 +21,18 @@ import type { SettingsOverrides } from "../../backend/config/settings.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 const DATA_VARIABLE = "TAPEDECK_E2E_DATA";
+const MESSAGE_PORT_VARIABLE = "TAPEDECK_E2E_MESSAGE_PORT";
 
 /** @returns the origin of the server of this run */
 export function serverOrigin(): string {
   const origin = process.env[ORIGIN_VARIABLE];
   if (origin === undefined) throw new Error("the server has not been started");
   return origin;
+}
+
+/** @returns the port of this machine to which the server sends messages of webhooks; a test listens there */
+export function messagePort(): number {
+  return Number(process.env[MESSAGE_PORT_VARIABLE]);
 }
 
 async function databaseAddress(): Promise<string> {
@@ -158,6 +164,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   });
   const dataDir = await makeDataFolder();
   const port = await getPort();
+  const forMessages = await getPort();
   const youtube = await openYouTube(dataDir, tools.ffmpegPath);
   const mailServer = await startMailServer(mailFolder(dataDir));
   const sponsorBlock = await openSponsorBlock();
@@ -176,6 +183,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       // Many jobs are held back by tests and need no CPU.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
+      VIDEO_HOSTS: `youtube.com,youtu.be,127.0.0.1:${forMessages}`,
       PUBLIC_URL: `http://localhost:${port}`,
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,
@@ -187,6 +195,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   await waitUntilReady(origin, () => server.exitCode !== null);
   process.env[ORIGIN_VARIABLE] = origin;
   process.env[DATA_VARIABLE] = dataDir;
+  process.env[MESSAGE_PORT_VARIABLE] = String(forMessages);
   return async () => {
     server.kill("SIGTERM");
     await ended;

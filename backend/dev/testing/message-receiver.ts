@@ -33,7 +33,8 @@ export interface MessageReceiver extends AsyncDisposable {
 
 const Identified = z.object({ id: z.string(), type: z.string() });
 
-export async function startMessageReceiver(): Promise<MessageReceiver> {
+/** @param port 0: a free one */
+export async function startMessageReceiver(port = 0): Promise<MessageReceiver> {
   const messages: ReceivedMessage[] = [];
   let answers: readonly ReceiverAnswer[] = [204];
   const exceptions: { isMatch: (message: ReceivedMessage) => boolean; answer: ReceiverAnswer }[] = [];
@@ -53,7 +54,7 @@ export async function startMessageReceiver(): Promise<MessageReceiver> {
       () => response.destroy(),
     );
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(port, "127.0.0.1"), "listening");
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,

@@ -9,6 +9,7 @@ import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/access.tsx";
 import { TokenSection } from "../features/tokens/TokenSection.tsx";
+import { WebhookSection } from "../features/webhooks/WebhookSection.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import type { Formats } from "../texts/format.ts";
@@ -66,6 +67,7 @@ function Dashboard({ user }: { user: User }) {
         </FigureCards>
         <RecentConversions converterPath="/" />
         <TokenSection tier={user.tier} />
+        <WebhookSection tier={user.tier} />
         <AccountSection />
       </main>
       <Footer />

@@ -1,7 +1,13 @@
 /** Formats every figure of the help and legal pages, from the constants that the server enforces. */
 import { MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../common/prices.ts";
-import { ACCOUNT_DELETION_DAYS, BACKUP_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../../common/retention-policy.ts";
+import {
+  ACCOUNT_DELETION_DAYS,
+  BACKUP_DAYS,
+  RECORD_DAYS,
+  USAGE_LOG_DAYS,
+  WEBHOOK_LOG_DAYS,
+} from "../../../common/retention-policy.ts";
 import {
   ANSWER_HOURS,
   LEGAL_DATE,
@@ -44,6 +50,7 @@ export function createFigures(formats: Formats) {
     yearly: formats.dollars(PRO_YEARLY_USD),
     logs: days(USAGE_LOG_DAYS),
     records: days(RECORD_DAYS),
+    webhookLog: days(WEBHOOK_LOG_DAYS),
     deletion: days(ACCOUNT_DELETION_DAYS),
     backups: days(BACKUP_DAYS),
     refund: days(REFUND_DAYS),

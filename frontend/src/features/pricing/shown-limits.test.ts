@@ -68,5 +68,6 @@ it("the README states the limits of both tiers", async () => {
   const [single, several] = [TIERS.free.batchSize, TIERS.pro.batchSize];
   const mostOfList = MAX_LIST_ENTRIES.toLocaleString("en");
   expect(row("Links at once")).toBe(`| Links at once | ${single} | ${several}; of a playlist ${mostOfList} |`);
+  expect(row("Webhooks")).toBe(`| Webhooks | ${TIERS.free.maxWebhooks} | ${TIERS.pro.maxWebhooks} |`);
   expect(row("Kept")).toBe(`| Kept | ${free.kept} | ${pro.kept} |`);
 });

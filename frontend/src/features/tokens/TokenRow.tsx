@@ -1,27 +1,18 @@
-import { Box, Button, Flex } from "@chakra-ui/react";
-import { useState } from "react";
+import { Box, Flex } from "@chakra-ui/react";
 import type { Token } from "../../../../common/token-calls.ts";
 import { useFormats } from "../../texts/store.ts";
 import { useTokenTexts } from "../../texts/tokens/index.ts";
+import { RevokeButton } from "../secrets/RevokeButton.tsx";
 
 interface RowProps {
   readonly token: Token;
   readonly onRevoke: () => Promise<boolean>;
 }
 
-/** A token with what it may do. To revoke it takes two presses, because programs stop working by that. */
+/** A token with what it may do. */
 export function TokenRow({ token, onRevoke }: RowProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
   const texts = useTokenTexts();
   const { dayOf } = useFormats();
-
-  async function revoke(): Promise<void> {
-    setIsBusy(true);
-    const isRevoked = await onRevoke();
-    if (!isRevoked) setIsBusy(false);
-  }
-
   return (
     <Flex
       as="li"
@@ -42,20 +33,7 @@ export function TokenRow({ token, onRevoke }: RowProps) {
           {token.lastUsedAt === null ? texts.neverUsed : texts.lastUsed(dayOf(token.lastUsedAt))}
         </Box>
       </Box>
-      {isAsking ? (
-        <Flex wrap="wrap" gap="2">
-          <Button autoFocus size="sm" variant="outline" color="bad" disabled={isBusy} onClick={() => void revoke()}>
-            {texts.revokeForGood}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => setIsAsking(false)}>
-            {texts.keep}
-          </Button>
-        </Flex>
-      ) : (
-        <Button size="sm" variant="ghost" aria-label={texts.revokeNamed(token.name)} onClick={() => setIsAsking(true)}>
-          {texts.revoke}
-        </Button>
-      )}
+      <RevokeButton name={token.name} texts={texts} onRevoke={onRevoke} />
     </Flex>
   );
 }

@@ -1,14 +1,19 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Input } from "../../components/Input.tsx";
-import { useTokenTexts } from "../../texts/tokens/index.ts";
+import type { SecretTexts } from "./secret-texts.ts";
 
-/** The secret of a new token. It is nowhere else, so it stays until the visitor closes it. */
-export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+interface ShownSecretProps {
+  readonly secret: string;
+  readonly texts: SecretTexts;
+  readonly onClose: () => void;
+}
+
+/** A new secret. It is nowhere else, so it stays until the visitor closes it. */
+export function ShownSecret({ secret, texts, onClose }: ShownSecretProps) {
   const [isCopied, setIsCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const texts = useTokenTexts();
   useEffect(() => field.current?.select(), []);
 
   async function copy(): Promise<void> {

@@ -1,0 +1,52 @@
+import type { WebhookTexts } from "./en.ts";
+
+export const ar: WebhookTexts = {
+  title: "خطافات الويب",
+  about: "يُعلم خطاف الويب برنامجك الخاص عندما يكتمل تحويل أو يفشل.",
+  description: "ما الذي يصله وكيف تتحقق منه",
+  loading: "جارٍ تحميل خطافات الويب",
+  notLoaded: "تعذّر تحميل خطافات الويب.",
+  retry: "أعد المحاولة",
+  none: "لا خطافات ويب بعد",
+  failed: "لم ينجح ذلك. تحقق من اتصالك وأعد المحاولة.",
+  make: "خطاف ويب جديد",
+  full: (count) =>
+    count === 1
+      ? "في الخطة المجانية خطاف ويب واحد."
+      : `لديك ${count} من خطافات الويب، وهذا هو الحد الأقصى. أزل واحدًا أولًا.`,
+  upgrade: "المزيد مع Pro",
+  address: "عنوان برنامجك",
+  addressExample: "https://example.com/tapedeck",
+  create: "إنشاء خطاف الويب",
+  cancel: "إلغاء",
+  copyNow: "انسخ هذا السر الآن. به يتحقق برنامجك من الرسائل. لن يُعرض مرة أخرى.",
+  copy: "نسخ",
+  copied: "نُسخ",
+  done: "تم",
+  revoke: "إزالة",
+  revokeNamed: (address) => `إزالة ${address}`,
+  revokeForGood: "إزالة نهائية",
+  keep: "الاحتفاظ به",
+  test: "إرسال رسالة اختبار",
+  testTaken: "استلم برنامجك رسالة الاختبار.",
+  testFailed: "لم تصل رسالة الاختبار. السبب مذكور أدناه.",
+  enable: "تشغيل من جديد",
+  disabled: {
+    gone: "متوقف: أجاب برنامجك بأنه لا يريد رسائل أخرى.",
+    failing: "متوقف: لم يستلم برنامجك أي رسالة طوال يوم.",
+  },
+  needsPro: "يستلم الرسائل مع Pro فقط",
+  messages: "آخر الرسائل",
+  noMessages: "لا رسائل بعد",
+  types: { "job.completed": "اكتمل التحويل", "job.failed": "فشل التحويل", test: "اختبار" },
+  taken: (status) => `استُلمت (${status})`,
+  answered: (status) => `رُفضت (${status})`,
+  problems: {
+    too_slow: "لا إجابة في الوقت المحدد",
+    no_connection: "لا اتصال",
+    refused_address: "ليس عنوانًا عامًا، أو هو محظور",
+  },
+  notSent: "لم تُرسل بعد",
+  tries: (count) => `المحاولات: ${count}`,
+  nextTry: (time) => `المحاولة التالية: ${time}`,
+};

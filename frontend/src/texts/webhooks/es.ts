@@ -1,0 +1,52 @@
+import type { WebhookTexts } from "./en.ts";
+
+export const es: WebhookTexts = {
+  title: "Webhooks",
+  about: "Un webhook avisa a tu propio programa cuando una conversión está lista o ha fallado.",
+  description: "Qué recibe y cómo comprobarlo",
+  loading: "Cargando los webhooks",
+  notLoaded: "No se pudieron cargar los webhooks.",
+  retry: "Intentar de nuevo",
+  none: "Aún no hay webhooks",
+  failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
+  make: "Nuevo webhook",
+  full: (count) =>
+    count === 1
+      ? "El plan gratuito tiene un webhook."
+      : `Tienes ${count} webhooks, que es el máximo. Quita uno primero.`,
+  upgrade: "Más con Pro",
+  address: "Dirección de tu programa",
+  addressExample: "https://example.com/tapedeck",
+  create: "Crear webhook",
+  cancel: "Cancelar",
+  copyNow: "Copia este secreto ahora. Con él tu programa comprueba los mensajes. No se muestra otra vez.",
+  copy: "Copiar",
+  copied: "Copiado",
+  done: "Listo",
+  revoke: "Quitar",
+  revokeNamed: (address) => `Quitar ${address}`,
+  revokeForGood: "Quitar para siempre",
+  keep: "Conservarlo",
+  test: "Enviar un mensaje de prueba",
+  testTaken: "Tu programa aceptó el mensaje de prueba.",
+  testFailed: "El mensaje de prueba no llegó. Abajo pone por qué.",
+  enable: "Activar de nuevo",
+  disabled: {
+    gone: "Desactivado: tu programa respondió que no quiere más mensajes.",
+    failing: "Desactivado: tu programa no aceptó ningún mensaje durante un día.",
+  },
+  needsPro: "Solo recibe mensajes con Pro",
+  messages: "Últimos mensajes",
+  noMessages: "Aún no hay mensajes",
+  types: { "job.completed": "Conversión lista", "job.failed": "Conversión fallida", test: "Prueba" },
+  taken: (status) => `aceptado (${status})`,
+  answered: (status) => `rechazado (${status})`,
+  problems: {
+    too_slow: "sin respuesta a tiempo",
+    no_connection: "sin conexión",
+    refused_address: "no es una dirección pública, o está bloqueada",
+  },
+  notSent: "aún no enviado",
+  tries: (count) => `intentos: ${count}`,
+  nextTry: (time) => `próximo intento: ${time}`,
+};
