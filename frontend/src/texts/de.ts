@@ -354,8 +354,8 @@ export const de = {
       soon: "Die Videoseite lässt uns warten; gleich geht es weiter",
     },
     catchingUp: {
-      later: (when: string) => `Die Videoseite hat sich geändert, wir ziehen nach; weiter ${when}`,
-      soon: "Die Videoseite hat sich geändert, wir ziehen nach; gleich geht es weiter",
+      later: (when: string) => `Die Videoseite hat sich geändert; weiter ${when}`,
+      soon: "Die Videoseite hat sich geändert; gleich geht es weiter",
     },
     shortfalls: {
       site: (lines: string) => `${lines}: mehr gab die Seite nicht her`,

@@ -276,8 +276,8 @@ export const en = {
     },
     /** While the server looks for a newer yt-dlp. */
     catchingUp: {
-      later: (when: string) => `The video site has changed, and we are catching up; continues ${when}`,
-      soon: "The video site has changed, and we are catching up; continues in a moment",
+      later: (when: string) => `The video site has changed; continues ${when}`,
+      soon: "The video site has changed; continues in a moment",
     },
     /** Why the picture has fewer lines than the plan allows. */
     shortfalls: {

@@ -349,8 +349,8 @@ export const es = {
       soon: "El sitio de vídeos nos pide esperar; sigue enseguida",
     },
     catchingUp: {
-      later: (when: string) => `El sitio ha cambiado y nos ponemos al día; sigue ${when}`,
-      soon: "El sitio ha cambiado y nos ponemos al día; sigue enseguida",
+      later: (when: string) => `El sitio de vídeos ha cambiado; sigue ${when}`,
+      soon: "El sitio de vídeos ha cambiado; sigue enseguida",
     },
     shortfalls: {
       site: (lines: string) => `${lines}: el sitio no dio más`,
