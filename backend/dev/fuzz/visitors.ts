@@ -78,7 +78,7 @@ export class Visitor implements FuzzVisitor {
     }
   }
 
-  /** @returns the id of a job that has ended */
+  /** @returns the id of a job that has ended, unless a random request has taken it away */
   async #convert(link: string): Promise<string> {
     const { id } = await this.device.convert(link);
     await this.#untilEnded(id);
@@ -101,6 +101,11 @@ export class Visitor implements FuzzVisitor {
   async #untilEnded(id: string): Promise<void> {
     for (;;) {
       const answer = await this.device.call("GET", `/api/conversions/${id}`);
+      // A random request that the server took late may have removed the job, or ended the session.
+      if (!answer.ok) {
+        await answer.body?.cancel();
+        return;
+      }
       if (!isActive(Job.parse(await answer.json()).status)) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

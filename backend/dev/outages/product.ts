@@ -42,6 +42,9 @@ export interface Product extends Part {
   listFiles(): Promise<string[]>;
 }
 
+/** As `npm start` and the image have them, because they decide about memory. */
+const NODE_OPTIONS = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
+
 /** @returns a product that is not started yet */
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { dataDir, tools, settings = {}, env = {}, nodeArguments = [] } = options;
@@ -51,7 +54,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const log: string[] = [];
   const part = createPart({
     name: "the server",
-    command: [process.execPath, ...nodeArguments, ...(await startArguments(settings))],
+    command: [process.execPath, ...NODE_OPTIONS, ...nodeArguments, ...(await startArguments(settings))],
     cwd: REPOSITORY_ROOT,
     env: {
       NODE_ENV: "development",
