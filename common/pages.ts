@@ -23,6 +23,9 @@ const KNOWN: ReadonlySet<string> = new Set(PAGE_PATHS);
 /** The built contact page with a form, which has no path of its own. */
 export const FORM_PAGE = "contact-form";
 
+/** The built page for unknown paths, which has no path of its own. */
+export const NOT_FOUND_PAGE = "not-found";
+
 /** @returns the built file of a page in a language: "help.html", "help.de.html" */
 export function pageFileName(name: string, language: Language): string {
   return language === DEFAULT_LANGUAGE ? `${name}.html` : `${name}.${language}.html`;

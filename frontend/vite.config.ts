@@ -50,10 +50,10 @@ const CHUNKS = [
 ];
 
 /**
- * Prerendered pages: public ones with text to read. They start the app at the visitor's first use. The fields of the
- * contact page keep what is typed before.
+ * Prerendered pages: the public ones. They start the app at the visitor's first use, or at once where they say that they
+ * wait for it. The fields of the contact page keep what is typed before.
  */
-const PAGES = ["/", "/plans", "/help", "/contact", "/privacy", "/terms"];
+const PAGES = ["/", "/plans", "/subscribe", "/login", "/help", "/api", "/contact", "/privacy", "/terms"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),

@@ -9,7 +9,7 @@ import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
 import { directionOf, LANGUAGE_CODES } from "../../common/languages.ts";
 import type { Language } from "../../common/languages.ts";
-import { FORM_PAGE, pageFileName } from "../../common/pages.ts";
+import { FORM_PAGE, NOT_FOUND_PAGE, pageFileName } from "../../common/pages.ts";
 import { bundleFirstUse } from "./first-use-script.ts";
 
 export interface PrerenderOptions {
@@ -24,6 +24,7 @@ const PrerenderedPage = z.object({
   styles: z.string(),
   title: z.string().min(1),
   description: z.string().min(1),
+  isPrivate: z.boolean(),
   notLoaded: z.object({ title: z.string().min(1), text: z.string().min(1) }),
 });
 type PrerenderedPage = z.infer<typeof PrerenderedPage>;
@@ -34,8 +35,9 @@ const Entry = z.object({
 });
 
 /**
- * Writes `/` to index.html, index.de.html and so on, `/help` to help.html, help.de.html and so on; page.html is the
- * empty page for all other paths. The server chooses between the two contact pages, with and without a form.
+ * Writes `/` to index.html, index.de.html and so on, `/help` to help.html, help.de.html and so on; not-found.html is for
+ * unknown paths, and page.html is the empty page for all others. The server chooses between the two contact pages, with
+ * and without a form.
  */
 export function prerender({ entry, pages }: PrerenderOptions): Plugin {
   let config: ResolvedConfig;
@@ -72,7 +74,7 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
             const ownShell = localize(shell, language, bundle);
             const write = (name: string, html: string) =>
               writeFile(path.join(outDir, pageFileName(name, language)), html);
-            for (const page of pages) {
+            for (const page of [...pages, `/${NOT_FOUND_PAGE}`]) {
               const render = async (hasForm: boolean) =>
                 PrerenderedPage.parse(await renderPage(page, language, hasForm));
               const rendered = await render(false);
@@ -135,7 +137,8 @@ function localize(shell: string, language: Language, bundle: Rolldown.OutputBund
 }
 
 /** Inserts the content and metadata of a page into the empty page. */
-function fill(shell: string, { html, styles, title, description, notLoaded }: PrerenderedPage): string {
+function fill(shell: string, { html, styles, title, description, isPrivate, notLoaded }: PrerenderedPage): string {
+  const robots = isPrivate ? '<meta name="robots" content="noindex" />' : "";
   const note = `<p id="not-loaded" role="alert" hidden><b>${escape(notLoaded.title)}</b> ${escape(notLoaded.text)}</p>`;
   return shell
     .replace(/<title>.*?<\/title>/, () => `<title>${escape(title)}</title>`)
@@ -145,7 +148,7 @@ function fill(shell: string, { html, styles, title, description, notLoaded }: Pr
       /(<meta property="og:description" content=)"[^"]*"/,
       (_, start: string) => `${start}"${escape(description)}"`,
     )
-    .replace("</head>", () => `${styles}</head>`)
+    .replace("</head>", () => `${robots}${styles}</head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${note}`);
 }
 

@@ -143,6 +143,51 @@ for (const [path, title, heading, other] of PRERENDERED_PAGES) {
   });
 }
 
+test("/login, /subscribe, /api and unknown paths are prerendered, with what is right for them", async ({
+  page,
+  request,
+}) => {
+  const PAGES = [
+    ["/login", "login", 200, null],
+    ["/subscribe?plan=monthly", "subscribe", 200, "noindex"],
+    ["/api", "api", 200, null],
+    ["/no/such/place", "notFound", 404, "noindex"],
+  ] as const;
+  for (const [path, title, status, robots] of PAGES)
+    for (const language of LANGUAGE_CODES) {
+      const headers = { cookie: `${LANGUAGE_COOKIE}=${language}` };
+      const answer = await request.get(`${serverOrigin()}${path}`, { headers });
+      const html = await answer.text();
+      expect([answer.status(), /<meta name="robots" content="([^"]*)"/.exec(html)?.[1] ?? null]).toEqual([
+        status,
+        robots,
+      ]);
+      expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}"`);
+      expect(html).toContain(`<title>${CATALOGUES[language].titles[title]} · Tapedeck</title>`);
+      expect(html).toMatch(/<div id="root">.*<header/);
+    }
+  // The browser logs the status of an unknown path.
+  const messages = collectMessages(page, ["error", "warning"]);
+  await markPrerendered(page);
+  for (const [path, language] of [
+    ["/login", "ar"],
+    ["/login?error=expired", "de"],
+    ["/api", "hi"],
+    ["/no/such/place", "es"],
+  ] as const) {
+    await choose(page, language);
+    await page.goto(`${serverOrigin()}${path}`);
+    await waitUntilLive(page);
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+    if (path.endsWith("expired")) await expect(page.getByRole("alert")).toBeVisible();
+  }
+  expect(messages.filter((message) => !message.includes("status of 404"))).toEqual([]);
+  // It waits for the app, which opens the sign-in, without any use of the page.
+  await page.goto(`${serverOrigin()}/subscribe`);
+  await expect(page).toHaveURL(/\/login$/);
+});
+
 test.describe("a choice made before hydration", () => {
   test.use({ colorScheme: "light", serviceWorkers: "block" });
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../../common/contacts.ts";
-import { FORM_PAGE } from "../../../common/pages.ts";
+import { FORM_PAGE, NOT_FOUND_PAGE } from "../../../common/pages.ts";
 
 /** The file extension of each encoding in the build. */
 const EXTENSIONS = { br: ".br", gzip: ".gz", identity: "" } as const;
@@ -72,10 +72,10 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
 
 const FORM_META = /("hasForm":)false/;
 
-/** @returns the path of a prerendered page; null for the empty page, which any path may get */
+/** @returns the path of a prerendered page; null for a page that many paths may get */
 function pathOf(name: string): string | null {
   const [page = ""] = name.split(".");
-  if (page === "page") return null;
+  if (page === "page" || page === NOT_FOUND_PAGE) return null;
   return page === "index" ? "/" : `/${page}`;
 }
 

@@ -32,9 +32,11 @@ beforeAll(async () => {
   );
   await writeFile(join(dist, "help.html"), "<!doctype html><title>Help</title>");
   await writeFile(join(dist, "contact-form.html"), "<!doctype html><title>Form</title>");
+  await writeFile(join(dist, "not-found.html"), "<!doctype html><title>Not found</title>");
   for (const language of ["de", "ar"]) {
     const text = (name: string) => `<!doctype html><html lang="${language}"><title>${name}</title>`;
     await writeFile(join(dist, `help.${language}.html`), text("Help"));
+    await writeFile(join(dist, `not-found.${language}.html`), text("Not found"));
     await writeFile(
       join(dist, `page.${language}.html`),
       `${text("Tapedeck")}<meta name="viewer" content='{"tier":"free","authenticated":false}' />`,
@@ -85,11 +87,12 @@ it.each([
   ["/plans/none", 404],
   ["/index", 404],
   ["/contact-form", 404],
+  ["/not-found", 404],
 ] as const)("GET %s answers the page with status %i, no-cache and a device cookie", async (path, status) => {
   const answer = await fetch(`${origin}${path}`);
   expect([answer.status, await answer.text()]).toEqual([
     status,
-    expect.stringMatching(/<title>(?:Tapedeck|Help)<\/title>/),
+    expect.stringMatching(status === 404 ? /<title>Not found</ : /<title>(?:Tapedeck|Help)</),
   ]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   expect(answer.headers.get("cache-control")).toBe("private, no-cache");
@@ -244,7 +247,7 @@ it("sends a prerendered page, compressed if the browser accepts it", async () =>
   expect(await titleAt("/help", "identity")).toEqual([null, "Help"]);
   expect(await titleAt("/help", "br, gzip")).toEqual(["br", "Help, packed"]);
   expect(await titleAt("/help", "br;q=0, gzip")).toEqual([null, "Help"]);
-  expect(await titleAt("/page", "br")).toEqual([null, "Tapedeck"]);
+  expect(await titleAt("/page", "br")).toEqual([null, "Not found"]);
 });
 
 it("sends a compressed asset", async () => {

@@ -6,7 +6,7 @@ import { send } from "@koa/send";
 import type { Context, Middleware } from "koa";
 import { VIEWER_META_NAME, type PageViewer } from "../../../common/api.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../../common/languages.ts";
-import { isKnownPage, isPageAt, OPERATOR_PATH, pageFileName } from "../../../common/pages.ts";
+import { isKnownPage, isPageAt, NOT_FOUND_PAGE, OPERATOR_PATH, pageFileName } from "../../../common/pages.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { negotiateLanguage, renewLanguageCookie } from "./page-language.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -61,14 +61,13 @@ function isMissing(error: unknown): boolean {
 
 /**
  * Serves pages, in the visitor's language. Visitors who are not signed in get the page that was prerendered for the
- * path, or else the empty page, which renders in the browser. Signed-in users get the empty page with their tier in it,
+ * path, or for unknown paths, or else the empty page, which renders in the browser. Signed-in users get the empty page with their tier in it,
  * so that what depends on the plan is right from the first paint.
  */
 export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
-    // For an unknown path the page itself shows "not found"; the status is for programs.
     const isOperatorPage = ctx.state.viewer.isOperator === true && isPageAt(OPERATOR_PATH, ctx.path);
     ctx.status = isKnownPage(ctx.path) || isOperatorPage ? 200 : 404;
     ctx.type = "html";
@@ -118,7 +117,7 @@ function withViewer(html: string, viewer: PageViewer): string {
 /** @returns the prerendered page of a path, or the empty page. Only the path of a page can name a file. */
 function pageFileFor(pages: PageFiles, path: string, language: Language): string {
   const [, name] = path === "/" ? [path, "index"] : (/^\/([a-z][a-z-]*)\/?$/.exec(path) ?? []);
-  return (isKnownPage(path) ? findFile(pages, name, language) : undefined) ?? emptyPage(pages, language);
+  return findFile(pages, isKnownPage(path) ? name : NOT_FOUND_PAGE, language) ?? emptyPage(pages, language);
 }
 
 /** @returns the page that renders in the browser */

@@ -20,6 +20,8 @@ export interface PrerenderedPage {
   readonly styles: string;
   readonly title: string;
   readonly description: string;
+  /** Keeps the page out of search engines. */
+  readonly isPrivate: boolean;
   readonly notLoaded: NotLoadedTexts;
 }
 
@@ -27,13 +29,14 @@ export interface PrerenderedPage {
  * Renders a page as HTML. The calls must not overlap, because they share the page's language.
  * @param path URL path
  * @param hasForm whether the contact page has a form
- * @throws Error when the path redirects
+ * @throws Error when the path redirects, or its script cannot be loaded
  */
 export async function renderPage(path: string, language: Language, hasForm: boolean): Promise<PrerenderedPage> {
   prerenderedContacts.hasForm = hasForm;
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
   if (context instanceof Response) throw new Error(`${path} redirects`);
+  for (const error of Object.values(context.errors ?? {})) throw error;
   // After the query, which loads the page with the list of its texts.
   await showLanguage(language);
   const cache = createCache({ key: "css" });

@@ -13,6 +13,7 @@ import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 import { DEFAULT_LANGUAGE, isLanguage } from "../../../common/languages.ts";
 import type { Language } from "../../../common/languages.ts";
+import { isPageAt, OPERATOR_PATH } from "../../../common/pages.ts";
 import { chosenLanguage } from "../texts/language-choice.ts";
 import { currentLanguage, showFirstLanguage } from "../texts/store.ts";
 
@@ -34,6 +35,9 @@ function languageOfPage(): Language {
   const { lang } = document.documentElement;
   return isLanguage(lang) ? lang : DEFAULT_LANGUAGE;
 }
+
+/** Whether the prerendered page is of another route: unknown to everybody but operators, their page is sent as "not found". */
+const isSentAsNotFound = (): boolean => isPageAt(OPERATOR_PATH, window.location.pathname);
 
 /**
  * The page may be in another language than the chosen one: the choice was made before hydration, or stored by an
@@ -85,7 +89,7 @@ async function start(): Promise<void> {
   );
   // A transition renders in slices, so that the page responds to input meanwhile.
   startTransition(() => {
-    if (hasContent && isInPageLanguage) hydrateRoot(root, page);
+    if (hasContent && isInPageLanguage && !isSentAsNotFound()) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 }

@@ -14,6 +14,11 @@ function isPrerendered(): boolean {
   return document.getElementById("root")?.firstElementChild != null;
 }
 
+/** Whether the page says that it waits for the app: it loads something, or opens another page. */
+function waitsForApp(): boolean {
+  return document.querySelector("[data-waits-for-app]") !== null;
+}
+
 /** False for the page that the service worker has stored, which names no visitor. */
 function isSignedOut(): boolean {
   const viewer = document.querySelector<HTMLMetaElement>("meta[name=viewer]");
@@ -44,6 +49,11 @@ function isInOtherLanguage(): boolean {
  */
 export function isAppNeededAtOnce(): boolean {
   return (
-    !isPrerendered() || !isSignedOut() || window.location.search !== "" || isInOtherLanguage() || isSomethingStored()
+    !isPrerendered() ||
+    waitsForApp() ||
+    !isSignedOut() ||
+    window.location.search !== "" ||
+    isInOtherLanguage() ||
+    isSomethingStored()
   );
 }

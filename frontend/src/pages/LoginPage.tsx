@@ -5,6 +5,7 @@ import { useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
+import { useIsHydrated } from "../components/use-is-hydrated.ts";
 import { useBusy } from "../components/use-busy.ts";
 import { useLoginTexts } from "../texts/login/index.ts";
 import { useTexts } from "../texts/store.ts";
@@ -51,7 +52,9 @@ export function LoginPage() {
   useHead({ description: useTexts().descriptions.login });
   const texts = useLoginTexts();
   const [search] = useSearchParams();
-  const error = SignInError.safeParse(search.get("error"));
+  // The prerendered page is the same for every query.
+  const isHydrated = useIsHydrated();
+  const error = SignInError.safeParse(isHydrated ? search.get("error") : null);
   const isUnavailable = useDevice((state) => state.config?.signInAvailable === false);
   const { isBusy, setIsBusy } = useBusy();
 

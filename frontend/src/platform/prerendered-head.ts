@@ -1,6 +1,6 @@
-/** Collects title and description of a page that is prerendered at build time, where there is no document. */
+/** Collects the metadata of a page that is prerendered at build time, where there is no document. */
 
-export const prerenderedHead = { title: "", description: "" };
+export const prerenderedHead = { title: "", description: "", isPrivate: false };
 
 export function recordHead(part: Partial<typeof prerenderedHead>): void {
   if (typeof document === "undefined") Object.assign(prerenderedHead, part);

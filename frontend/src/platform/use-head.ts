@@ -27,7 +27,7 @@ export interface Head {
 /** Sets description, robots and the canonical URL without query and hash. */
 export function useHead({ description, isPrivate = false }: Head): void {
   const { pathname } = useLocation();
-  recordHead({ description });
+  recordHead({ description, isPrivate });
   useEffect(() => {
     headElement("meta", "name", "description").content = description;
     headElement("link", "rel", "canonical").href = new URL(pathname, window.location.origin).href;

@@ -33,7 +33,7 @@ function LoadingIdentity() {
             <Button onClick={() => void live.retry()}>{texts.unreachable.retry}</Button>
           </Box>
         ) : (
-          <Box role="status" aria-label={texts.loading}>
+          <Box role="status" aria-label={texts.loading} data-waits-for-app="">
             <Skeleton loading h="12" maxW="24rem" mb="4" />
             <Skeleton loading h="5" maxW="16rem" />
           </Box>

@@ -22,7 +22,7 @@ function Description({ onRetry }: { onRetry: () => void }) {
   return (
     <>
       {phase === "loading" && (
-        <Box role="status" aria-label={texts.loading} minH="60vh">
+        <Box role="status" aria-label={texts.loading} minH="60vh" data-waits-for-app="">
           <Skeleton loading h="6" maxW="24rem" mb="4" />
           <Skeleton loading h="40" />
         </Box>

@@ -4,7 +4,7 @@ import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
 import { useMemo } from "react";
 import { useUser } from "../../client/client.ts";
 import { useLanguage } from "../../texts/store.ts";
-import { PROVIDER_FONTS } from "./provider-fonts.ts";
+import { providerFonts } from "./provider-fonts.ts";
 import { useAppearance } from "./use-appearance.ts";
 import type { PlanSecret } from "./checkout.ts";
 import type { ReadyForm } from "./confirm-payment.ts";
@@ -48,7 +48,7 @@ export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: Secre
       ({
         clientSecret: secret.clientSecret,
         appearance,
-        fonts: PROVIDER_FONTS,
+        fonts: providerFonts(),
         locale: language === "hi" ? "en" : language,
       }) as const,
     [secret.clientSecret, appearance, language],

@@ -3,6 +3,6 @@ import type { CustomFontSource } from "@stripe/stripe-js";
 import interUrl from "../../theme/fonts/inter.woff2?url";
 
 /** The server allows other sites to load its fonts. */
-export const PROVIDER_FONTS: CustomFontSource[] = [
-  { family: "Inter", src: `url(${new URL(interUrl, window.location.href).href})`, weight: "400 700" },
-];
+export function providerFonts(): CustomFontSource[] {
+  return [{ family: "Inter", src: `url(${new URL(interUrl, window.location.href).href})`, weight: "400 700" }];
+}
