@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
-import { expect, test } from "./home.ts";
+import { expect, test, seenText } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
 const linesOf = (page: Page) => page.getByLabel("Video links, one a line");
@@ -15,13 +15,13 @@ async function openBatch(page: Page) {
 
 test("counts links while typing and rejects too few or too many", async ({ page }) => {
   const home = await openBatch(page);
-  await expect(page.getByText("0 found URLs out of 20")).toBeVisible();
+  await expect(seenText(page, "0 found URLs out of 20")).toBeVisible();
   await linesOf(page).fill("nothing\n\nhttps://example.com/x");
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("No Valid URLs");
   await expect(home.toast).toContainText("Please enter at least one valid YouTube URL");
   await linesOf(page).fill(Array.from({ length: 21 }, () => `https://youtu.be/${randomUUID()}`).join("\n"));
-  await expect(page.getByText("21 found URLs out of 20")).toBeVisible();
+  await expect(seenText(page, "21 found URLs out of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("Too Many URLs");
   await expect(home.toast).toContainText("Pro users can process up to 20 URLs at once");
@@ -39,10 +39,9 @@ test("starts valid lines, lists rejected ones with reasons, folds the batch and 
   const rain = await home.sampleLink("rain");
   const snow = await home.sampleLink("rain");
   await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
-  await expect(page.getByText("4 found URLs out of 20")).toBeVisible();
+  await expect(seenText(page, "4 found URLs out of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
-  await expect(home.toast).toContainText("Batch Started");
-  await expect(home.toast).toContainText("Processing 2 videos");
+  await home.expectToastShown("Batch Started Processing 2 videos");
   const refused = page.getByRole("region", { name: "Refused lines" });
   await expect(refused.getByRole("listitem")).toHaveCount(3);
   await expect(refused).toContainText("Line 2: not a linkPlease enter a valid YouTube URL");
@@ -81,8 +80,8 @@ test("cancels and retries a whole batch; several links in the single field becom
   const text = [await home.sampleLink("held"), await home.sampleLink("held")].join("\n");
   await page.evaluate((links) => navigator.clipboard.writeText(links), text);
   await page.getByRole("button", { name: "Paste" }).click();
-  await expect(page.getByText("You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
-  await expect(page.getByText("2 found URLs out of 20")).toBeVisible();
+  await expect(seenText(page, "You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
+  await expect(seenText(page, "2 found URLs out of 20")).toBeVisible();
   await linesOf(page).press("Control+Enter");
 
   const batch = page.locator("[data-batch]");

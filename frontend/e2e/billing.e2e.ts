@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
 import { LONG_WAIT_MS } from "../src/actions/activation.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test } from "./home.ts";
+import { expect, test, seenText } from "./home.ts";
 import { signIn, newUser } from "./users.ts";
 import { CARDS, PaymentPage } from "./payment-page.ts";
 import { PaymentStandIn } from "./payment-stand-in.ts";
@@ -111,7 +111,7 @@ test("declined cards show the provider's message, and another card can pay", asy
   }
   // The message goes when the next try begins, before it has an answer.
   await page.route(CONFIRM, async (route) => {
-    await expect(page.getByText("Payment Failed")).toHaveCount(0);
+    await expect(seenText(page, "Payment Failed")).toHaveCount(0);
     await route.continue();
   });
   await paymentPage.pay();
@@ -276,20 +276,20 @@ test("waits for a late activation of Pro, also after a reload", async ({ page })
   await page.route("**/api/auth/user", (route) => route.abort());
   await paymentPage.pay();
   await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByRole("status").filter({ hasText: "Activating Pro…" })).toContainText(
+  await expect(page.locator("[data-notice]").filter({ hasText: "Activating Pro…" })).toContainText(
     "The payment was confirmed.",
   );
   await expect(page.getByText("Free User · Ada")).toBeVisible();
   await expect(paymentPage.toast).toHaveCount(0);
-  await expect(page.getByText("This takes longer than usual.")).toHaveCount(0);
+  await expect(seenText(page, "This takes longer than usual.")).toHaveCount(0);
   await page.clock.fastForward(LONG_WAIT_MS);
-  await expect(page.getByText("This takes longer than usual.")).toBeVisible();
+  await expect(seenText(page, "This takes longer than usual.")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("This takes longer than usual.")).toBeVisible();
+  await expect(seenText(page, "This takes longer than usual.")).toBeVisible();
   await page.unroute("**/api/auth/user");
   await standIn.control("webhooks/release", {});
   await paymentPage.expectPro();
-  await expect(page.getByText("Pro is active. Thank you!")).toBeVisible();
+  await expect(seenText(page, "Pro is active. Thank you!")).toBeVisible();
 });
 
 test("continues after the bank's page and removes the parameters from the URL", async ({ page }) => {
@@ -299,7 +299,7 @@ test("continues after the bank's page and removes the parameters from the URL", 
   await page.goto("/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=failed");
   await expect(paymentPage.toast).toContainText("Payment Failed");
   await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByText("Activating Pro…")).toHaveCount(0);
+  await expect(seenText(page, "Activating Pro…")).toHaveCount(0);
 
   await paymentPage.open();
   await page.route(CONFIRM, async (route) => {

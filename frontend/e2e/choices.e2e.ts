@@ -203,13 +203,13 @@ test("a time that cannot be taken stays in its field, with the reason", async ({
   ] as const) {
     await start.fill(text);
     await start.press("Enter");
-    await expect(part(page).getByRole("status")).toHaveText(reason);
+    await expect(part(page).getByRole("alert")).toHaveText(reason);
     await expect(start).toHaveValue(text);
     await expect(start).toHaveAttribute("aria-invalid", "true");
   }
   await start.fill("0:20");
   await start.press("Enter");
-  await expect(part(page).getByRole("status")).toHaveText("");
+  await expect(part(page).getByRole("alert")).toHaveText("");
   await expect(length(page)).toHaveText("0:10 chosen");
   await part(page).getByRole("button", { name: "Take the whole video" }).click();
   await expect(length(page)).toHaveText("");

@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { emptyQueue, expect, Home, test } from "./home.ts";
+import { emptyQueue, expect, Home, test, seenText } from "./home.ts";
 import { UNDO_MS } from "../src/stores/removals.ts";
 
 /** Lets the test cut sockets and REST requests separately. */
@@ -39,7 +39,7 @@ test("falls back to polls when the network breaks, without losing progress, then
   const connected = page.waitForEvent("websocket");
   await home.open();
   await connected;
-  const polled = page.getByText("updated every 5 s");
+  const polled = seenText(page, "updated every 5 s");
   const link = await home.sampleLink("held");
   const job = await home.convert(link);
   const row = home.rowOf(job);
@@ -61,7 +61,7 @@ test("falls back to polls when the network breaks, without losing progress, then
     await page.clock.fastForward(5_000);
     await expect(row).toBeVisible();
     expect(await home.percent(row)).toBeGreaterThanOrEqual(before);
-    await expect(page.getByText("Offline", { exact: true })).toBeVisible();
+    await expect(seenText(page, /^Offline$/)).toBeVisible();
   });
 
   await test.step("back", async () => {
@@ -89,7 +89,7 @@ test("follows a job by polls from start to end without a socket", async ({ page 
   const home = new Home(page);
   await home.open();
   const job = await home.convert(await home.sampleLink("rain"));
-  await expect(page.getByText("updated every 5 s")).toBeVisible();
+  await expect(seenText(page, "updated every 5 s")).toBeVisible();
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 

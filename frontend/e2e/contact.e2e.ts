@@ -116,7 +116,6 @@ test("sends a message by keyboard: busy until the mail server has it, then a toa
   await page.keyboard.press("Enter");
   const busy = page.getByRole("button", { name: "Sending..." });
   await expect(busy).toHaveAttribute("aria-busy", "true");
-  await expect(page.getByRole("status").filter({ hasText: "Sending..." })).toBeAttached();
   // A second press sends nothing more.
   await page.keyboard.press("Enter");
   const toast = page.locator("[data-scope=toast][data-part=root]");

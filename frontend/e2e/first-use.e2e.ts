@@ -4,7 +4,7 @@ import { LANGUAGE_COOKIE } from "../../common/languages.ts";
 import { de } from "../src/texts/de.ts";
 import { NOT_LOADED } from "../src/texts/not-loaded.ts";
 import { violationsOf } from "./axe.ts";
-import { expect, Home, test, waitUntilLive } from "./home.ts";
+import { expect, Home, test, waitUntilLive, seenText } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 import { newUser, signIn } from "./users.ts";
 
@@ -243,7 +243,7 @@ test.describe("keeps until the app runs", () => {
     await home.field.focus();
     await page.keyboard.press("ControlOrMeta+V");
     releaseAgain();
-    await expect(page.getByText("The first of 2 links is in the field.")).toBeVisible();
+    await expect(seenText(page, "The first of 2 links is in the field.")).toBeVisible();
     await expect(home.field).toHaveValue(LINK);
   });
 

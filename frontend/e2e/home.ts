@@ -14,6 +14,8 @@ declare global {
     barHistory: Record<string, number[]>;
     /** Times in which a new row may move the others down. */
     rowArrivals: { fromMs: number; toMs: number }[];
+    /** The texts of all toasts, in order: a newer one may replace one before a test has seen it. */
+    toastTexts: string[];
     fontLoading: { isLate: boolean; toMs: number };
     /** Unexpected layout shifts, and the elements that moved. */
     shifts: { value: number; moved: string[] }[];
@@ -39,6 +41,19 @@ function recordProgressBars(): void {
     }
   };
   new MutationObserver(record).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+/** Runs in the page: records the texts of all toasts. */
+function recordToasts(): void {
+  window.toastTexts = [];
+  const seen = new WeakSet<Element>();
+  new MutationObserver(() => {
+    for (const toast of document.querySelectorAll("[data-scope=toast]")) {
+      if (seen.has(toast)) continue;
+      seen.add(toast);
+      window.toastTexts.push(toast.textContent);
+    }
+  }).observe(document, { subtree: true, childList: true });
 }
 
 /**
@@ -103,7 +118,7 @@ function recordLayoutShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-const PAGE_RECORDERS = [recordProgressBars, recordRowArrivals, recordFontLoading, recordLayoutShifts];
+const PAGE_RECORDERS = [recordProgressBars, recordToasts, recordRowArrivals, recordFontLoading, recordLayoutShifts];
 
 /** Runs in the page: the visitor's first use, which starts the app, after the first paint. */
 function usePage(): void {
@@ -113,6 +128,10 @@ function usePage(): void {
 
 /** Lets all pages of a context start the app by themselves: most tests are about the running app. */
 export const startAppsIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(usePage);
+
+/** A text that eyes see: some are also in the announcer, for screen readers. */
+export const seenText = (page: Page, text: string | RegExp): Locator =>
+  page.getByText(text).and(page.locator(":not([data-announcer] *)"));
 
 /** The queue without jobs, once the server has said so; a prerendered page shows the same before. */
 export const emptyQueue = (page: Page, title = en.queue.empty.title): Locator =>
@@ -175,6 +194,11 @@ export class Home {
 
   get toast(): Locator {
     return this.page.locator("[data-scope=toast][data-part=root]");
+  }
+
+  /** Expects that a toast with a text has been shown since the page was opened; it may be closed already. */
+  async expectToastShown(text: string): Promise<void> {
+    await expect.poll(() => this.page.evaluate(() => window.toastTexts.join("\n"))).toContain(text);
   }
 
   /** The rows with a text. */

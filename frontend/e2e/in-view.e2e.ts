@@ -2,18 +2,19 @@
 import type { Page } from "@playwright/test";
 import { Home, expect, test, waitUntilLive } from "./home.ts";
 
-/** Phones with the bars of their browser, with a keyboard on the screen, and small laptops. */
-const SIZES = [
-  { width: 390, height: 664 },
-  { width: 390, height: 400 },
-  { width: 375, height: 667 },
-  { width: 360, height: 640 },
+/** Phones with the bars of their browser. */
+const PHONE = { width: 390, height: 664 };
+const PHONES = [PHONE, { width: 375, height: 667 }, { width: 360, height: 640 }];
+/** Of a phone's keyboard on the screen. */
+const KEYBOARD_PX = 264;
+const LAPTOPS = [
   { width: 1366, height: 657 },
   { width: 1280, height: 800 },
-] as const;
+];
+const SIZES = [...PHONES, ...PHONES.map(({ width, height }) => ({ width, height: height - KEYBOARD_PX })), ...LAPTOPS];
 const LANGUAGES = ["en", "de", "es", "hi", "ar"] as const;
 
-test.use({ viewport: SIZES[0], hasTouch: true, reducedMotion: "reduce" });
+test.use({ viewport: PHONE, hasTouch: true, reducedMotion: "reduce" });
 
 /**
  * Opens the page again until its own fonts are there at the first paint. On a busy machine they may come later, and then
@@ -81,7 +82,7 @@ test("Convert is on the first screen of a phone before there is a job", async ({
   await expect(home.field).toBeVisible();
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language);
-    for (const size of SIZES.slice(0, 3).filter(({ height }) => height > 400)) {
+    for (const size of PHONES.slice(0, 2)) {
       await page.setViewportSize(size);
       await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
       await expect(convert, `${language}, ${size.width} × ${size.height}`).toBeInViewport({ ratio: 1 });
@@ -112,7 +113,7 @@ test("bar and Download are in view from click to file in each size and language,
   await home.expectNoLayoutShift();
   await expectInView(page, ["[role=progressbar]", "button"]);
 
-  await page.setViewportSize(SIZES[0]);
+  await page.setViewportSize(PHONE);
   await chooseLanguage(page, "en");
   await page.evaluate(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
@@ -120,6 +121,10 @@ test("bar and Download are in view from click to file in each size and language,
   });
   await home.releaseHeld(link);
   await expect(place.getByRole("link", { name: /^Download/ })).toBeInViewport({ ratio: 1 });
+  // It says so in words, and a toast would repeat it.
+  await expect(place).toContainText("Ready");
+  await expect(place.getByText("Download", { exact: true })).toBeVisible();
+  await expect(home.toast).toHaveCount(0);
   await home.expectNoLayoutShift();
   await expectInView(page, ["a[download]"]);
 
@@ -132,6 +137,28 @@ test("bar and Download are in view from click to file in each size and language,
     expect(await coveredTargets(page, 0), `${size.width} × ${size.height}`).toEqual([]);
     expect(await coveredTargets(page, 500), `${size.width} × ${size.height}, scrolled`).toEqual([]);
   }
+});
+
+test("converts, cancels, retries, downloads, removes and undoes by touch", async ({ page, home }) => {
+  const link = await home.sampleLink("held");
+  const place = page.locator("#job-place [data-job]");
+  const tap = async (name: RegExp | string, role: "button" | "link" = "button") =>
+    place.getByRole(role, { name }).tap();
+  await home.field.fill(link);
+  await page.getByRole("button", { name: "Convert", exact: true }).tap();
+  await expect(home.bar(place)).toBeVisible();
+  await tap("Cancel A line that is held");
+  await expect(place).toHaveAttribute("data-status", "canceled");
+  await tap("Retry A line that is held");
+  await expect(home.bar(place)).toBeVisible();
+  await home.releaseHeld(link);
+  const downloaded = page.waitForEvent("download");
+  await tap("Download A line that is held", "link");
+  expect((await downloaded).suggestedFilename()).toBe("A line that is held.mp3");
+  await tap("Remove A line that is held");
+  await expect(place).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo the removal of A line that is held" }).tap();
+  await expect(place.getByRole("link", { name: /^Download/ })).toBeInViewport({ ratio: 1 });
 });
 
 test("the next link shows its preview, and the job moves to the queue; a reload keeps the job in its place", async ({
@@ -167,9 +194,18 @@ test("the next link shows its preview, and the job moves to the queue; a reload 
   await expect(place).toContainText(/20 minutes/);
   await expect(place.getByRole("button", { name: /^Remove/ })).toBeVisible();
   await expect(queue.locator("[data-job]")).toHaveCount(2);
+  // A part of the video may be short enough: its link is in the field again, with the choices open.
+  await page.unroute("**/api/preview");
+  await place.getByRole("link", { name: "Take a part of Three hours of a very quiet room" }).tap();
+  await expect(home.field).toHaveValue(/three-hours/);
+  await expect(
+    page.getByRole("group", { name: "Choices for this video" }).getByLabel("Start", { exact: true }),
+  ).toBeVisible();
 });
 
-test("a conversion that starts out of view is announced by a toast", async ({ page }) => {
+test("a conversion that starts or ends out of view is told by a toast, from which the file can be downloaded", async ({
+  page,
+}) => {
   const answer = Promise.withResolvers<void>();
   await page.route("**/api/conversions", async (route) => {
     if (route.request().method() === "POST") await answer.promise;
@@ -177,10 +213,24 @@ test("a conversion that starts out of view is announced by a toast", async ({ pa
   });
   const home = new Home(page);
   await home.open();
-  await home.field.fill(await home.sampleLink("rain"));
+  const link = await home.sampleLink("held");
+  await home.field.fill(link);
   await home.field.press("Enter");
   await page.locator("footer").scrollIntoViewIfNeeded();
   answer.resolve();
   await expect(home.toast).toContainText("Conversion Started");
   await expect(home.toast).toContainText("Your video has been added to the queue!");
+  await expect(home.toast.getByRole("link")).toHaveCount(0);
+
+  // On another page, too. Its link moves out of the bar, which a toast covers.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+  await home.releaseHeld(link);
+  await expect(home.toast).toContainText("Ready A line that is held");
+  const downloaded = page.waitForEvent("download");
+  await home.toast.getByRole("link", { name: "Download A line that is held" }).tap();
+  expect((await downloaded).suggestedFilename()).toBe("A line that is held.mp3");
+  await expect(home.toast).toHaveCount(0);
+  // Screen readers hear it once, in the announcer's words.
+  expect(await page.locator("[data-announcer]").textContent()).not.toContain("Ready");
 });

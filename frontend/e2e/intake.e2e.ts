@@ -1,7 +1,7 @@
 /** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { expectAccessible, violationsOf } from "./axe.ts";
-import { emptyQueue, expect, goTo, Home, test, waitUntilLive } from "./home.ts";
+import { emptyQueue, expect, goTo, Home, seenText, test, waitUntilLive } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
@@ -89,7 +89,7 @@ test("keeps the first of several links and mentions Pro's batches", async ({ pag
   await home.field.focus();
   await paste(page, context, `${LINK}\n${OTHER}`);
   await expect(home.field).toHaveValue(LINK);
-  const hint = page.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
+  const hint = seenText(page, "The first of 2 links is in the field. Pro takes up to 20 at once.");
   await expect(hint).toBeVisible();
   await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute(
     "href",
@@ -108,7 +108,7 @@ test("several links become a batch for Pro, with a hint, and later ones are adde
   await paste(page, context, `${LINK}\n${OTHER}`);
   await expect(lines).toHaveValue(`${LINK}\n${OTHER}`);
   await expect(lines).toBeFocused();
-  await expect(page.getByText("You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
+  await expect(seenText(page, "You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
   await expect(page.getByRole("radio", { name: "Batch" })).toBeChecked();
   await page.getByRole("heading", { level: 1 }).click();
   await paste(page, context, "https://youtu.be/third");

@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { QUIET_MS } from "../src/stores/announcer.ts";
 import { UNDO_MS } from "../src/stores/removals.ts";
 import { violationsOf } from "./axe.ts";
+import { cutTexts } from "./cut-texts.ts";
 import { expect, test } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
@@ -23,55 +24,123 @@ async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Ta
   expect(isMarked).toBe(true);
 }
 
-/** Records the announcements about previews and jobs since the page was opened. */
-async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
-  await page.evaluate(() => {
-    const place = document.querySelector("[data-announcer]");
-    if (!place) throw new Error("the page has no live region");
-    const announcements: string[] = [];
-    new MutationObserver(() => announcements.push(place.textContent)).observe(place, {
-      subtree: true,
-      childList: true,
-      characterData: true,
-    });
-    Object.assign(window, { announcements });
-  });
-  return () => page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
+interface Heard {
+  readonly text: string;
+  readonly isUrgent: boolean;
 }
+
+/** Records what all live regions of the page say from now on. */
+async function recordAnnouncements(page: Page): Promise<() => Promise<Heard[]>> {
+  await page.evaluate(() => {
+    const live = "[aria-live], [role=status], [role=alert], [role=log], output";
+    const heard: Heard[] = [];
+    new MutationObserver((changes) => {
+      const regions = new Set<Element>();
+      for (const { target, addedNodes } of changes) {
+        const around = (target instanceof Element ? target : target.parentElement)?.closest(live);
+        if (around) regions.add(around);
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            for (const element of [node, ...node.querySelectorAll("*")])
+              if (element.matches(live)) regions.add(element);
+      }
+      for (const region of regions) {
+        const text = region.textContent.trim();
+        if (text !== "") heard.push({ text, isUrgent: region.matches("[aria-live=assertive], [role=alert]") });
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { heard });
+  });
+  return () => page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
+}
+
+/** What a screen reader finds in the place of the preview and the job. */
+const TREES = {
+  empty: `
+    - group "Preview": /Paste a link anywhere on this page/`,
+  preview: `
+    - group "Preview":
+      - text: 0:30 A line that is held
+      - term: MP3 · 128 kbps
+      - definition: about 0.5 MB
+      - term: MP4 · 480p
+      - definition: size unknown`,
+  processing: `
+    - group "Latest conversion":
+      - article:
+        - heading "A line that is held" [level=2]
+        - progressbar "Progress of A line that is held"
+        - text: /Downloading \\d+.%.*MP3 · 128 kbps/
+        - button "Cancel A line that is held"`,
+  canceled: `
+    - group "Latest conversion":
+      - article:
+        - heading "A line that is held" [level=2]
+        - text: Canceled MP3 · 128 kbps
+        - button "Retry A line that is held"
+        - button "Remove A line that is held"`,
+  completed: `
+    - group "Latest conversion":
+      - article:
+        - heading "A line that is held" [level=2]
+        - text: Ready MP3 · 128 kbps · 0.5 MB
+        - time: /expires/
+        - link "Download A line that is held"
+        - button "Remove A line that is held"`,
+  failed: `
+    - group "Latest conversion":
+      - article:
+        - heading "Three hours of a very quiet room" [level=2]
+        - text: Failed MP3 · 128 kbps Longer than 20 minutes. Pro takes up to 2 hours.
+        - button "Remove Three hours of a very quiet room"`,
+} as const;
+
+const expectTree = (page: Page, state: keyof typeof TREES) =>
+  expect(page.locator("#job-place")).toMatchAriaSnapshot(TREES[state]);
 
 test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   const announcements = await recordAnnouncements(page);
   const startMs = Date.now();
   await page.clock.install({ time: startMs });
+  const polite = async () => (await announcements()).filter(({ isUrgent }) => !isUrgent).map(({ text }) => text);
+  /** Screen readers hear at most one line in 10 s, from all parts of the page together. */
+  async function expectFewLines(): Promise<void> {
+    const lines = await polite();
+    const nowMs = await page.evaluate(() => Date.now());
+    expect(lines.length, lines.join("; ")).toBeLessThanOrEqual(1 + (nowMs - startMs) / QUIET_MS);
+  }
   await home.field.focus();
   const link = await home.sampleLink("held");
+  await expectTree(page, "empty");
   await page.keyboard.insertText(link);
+  await expectTree(page, "preview");
   await page.keyboard.press("Enter");
   const row = home.rows.first();
   const cancel = row.getByRole("button", { name: /^Cancel/ });
   await expect(home.bar(row)).toBeVisible();
+  await expectTree(page, "processing");
   await tabTo(page, cancel);
   await home.releaseHeld(link);
   // The focus stays in the row when the job ends.
   await expect(row).toHaveAttribute("data-status", "completed");
   const download = row.getByRole("link", { name: /^Download/ });
   await expect(download).toBeFocused();
+  await expectTree(page, "completed");
   const downloaded = page.waitForEvent("download");
   await page.keyboard.press("Enter");
   expect((await downloaded).suggestedFilename()).toMatch(/\.mp3$/);
 
-  // One line in 10 s: what comes earlier is replaced by newer news, and the end is never lost.
+  // What comes earlier is replaced by newer news, and the end is never lost.
   await page.clock.fastForward(QUIET_MS);
-  await expect.poll(async () => (await announcements()).at(-1)).toMatch(/is ready to download\.$/);
-  const announced = await announcements();
-  const nowMs = await page.evaluate(() => Date.now());
-  expect(announced.length).toBeLessThanOrEqual(1 + (nowMs - startMs) / QUIET_MS);
+  await expect.poll(async () => (await polite()).at(-1)).toMatch(/is ready to download\.$/);
+  await expectFewLines();
 
   await page.keyboard.press("Tab");
   await expect(row.getByRole("button", { name: /^Remove/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(home.rows).toHaveCount(0);
   await expect(home.field).toBeFocused();
+  await expectFewLines();
 
   // The removal is undone by keyboard: the file is still there.
   await page.keyboard.press("F8");
@@ -81,6 +150,7 @@ test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   await page.keyboard.press("Enter");
   await expect(row).toBeFocused();
   await page.clock.fastForward(UNDO_MS);
+  await expect.poll(async () => (await polite()).at(-1)).toBe("Removed: A line that is held");
   const url = (await download.getAttribute("href")) ?? "";
   expect((await page.request.get(url)).status()).toBe(200);
   // A toast that is open gives its place to the removal.
@@ -92,18 +162,30 @@ test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   await expect(page.getByRole("button", { name: "Undo the removal of A line that is held" })).toBeVisible();
   await page.clock.fastForward(UNDO_MS);
   await expect.poll(async () => (await page.request.get(url)).status()).toBe(404);
+  await expectFewLines();
+  // An error is heard at once.
+  expect((await announcements()).filter(({ isUrgent }) => isUrgent)).toEqual([
+    { text: "Invalid URL. Please enter a YouTube URL", isUrgent: true },
+  ]);
 });
 
 test("cancels, retries and removes by keyboard; after a removal the next row is focused", async ({ page, home }) => {
   const lowest = await home.convertUnseen(await home.sampleLink("three-hours"));
-  const below = await home.convertUnseen(await home.sampleLink("three-hours"));
-  await expect(home.rowOf(below)).toHaveAttribute("data-status", "failed");
+  // Without a preview, which would know that it fails.
+  await page.route("**/api/preview", (route) => route.abort());
+  const below = await home.convert(await home.sampleLink("three-hours"));
+  await expectTree(page, "failed");
+  await page.unroute("**/api/preview");
   const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);
   await expect(home.bar(row)).toBeVisible();
   await tabTo(page, row.getByRole("button", { name: /^Cancel/ }));
+  // From now on time stands still, so that removals can be undone however long this test takes.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.press("Enter");
   await expect(row).toHaveAttribute("data-status", "canceled");
+  await expectTree(page, "canceled");
   await expect(row.getByRole("button", { name: /^Retry/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(row.getByRole("button", { name: /^Cancel/ })).toBeFocused();
@@ -120,6 +202,13 @@ test("cancels, retries and removes by keyboard; after a removal the next row is 
   await page.keyboard.press("Tab");
   // A video that is longer than any plan allows has no Retry.
   await expect(home.rowOf(lowest).getByRole("button", { name: /^Remove/ })).toBeFocused();
+  // Both removals can be undone, the newer one first.
+  for (const restored of [below, job]) {
+    await page.keyboard.press("F8");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(home.rowOf(restored)).toBeVisible();
+  }
 });
 
 test("chooses format, sample and colours by keyboard", async ({ page, home }) => {
@@ -139,7 +228,7 @@ test("chooses format, sample and colours by keyboard", async ({ page, home }) =>
   await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
 });
 
-test("on phones a menu holds what the top bar has no room for", async ({ page, home }) => {
+test("a menu holds what the top bar has no room for", async ({ page, home }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   const button = page.getByRole("banner").getByRole("button", { name: "Menu" });
   const menu = page.getByRole("navigation", { name: "Menu" });
@@ -161,6 +250,29 @@ test("on phones a menu holds what the top bar has no room for", async ({ page, h
   await button.click();
   await home.field.click();
   await expect(menu).toHaveCount(0);
+  // Up to the width at which the bar has the sections itself; German has the longest labels.
+  const sections = page.getByRole("banner").getByRole("link", { name: "Pricing" });
+  for (const [width, isInBar] of [
+    [641, false],
+    [767, false],
+    [768, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect(sections).toBeVisible({ visible: isInBar });
+    await expect(button).toBeVisible({ visible: !isInBar });
+  }
+  await page.setViewportSize({ width: 641, height: 700 });
+  await page.locator("footer select").selectOption("de");
+  await page.locator("header button[aria-expanded]").click();
+  await expect(page.locator("header nav[id]").getByRole("link")).toHaveText([
+    "Umwandeln",
+    "Preise",
+    "Pro-Anmeldung",
+    "Zu Pro wechseln",
+  ]);
+  await expect.poll(() => page.evaluate(cutTexts)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 320, height: 568 });
   await page.locator("footer select").selectOption("ar");
   await page.locator("header button[aria-expanded]").click();
   const box = await page.locator("header nav[id]").boundingBox();

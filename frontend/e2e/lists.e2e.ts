@@ -162,7 +162,7 @@ test("Pro: three are chosen with Shift, and are one row with the list's title", 
   const body = CreateSelection.parse((await created).postDataJSON());
   expect(body).toMatchObject({ title: "Sixty times rain", format: "flac", choices: { sponsored: "mark" } });
   expect(body.urls.map((url) => URL.parse(url)?.search)).toEqual(["?part=2", "?part=3", "?part=4"]);
-  await expect(home.toast).toContainText("Processing 3 videos");
+  await home.expectToastShown("Processing 3 videos");
   await expect(home.field).toHaveValue("");
   const batch = page.locator("[data-batch]");
   await expect(batch.getByRole("button", { name: "Sixty times rain" })).toHaveAttribute("aria-expanded", "false");

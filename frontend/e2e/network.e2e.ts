@@ -51,7 +51,7 @@ test("offline requests are shown as waiting, can be withdrawn, and are sent once
   const second = await home.sampleLink("snow");
   await configured(page);
   await context.setOffline(true);
-  await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
+  await expect(page.locator("[data-network]").filter({ hasText: "Offline" })).toBeVisible();
   await submitLink(home, first);
   await expect(home.toast).toContainText("Waiting for Connection");
   await expect(home.field).toHaveValue("");
@@ -119,7 +119,7 @@ test.describe("with a service worker", () => {
     await context.setOffline(false);
     await expect(home.rows).toHaveCount(1);
     await expect(waitingRows(page)).toHaveCount(0);
-    await expect(page.getByRole("status").filter({ hasText: "Offline" })).toHaveCount(0);
+    await expect(page.locator("[data-network]").filter({ hasText: "Offline" })).toHaveCount(0);
     expect(await jobsAtServer(page)).toHaveLength(1);
     await page.reload();
     await expect(home.rows).toHaveCount(1);

@@ -52,7 +52,8 @@ test.describe("on a phone", () => {
     await expect(line).toHaveCount(0);
 
     socket.push("sites", REFUSING);
-    await expect(page.getByRole("status").filter({ hasText: REFUSING_TEXT })).toBeVisible();
+    await expect(line).toHaveText(REFUSING_TEXT);
+    await expect(page.locator("[data-announcer]")).toHaveText(REFUSING_TEXT);
     socket.push("sites", CHANGED);
     await expect(line).toHaveText("YouTube has changed, and most links fail until we have caught up. We know of it.");
     socket.push("sites", { failing: [{ site: "youtube", reason: "of-a-newer-server" }] });

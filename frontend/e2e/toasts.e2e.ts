@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { QUIET_MS } from "../src/stores/announcer.ts";
 import { Home, expect, test } from "./home.ts";
 
 /** Submits an empty field, which shows a toast. */
@@ -97,11 +98,13 @@ test("F8 focuses the toasts, Escape dismisses, and the focus returns; without a 
   await expect(home.field).toBeFocused();
 });
 
-test("errors are announced assertively, other toasts politely", async ({ page }) => {
+test("errors interrupt a screen reader at once, other toasts are announced after 10 s of quiet", async ({ page }) => {
   const home = await openWithStoppedClock(page);
   await showErrorToast(home);
-  await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
-  await expect(region(page).locator("[aria-live=polite]")).toBeEmpty();
+  const heard = page.locator("[data-announcer]");
+  await expect(heard.locator("[aria-live=assertive]")).toHaveText("Invalid URL. Please enter a YouTube URL");
+  await expect(heard.locator("[aria-live=polite]")).toBeEmpty();
+  await page.clock.runFor(QUIET_MS - 1_000);
   // The request has no answer until it is canceled.
   await page.route("**/api/conversions", (route) =>
     route.request().method() === "POST" ? undefined : route.fallback(),
@@ -109,8 +112,12 @@ test("errors are announced assertively, other toasts politely", async ({ page })
   await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
   await home.field.press("Enter");
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
-  await expect(region(page).locator("[aria-live=polite]")).toContainText("Conversion Canceled");
-  await expect(region(page).locator("[aria-live=assertive]")).toBeEmpty();
+  await expect(home.toast).toContainText("Conversion Canceled");
+  await expect(heard).toContainText("Invalid URL");
+  await page.clock.runFor(1_000);
+  await expect(heard.locator("[aria-live=polite]")).toContainText("Conversion Canceled");
+  await expect(heard.locator("[aria-live=assertive]")).toBeEmpty();
+  await expect(region(page).locator("[aria-live]")).toHaveCount(0);
 });
 
 test.describe("swiped to the right", () => {

@@ -2,6 +2,7 @@ import { ChakraProvider } from "@chakra-ui/react";
 import { StrictMode, Suspense, lazy, useEffect } from "react";
 import type { ReactNode } from "react";
 import { Toasts } from "../components/Toasts.tsx";
+import { Announcer } from "../features/notifications/Announcer.tsx";
 import { useIsHydrated } from "../components/use-is-hydrated.ts";
 import { PageLocale } from "../texts/PageLocale.tsx";
 import { system } from "../theme/theme.ts";
@@ -15,7 +16,7 @@ const Tips = lazy(() =>
 );
 
 /**
- * Contexts, toasts and tooltips of every page, in the browser and during prerendering.
+ * Contexts, toasts, announcements and tooltips of every page, in the browser and during prerendering.
  * @param onReady called when the page can be used; not called during prerendering
  */
 export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
@@ -27,6 +28,7 @@ export function Providers({ onReady, children }: { onReady?: () => void; childre
         <PageLocale>
           {children}
           <Toasts />
+          <Announcer />
           {isHydrated && (
             <Suspense>
               <Tips />

@@ -20,11 +20,9 @@ import { createBatchStore } from "../stores/batch.ts";
 import type { BatchState } from "../stores/batch.ts";
 import { savesData } from "../platform/data-saver.ts";
 import type { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
-import { TIERS, type Tier } from "../../../common/tiers.ts";
+import { TIERS, type Format, type Tier } from "../../../common/tiers.ts";
 import { createPreviewedJobsStore } from "../stores/previewed-jobs.ts";
 import type { PreviewedJobsState } from "../stores/previewed-jobs.ts";
-import { createAnnouncerStore } from "../stores/announcer.ts";
-import type { AnnouncerState } from "../stores/announcer.ts";
 import { createRemovalsStore } from "../stores/removals.ts";
 import type { RemovalsState } from "../stores/removals.ts";
 import { createCurrentJobStore } from "../stores/current-job.ts";
@@ -44,6 +42,7 @@ import { Activation } from "../actions/activation.ts";
 import type { ActivationState } from "../actions/activation.ts";
 import { handlePaymentReturn } from "../actions/returned-payment.ts";
 import { isJobPlaceInView } from "../platform/job-place.ts";
+import { currentTexts } from "../texts/store.ts";
 import { createJobsMemory, shrinkOpening } from "../platform/opening.ts";
 import { createFinishedStore } from "../stores/finished.ts";
 import type { FinishedState } from "../stores/finished.ts";
@@ -55,7 +54,8 @@ import { Outbox } from "../outbox/outbox.ts";
 import type { OutboxState } from "../outbox/outbox.ts";
 import { createLateAnswers, resumeEntry, retryOnReconnect } from "./outbox-wiring.ts";
 import { createRequests } from "../outbox/requests.ts";
-import { closeToast, notify } from "./toaster.ts";
+import { announcer } from "./announcer.ts";
+import { closeToast, notify, showSilently, toasts } from "./toaster.ts";
 
 /** Exported for stores that only one page needs; that page creates them. */
 export const api = createApi();
@@ -197,15 +197,23 @@ export const convertLink = createConvertLink({
   isJobInView: isJobPlaceInView,
   notify,
 });
+/** Puts a link into the field, with the choices open, to take a part of its video. */
+export function choosePartOf(link: string, format: Format): void {
+  batch.getState().choose(false);
+  converter.getState().setFormat(format);
+  converter.getState().setLink(link);
+  choices.getState().setOpen(true);
+}
 const removals = createRemovalsStore({ jobs, send: (id) => jobActions.remove(id) });
 /** Removes an ended job. The visitor can undo it for a while, at the place of a toast. */
 export function removeJob(job: Job): void {
   closeToast();
   removals.getState().remove(job);
+  announcer.getState().announce([{ about: job.id, text: currentTexts().job.removed(job.title), isEnd: true }]);
 }
 export const { undo: undoRemoval } = removals.getState();
+toasts.subscribe(({ toasts: [newest] }) => removals.getState().cover(newest?.isOpen === true));
 browser.addEventListener("pagehide", () => removals.getState().sendAll());
-export const announcer = createAnnouncerStore();
 
 /** The socket of the live updates, for a page that listens to more events; null before they have started. */
 export const liveSocket = createStore<Socket | null>(() => null);
@@ -229,6 +237,8 @@ export const live = createLazyLive({
       storage,
       removals,
       remove: (id) => jobActions.remove(id),
+      isOwn: (id) => started.has(id) || ownLinks.of(id) !== undefined,
+      showReady: showSilently,
     });
     const socket = createSocket();
     liveSocket.setState(socket, true);
@@ -274,7 +284,6 @@ export const usePreview = <Part>(select: (state: PreviewState) => Part): Part =>
 export const useCurrentJob = <Part>(select: (state: CurrentJobState) => Part): Part => useStore(currentJob, select);
 export const useFinished = <Part>(select: (state: FinishedState) => Part): Part => useStore(finished, select);
 export const useRemovals = <Part>(select: (state: RemovalsState) => Part): Part => useStore(removals, select);
-export const useAnnouncer = <Part>(select: (state: AnnouncerState) => Part): Part => useStore(announcer, select);
 export const usePreviewedJobs = <Part>(select: (state: PreviewedJobsState) => Part): Part =>
   useStore(previewed, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);

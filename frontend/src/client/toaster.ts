@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { createToastsStore } from "../stores/toasts.ts";
 import type { Notice } from "../stores/notice.ts";
 import type { ToastsState } from "../stores/toasts.ts";
+import { announcer } from "./announcer.ts";
 
 export const toasts = createToastsStore();
 
@@ -14,6 +15,16 @@ export function closeToast(): void {
   if (all[0]) dismiss(all[0].id);
 }
 
-export function notify(notice: Notice): void {
+/** Shows a toast that screen readers do not hear, because they hear of the same in other words. */
+export function showSilently(notice: Notice): void {
   toasts.getState().show(notice);
+}
+
+export function notify(notice: Notice): void {
+  showSilently(notice);
+  const { kind, title, description } = notice;
+  const text = description === undefined ? title : `${title}. ${description}`;
+  const { announce, interrupt } = announcer.getState();
+  if (kind === "error") interrupt(text);
+  else announce([{ about: "toast", text, isEnd: true }]);
 }

@@ -110,9 +110,19 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
       {...swipe}
     >
       <Words color={MARK_COLOR[toast.kind]}>
-        <b>{toast.title}</b>
-        {toast.description && <chakra.span color="fg.muted"> {toast.description}</chakra.span>}
+        {/* Beside a button a long title would not fit into the bar's height. */}
+        <chakra.span lineClamp={toast.download && 2}>
+          <b>{toast.title}</b>
+          {toast.description && <chakra.span color="fg.muted"> {toast.description}</chakra.span>}
+        </chakra.span>
       </Words>
+      {toast.download && (
+        <Button asChild size="sm">
+          <a href={toast.download.url} download aria-label={toast.download.name} onClick={onDismiss}>
+            {toast.download.label}
+          </a>
+        </Button>
+      )}
       <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
         <CloseIcon />
       </Close>
@@ -175,9 +185,9 @@ function useHotkey(region: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Shows the toasts, and the last removal that can be undone while there is no toast; rendered once. Screen readers
- * announce errors at once (assertive) and others politely. Both live regions are always in the page, because content of
- * a new live region is not announced. Chakra's Toaster would add 15 kB, compressed, to the home page's first scripts.
+ * Shows the toasts and, while there is none, the newest removal that can be undone; rendered once. It is no live region:
+ * screen readers hear of a toast through the announcer, see client/toaster.ts. Chakra's Toaster would add 15 kB,
+ * compressed, to the home page's first scripts.
  */
 export function Toasts() {
   const texts = useTexts().toasts;
@@ -198,9 +208,6 @@ export function Toasts() {
   }
 
   const isWithin = (event: FocusEvent) => event.currentTarget.contains(event.relatedTarget);
-  const sheetFor = (isUrgent: boolean) =>
-    newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
-
   return (
     <Place
       ref={region}
@@ -216,11 +223,8 @@ export function Toasts() {
       onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
       onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
     >
-      <div aria-live="polite">
-        {sheetFor(false)}
-        {removal && !shownToast && <RemovalSheet key={removal.id} removal={removal} />}
-      </div>
-      <div aria-live="assertive">{sheetFor(true)}</div>
+      {newest && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />}
+      {removal && !shownToast && <RemovalSheet key={removal.id} removal={removal} />}
     </Place>
   );
 }

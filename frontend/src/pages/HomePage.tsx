@@ -93,8 +93,8 @@ function wholeSpan(seconds: number): number {
 
 const COMPACT_TITLE = {
   [COMPACT]: {
-    mt: { base: "2", sm: "5" },
-    mb: { base: "1", sm: "2" },
+    mt: { base: "1", sm: "5" },
+    mb: { base: "0.5", sm: "2" },
     fontSize: { base: "1.25rem", sm: "1.75rem" },
     lineHeight: 1.2,
     "& br": { display: "none" },

@@ -1,31 +1,25 @@
 /** Words the announcements about jobs for screen readers. */
 import { isCatchingUp } from "../../../common/job.ts";
 import type { AnnouncerState, Line } from "../stores/announcer.ts";
-import { tallyOf } from "../stores/queue-items.ts";
 import { currentFormats, currentTexts, sentenceOf } from "../texts/store.ts";
 import { announcementsOf } from "./announcements.ts";
 import type { Announcement } from "./announcements.ts";
+import { nameOf, outcomeOf } from "./ended-words.ts";
 import type { QueueChange } from "./queue-changes.ts";
 
 function sentenceFor(announcement: Announcement): string {
-  const { queue, batch, job } = currentTexts();
+  const { queue, job } = currentTexts();
   const formats = currentFormats();
   const { jobs, kind } = announcement;
   const [first] = jobs;
-  const isBatch = first?.batchId !== undefined;
-  const name = isBatch ? (first.batchTitle ?? batch.name(jobs.length)) : (first?.title ?? "");
+  const name = nameOf(jobs);
   if (kind === "started") return queue.announce.started(name);
   if (kind === "quarter") return queue.announce.quarter(name, formats.percent(announcement.percent));
   if (kind === "waits") {
     const words = jobs.some(isCatchingUp) ? job.catchingUp : job.siteWait;
     return queue.announce.waits(name, words.later(formats.countdown(announcement.resumesAt, Date.now())));
   }
-  const { done, failed } = tallyOf(jobs);
-  if (isBatch)
-    return queue.announce.ended(
-      name,
-      formats.list([...(done > 0 ? [batch.done(done)] : []), ...(failed > 0 ? [batch.failed(failed)] : [])]),
-    );
+  if (first?.batchId !== undefined) return queue.announce.ended(name, outcomeOf(jobs));
   return first?.status === "failed" ? queue.announce.failed(name, sentenceOf(first.error)) : queue.announce.ready(name);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the page does beside showing the jobs: it announces them, notifies, plays a tone, downloads by itself, and stores
- * removals.
+ * What the page does beside showing the jobs: it announces them, notifies, shows a toast, plays a tone, downloads by
+ * itself, and stores removals.
  */
 import type { AnnouncerState } from "../stores/announcer.ts";
 import type { JobsStore } from "../stores/jobs.ts";
@@ -14,10 +14,13 @@ import type { StoredSwitch } from "../stores/stored-switch.ts";
 import { announceJobs } from "./announce-jobs.ts";
 import { clickDownload, downloadByItself } from "./auto-download.ts";
 import { claimOnce } from "./claim.ts";
+import { isRowInView } from "../platform/job-place.ts";
 import { showFinished } from "./finished-title.ts";
 import { notifyInBackground, showNotification } from "./notify-in-background.ts";
 import { followQueue } from "./queue-changes.ts";
 import type { QueueChange } from "./queue-changes.ts";
+import { showReadyToast } from "./ready-toast.ts";
+import type { ReadyToastParts } from "./ready-toast.ts";
 import { playTone } from "./tone.ts";
 
 export interface FollowParts {
@@ -34,6 +37,10 @@ export interface FollowParts {
   readonly removals: RemovalsStore;
   /** Removes a job at the server. */
   readonly remove: (id: string) => Promise<void>;
+  /** Whether this tab has started a job, also before a reload. */
+  readonly isOwn: ReadyToastParts["isOwn"];
+  /** Shows a toast. */
+  readonly showReady: ReadyToastParts["show"];
 }
 
 /** Follows the jobs from now on; called once. */
@@ -48,6 +55,7 @@ export function followJobs(parts: FollowParts): void {
     announceJobs(announce),
     showFinished({ finished, isLooking, browser, page }),
     notifyInBackground({ notifications, isInBackground, show: showNotification }),
+    showReadyToast({ isOwn: parts.isOwn, isInView: isRowInView, show: parts.showReady }),
     playToneWhenReady,
   ]);
   storeRemovals({ jobs, removals, storage, send: parts.remove });

@@ -1,6 +1,6 @@
-import type { Job } from "../../../common/job.ts";
 import type { NotificationsStore } from "../stores/notifications.ts";
-import { currentFormats, currentTexts, sentenceOf } from "../texts/store.ts";
+import { currentTexts, sentenceOf } from "../texts/store.ts";
+import { nameOf, outcomeOf } from "./ended-words.ts";
 import type { Ended, QueueChange } from "./queue-changes.ts";
 
 export interface BackgroundParts {
@@ -13,18 +13,11 @@ export interface BackgroundParts {
   }) => Promise<void>;
 }
 
-const count = (jobs: readonly Job[], status: Job["status"]) => jobs.filter((job) => job.status === status).length;
-
 function textsOf({ jobs }: Ended): { title: string; body: string } {
-  const { batch: texts, queue } = currentTexts();
+  const { queue } = currentTexts();
   const [job] = jobs;
-  if (job?.batchId !== undefined) {
-    const done = count(jobs, "completed");
-    const failed = count(jobs, "failed");
-    const counts = [done > 0 ? texts.done(done) : "", failed > 0 ? texts.failed(failed) : ""];
-    return { title: job.batchTitle ?? texts.name(jobs.length), body: currentFormats().list(counts.filter(Boolean)) };
-  }
-  const name = job?.title ?? "";
+  const name = nameOf(jobs);
+  if (job?.batchId !== undefined) return { title: name, body: outcomeOf(jobs) };
   const body =
     job?.status === "failed" ? queue.announce.failed(name, sentenceOf(job.error)) : queue.announce.ready(name);
   return { title: "Tapedeck", body };

@@ -7,9 +7,10 @@ afterEach(() => void vi.useRealTimers());
 function setUp() {
   const store = createAnnouncerStore();
   const heard: string[] = [];
-  store.subscribe(({ text }) => heard.push(text));
-  const say = (about: string, text: string, isEnd = false) => store.getState().announce([{ about, text, isEnd }]);
-  return { heard, say, withdraw: store.getState().withdraw };
+  store.subscribe(({ spoken }) => heard.push(spoken.isUrgent ? `${spoken.text}!` : spoken.text));
+  const { announce, interrupt, withdraw } = store.getState();
+  const say = (about: string, text: string, isEnd = false) => announce([{ about, text, isEnd }]);
+  return { store, heard, say, interrupt, withdraw };
 }
 
 it("announces the first line at once and then one line in 10 s, the newest", () => {
@@ -44,4 +45,24 @@ it("leaves out the end of a job that was started again, and lines that were with
   withdraw("preview");
   vi.advanceTimersByTime(QUIET_MS * 2);
   expect(heard).toEqual(["a started", "a started again"]);
+});
+
+it("announces an error at once, and what waits 10 s after it", () => {
+  const { heard, say, interrupt } = setUp();
+  say("a", "a started");
+  say("a", "50 %");
+  vi.advanceTimersByTime(QUIET_MS - 1);
+  interrupt("invalid");
+  vi.advanceTimersByTime(QUIET_MS - 1);
+  expect(heard).toEqual(["a started", "invalid!"]);
+  vi.advanceTimersByTime(1);
+  expect(heard).toEqual(["a started", "invalid!", "50 %"]);
+});
+
+it("tells two lines with the same text apart", () => {
+  const { store, interrupt } = setUp();
+  interrupt("invalid");
+  const first = store.getState().spoken;
+  interrupt("invalid");
+  expect(store.getState().spoken).toEqual({ ...first, number: first.number + 1 });
 });

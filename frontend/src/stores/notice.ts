@@ -3,5 +3,14 @@ export interface Notice {
   readonly kind: "success" | "error" | "info";
   readonly title: string;
   readonly description?: string;
+  /** A file that can be downloaded from the toast. */
+  readonly download?: NoticeDownload;
+}
+
+export interface NoticeDownload {
+  readonly url: string;
+  readonly label: string;
+  /** For screen readers; names the file. */
+  readonly name: string;
 }
 export type Notify = (notice: Notice) => void;

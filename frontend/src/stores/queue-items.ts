@@ -11,6 +11,11 @@ export interface QueueItem {
   readonly jobIds?: readonly string[];
 }
 
+/** @returns the path of the archive with all files of a batch */
+export function archiveUrlOf(batchId: string): string {
+  return `/api/batch-conversions/${encodeURIComponent(batchId)}/zip`;
+}
+
 /** Groups jobs into items. @param jobs newest first */
 export function itemsOf(jobs: readonly Job[]): QueueItem[] {
   const batches = new Map<string, string[]>();

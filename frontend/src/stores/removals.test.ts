@@ -38,17 +38,38 @@ it("shows a job again when its removal is undone, and never sends it", () => {
   expect(shown()).toEqual(["a"]);
 });
 
-it("gives each of several removals its own 10 s", () => {
+it("offers the newest removal, and then the older one for the rest of its 10 s", () => {
   const { remove, undo, sent, pending, shown } = setUp("a", "b", "c");
   remove("a");
-  vi.advanceTimersByTime(6_000);
+  vi.advanceTimersByTime(4_000);
   remove("b");
   remove("c");
-  undo("b");
+  vi.advanceTimersByTime(9_999);
+  expect(sent).toEqual([]);
+  undo("c");
+  expect(pending()).toEqual(["a", "b"]);
+  vi.advanceTimersByTime(UNDO_MS);
+  expect([sent, pending()]).toEqual([["b"], ["a"]]);
+  vi.advanceTimersByTime(5_999);
+  expect(sent).toEqual(["b"]);
+  undo("a");
+  expect([sent, shown()]).toEqual([["b"], ["c", "b", "a"]]);
+});
+
+it("does not use up the time of a removal that a toast covers", () => {
+  const { remove, cover, sent } = setUp("a");
+  cover(true);
+  remove("a");
+  vi.advanceTimersByTime(UNDO_MS * 2);
+  cover(false);
   vi.advanceTimersByTime(4_000);
-  expect([sent, pending(), shown()]).toEqual([["a"], ["c"], ["b", "a"]]);
-  vi.advanceTimersByTime(6_000);
-  expect(sent).toEqual(["a", "c"]);
+  cover(true);
+  vi.advanceTimersByTime(UNDO_MS);
+  cover(false);
+  vi.advanceTimersByTime(5_999);
+  expect(sent).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(sent).toEqual(["a"]);
 });
 
 it("sends all removals at once when the page is left", () => {

@@ -1,11 +1,13 @@
 /**
  * Removals of ended jobs that can still be undone. The job is hidden at once, but the server is asked to remove it and
- * its file only after {@link UNDO_MS}, or when the page is left.
+ * its file only after the visitor could undo that for {@link UNDO_MS}, or when the page is left. One removal is offered
+ * at a time, the newest; the time of the others, and of one that a toast covers, stands still.
  */
 import { createStore } from "zustand/vanilla";
 import { isTombstone } from "../../../common/merge.ts";
 import type { Job } from "../../../common/job.ts";
 import type { JobsStore } from "./jobs.ts";
+import { PausableTimer } from "./pausable-timer.ts";
 
 /** Long enough to notice a slip and to reach the button by keyboard. */
 export const UNDO_MS = 10_000;
@@ -18,11 +20,13 @@ export interface Removal {
 }
 
 export interface RemovalsState {
-  /** Oldest first. */
+  /** Oldest first; the last one is offered to the visitor. */
   readonly pending: readonly Removal[];
   readonly remove: (job: Pick<Job, "id" | "title" | "attempt">) => void;
   /** Shows the job again. Does nothing when its removal was sent already. */
   readonly undo: (id: string) => void;
+  /** Must be called when a toast takes the place of the offer, and when it is gone. */
+  readonly cover: (isCovered: boolean) => void;
   /** Sends all removals at once, because the page is left. */
   readonly sendAll: () => void;
 }
@@ -36,16 +40,26 @@ export interface RemovalsParts {
 export type RemovalsStore = ReturnType<typeof createRemovalsStore>;
 
 export function createRemovalsStore({ jobs, send }: RemovalsParts) {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const timers = new Map<string, PausableTimer>();
+  let isCovered = false;
 
   return createStore<RemovalsState>()((set, get) => {
     /** @returns the removal, which is pending no longer; undefined when it was not */
     function take(id: string): Removal | undefined {
       const removal = get().pending.find((pending) => pending.id === id);
-      clearTimeout(timers.get(id));
+      timers.get(id)?.stop();
       timers.delete(id);
       if (removal) set(({ pending }) => ({ pending: pending.filter((other) => other !== removal) }));
+      runOffered();
       return removal;
+    }
+
+    /** Lets the time of the offered removal run, and no other. */
+    function runOffered(): void {
+      const offered = isCovered ? undefined : get().pending.at(-1);
+      for (const [id, timer] of timers)
+        if (id === offered?.id) timer.start(() => finish(id));
+        else timer.pause();
     }
 
     function finish(id: string): void {
@@ -70,13 +84,17 @@ export function createRemovalsStore({ jobs, send }: RemovalsParts) {
         take(id);
         jobs.getState().hide(id);
         set(({ pending }) => ({ pending: [...pending, { id, title, attempt }] }));
-        timers.set(
-          id,
-          setTimeout(() => finish(id), UNDO_MS),
-        );
+        const timer = new PausableTimer();
+        timer.reset(UNDO_MS);
+        timers.set(id, timer);
+        runOffered();
       },
       undo(id) {
         if (take(id)) jobs.getState().unhide(id);
+      },
+      cover(isNowCovered) {
+        isCovered = isNowCovered;
+        runOffered();
       },
       sendAll() {
         for (const { id } of get().pending) finish(id);

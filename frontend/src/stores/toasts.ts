@@ -1,6 +1,7 @@
 /** Toasts: one is shown at a time and closes after a few seconds, unless the pointer or the focus is on it. */
 import { createStore } from "zustand/vanilla";
 import type { Notice } from "./notice.ts";
+import { PausableTimer } from "./pausable-timer.ts";
 
 /** Long enough to read two short sentences. */
 export const TOAST_DURATION_MS = 5_000;
@@ -25,35 +26,6 @@ export interface ToastsState {
   readonly hold: (by: Hold) => void;
   /** After the last hold is released, the toast stays open for the rest of its time. */
   readonly release: (by: Hold) => void;
-}
-
-/** Runs `onEnd` after a time that can be paused. */
-class PausableTimer {
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private startedMs = 0;
-  private leftMs = 0;
-
-  /** Sets the time without starting it. */
-  reset(durationMs: number): void {
-    this.stop();
-    this.leftMs = durationMs;
-  }
-
-  start(onEnd: () => void): void {
-    this.startedMs = Date.now();
-    this.timer = setTimeout(onEnd, this.leftMs);
-  }
-
-  pause(): void {
-    if (this.timer === undefined) return;
-    this.stop();
-    this.leftMs -= Date.now() - this.startedMs;
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-  }
 }
 
 export function createToastsStore() {

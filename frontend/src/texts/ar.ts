@@ -341,6 +341,7 @@ export const ar = {
 
   job: {
     waiting: "في الانتظار",
+    ready: "جاهز",
     failed: "فشل",
     canceled: "أُلغي",
     blocked: "أُزيل",
@@ -386,6 +387,7 @@ export const ar = {
     asFormat: (format: string) => `بصيغة ${format}`,
     asFormatOf: (title: string, format: string) => `تحويل ${title} بصيغة ${format}`,
     takePart: "أخذ جزء",
+    takePartOf: (title: string) => `أخذ جزء من ${title}`,
     beyondPro: (span: string) => `حتى مع Pro فالحد الأقصى ${span}.`,
   },
 

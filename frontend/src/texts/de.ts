@@ -344,6 +344,7 @@ export const de = {
 
   job: {
     waiting: "Wartet",
+    ready: "Fertig",
     failed: "Fehlgeschlagen",
     canceled: "Abgebrochen",
     blocked: "Entfernt",
@@ -389,6 +390,7 @@ export const de = {
     asFormat: (format: string) => `Als ${format}`,
     asFormatOf: (title: string, format: string) => `${title} als ${format} umwandeln`,
     takePart: "Einen Teil nehmen",
+    takePartOf: (title: string) => `Einen Teil von ${title} nehmen`,
     beyondPro: (span: string) => `Auch mit Pro sind es höchstens ${span}.`,
   },
 

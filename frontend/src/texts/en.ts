@@ -265,6 +265,7 @@ export const en = {
 
   job: {
     waiting: "Waiting",
+    ready: "Ready",
     failed: "Failed",
     canceled: "Canceled",
     blocked: "Removed",
@@ -314,6 +315,7 @@ export const en = {
     asFormat: (format: string) => `As ${format}`,
     asFormatOf: (title: string, format: string) => `Convert ${title} as ${format}`,
     takePart: "Take a part",
+    takePartOf: (title: string) => `Take a part of ${title}`,
     beyondPro: (span: string) => `Even Pro takes only up to ${span}.`,
   },
 

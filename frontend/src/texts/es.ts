@@ -339,6 +339,7 @@ export const es = {
 
   job: {
     waiting: "En espera",
+    ready: "Lista",
     failed: "Fallida",
     canceled: "Cancelada",
     blocked: "Eliminado",
@@ -384,6 +385,7 @@ export const es = {
     asFormat: (format: string) => `Como ${format}`,
     asFormatOf: (title: string, format: string) => `Convertir ${title} como ${format}`,
     takePart: "Tomar una parte",
+    takePartOf: (title: string) => `Tomar una parte de ${title}`,
     beyondPro: (span: string) => `Incluso con Pro, el máximo es de ${span}.`,
   },
 

@@ -318,6 +318,7 @@ export const hi = {
 
   job: {
     waiting: "प्रतीक्षा में",
+    ready: "तैयार",
     failed: "विफल",
     canceled: "रद्द",
     blocked: "हटाया गया",
@@ -363,6 +364,7 @@ export const hi = {
     asFormat: (format: string) => `${format} में बदलें`,
     asFormatOf: (title: string, format: string) => `${title} को ${format} में बदलें`,
     takePart: "एक हिस्सा लें",
+    takePartOf: (title: string) => `${title} का एक हिस्सा लें`,
     beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 

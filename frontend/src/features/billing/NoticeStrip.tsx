@@ -3,13 +3,17 @@ import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Subscription } from "../../../../common/api.ts";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { ManageBilling } from "./ManageBilling.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";
 
+/** The subject of the strips' announcements. */
+const ABOUT = "billing";
+
 interface StripProps {
   readonly tone?: "quiet" | "bad" | "ok";
-  readonly role?: "status" | "alert";
+  readonly role?: "alert";
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -48,11 +52,13 @@ function Strip({ tone = "quiet", role, action, children }: StripProps) {
 
 function Activating({ isLong }: { isLong: boolean }) {
   const texts = useTexts().billing.strip;
+  const more = isLong ? texts.isLong : texts.confirmed;
+  useAnnouncement(ABOUT, `${texts.activating} ${more}`);
   return (
-    <Strip role="status">
+    <Strip>
       {texts.activating}{" "}
       <Box as="span" fontWeight={400} color="fg.muted">
-        {isLong ? texts.isLong : texts.confirmed}
+        {more}
       </Box>
     </Strip>
   );
@@ -98,11 +104,9 @@ function Paused() {
 }
 
 function Active() {
-  return (
-    <Strip tone="ok" role="status">
-      {useTexts().billing.strip.active}
-    </Strip>
-  );
+  const { active } = useTexts().billing.strip;
+  useAnnouncement(ABOUT, active);
+  return <Strip tone="ok">{active}</Strip>;
 }
 
 /** Selects the strip, with its data. */

@@ -75,7 +75,8 @@ export function PartFields({ durationSeconds, chapters }: PartFieldsProps) {
           {chosen && texts.chosen(formats.clock(part.endSeconds - part.startSeconds))}
         </Box>
       </Flex>
-      <Box id={problemId} role="status" minH="6" pt="1" fontSize="sm" fontWeight={600} color="bad">
+      {/* Heard at once, because the visitor has just typed it. */}
+      <Box id={problemId} role="alert" minH="6" pt="1" fontSize="sm" fontWeight={600} color="bad">
         {problem === "beyond"
           ? texts.problems.beyond(formats.clock(durationSeconds))
           : problem && texts.problems[problem]}

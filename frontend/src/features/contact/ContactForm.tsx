@@ -1,4 +1,4 @@
-import { Box, Button, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Button, SimpleGrid } from "@chakra-ui/react";
 import { useId } from "react";
 import { CONTACT_SUBJECTS } from "../../../../common/contact-message.ts";
 import { Card } from "../../components/Card.tsx";
@@ -53,24 +53,20 @@ function SendButton({ isSending }: { isSending: boolean }) {
   const texts = useContactTexts().form;
   const isHydrated = useIsHydrated();
   return (
-    <>
-      <Button
-        type="submit"
-        size="lg"
-        mt="1"
-        w={{ base: "full", sm: "auto" }}
-        minW="11rem"
-        aria-busy={isSending}
-        aria-disabled={isSending}
-        // Without the script a submit would do nothing useful. It looks the same, so that nothing flickers.
-        disabled={!isHydrated}
-        _disabled={{ opacity: 1 }}
-      >
-        {isSending ? texts.sending : texts.send}
-      </Button>
-      <chakra.div srOnly role="status">
-        {isSending && texts.sending}
-      </chakra.div>
-    </>
+    <Button
+      type="submit"
+      size="lg"
+      mt="1"
+      w={{ base: "full", sm: "auto" }}
+      minW="11rem"
+      // Screen readers hear the outcome only: a line before it would delay it.
+      aria-busy={isSending}
+      aria-disabled={isSending}
+      // Without the script a submit would do nothing useful. It looks the same, so that nothing flickers.
+      disabled={!isHydrated}
+      _disabled={{ opacity: 1 }}
+    >
+      {isSending ? texts.sending : texts.send}
+    </Button>
   );
 }

@@ -2,6 +2,7 @@ import { Box, Flex, chakra } from "@chakra-ui/react";
 import { useId, useRef } from "react";
 import type { FormEvent } from "react";
 import type { Format } from "../../../../common/tiers.ts";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useBatch, useConverter, useDevice } from "../../client/client.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
@@ -139,16 +140,17 @@ function LinkCount() {
   const videoHosts = useDevice((state) => state.config?.videoHosts);
   const texts = useTexts().converter;
   const count = findLinks(text, videoHosts ?? []).links.length;
+  const found = texts.found(count, MAX_BATCH_LINKS);
+  useAnnouncement("found", found, "silent");
   return (
     <Box
-      role="status"
       textStyle="meta"
       fontVariantNumeric="tabular-nums"
       ms="auto"
       whiteSpace="nowrap"
       color={count > MAX_BATCH_LINKS ? "bad" : "fg.muted"}
     >
-      {texts.found(count, MAX_BATCH_LINKS)}
+      {found}
     </Box>
   );
 }

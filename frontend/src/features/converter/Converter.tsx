@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
-import { Announcer } from "../notifications/Announcer.tsx";
 import { DropArea } from "./DropArea.tsx";
 import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
 import { SingleForm } from "./SingleForm.tsx";
@@ -46,7 +45,6 @@ export function Converter() {
       <ModeToggle />
       {(isBatch && batchForm) || <SingleForm />}
       <DropArea />
-      <Announcer />
     </Card>
   );
 }

@@ -1,7 +1,8 @@
 import { Box, Skeleton, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { announcer, useConverter, usePreview } from "../../client/client.ts";
+import { useAnnouncement } from "../../client/announcer.ts";
+import { useConverter, usePreview } from "../../client/client.ts";
 import { namesList } from "../../stores/links.ts";
 import type { PreviewView } from "../../stores/preview.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
@@ -27,9 +28,6 @@ const Stage = chakra("div", {
     pt: "2",
   },
 });
-
-/** The subject of its announcements. */
-const ABOUT = "preview";
 
 const EMPTY_PICTURE = {};
 
@@ -91,11 +89,7 @@ export function PreviewStage() {
   const texts = useTexts().converter.preview;
   const formats = useFormats();
   const announcement = screenReaderText(view, texts, formats);
-  useEffect(() => {
-    const { announce, withdraw } = announcer.getState();
-    if (announcement === "") withdraw(ABOUT);
-    else announce([{ about: ABOUT, text: announcement, isEnd: false }]);
-  }, [announcement]);
+  useAnnouncement("preview", announcement);
   return (
     <Stage role="group" aria-label={texts.name} data-preview={isListShown ? "list" : view.phase}>
       {view.phase === "none" && <StageMessage>{texts.hint}</StageMessage>}

@@ -1,5 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { Link } from "react-router";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useIntake } from "../../client/client.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
@@ -15,9 +16,11 @@ export function SeveralLinks({ text, isBatch }: SeveralLinksProps) {
   const texts = useTexts();
   const { pasted, isBatchNow, firstKept } = texts.converter;
   const isShown = several !== null && several.text === text;
+  const count = several?.count ?? 0;
+  const hint = isBatch ? `${pasted(count)} ${isBatchNow}` : firstKept(count, MAX_BATCH_LINKS);
+  useAnnouncement("several", isShown ? hint : "");
   return (
-    // The live region is always in the page, because content of a new one is not announced.
-    <Box role="status">
+    <Box>
       {isShown && (
         <Flex
           wrap="wrap"
@@ -33,7 +36,7 @@ export function SeveralLinks({ text, isBatch }: SeveralLinksProps) {
           fontSize="sm"
         >
           <Box flex="1" minW="12rem">
-            {isBatch ? `${pasted(several.count)} ${isBatchNow}` : firstKept(several.count, MAX_BATCH_LINKS)}
+            {hint}
           </Box>
           {!isBatch && (
             <Button variant="ghost" size="sm" color="fg" asChild>

@@ -1,8 +1,9 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { useStore } from "zustand";
 import { TIERS } from "../../../../common/tiers.ts";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useDevice } from "../../client/client.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
@@ -41,15 +42,12 @@ export function ChosenCount({ store }: { readonly store: ListStore }) {
   const formats = useFormats();
   const chosen = formats.number(count);
   const countText = total === null ? texts.chosenSoFar(chosen) : texts.chosen(chosen, formats.number(total));
-  const spoken = useAfterPause(countText);
+  useAnnouncement("chosen", useAfterPause(countText), "silent");
   return (
     <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" minH="11" textStyle="meta">
-      <Box fontWeight={600} color="fg" fontVariantNumeric="tabular-nums" aria-hidden="true">
+      <Box fontWeight={600} color="fg" fontVariantNumeric="tabular-nums">
         {countText}
       </Box>
-      <chakra.span srOnly role="status">
-        {spoken}
-      </chakra.span>
       {isSingle ? (
         <>
           <Box flex="1" minW="min(14rem, 100%)">

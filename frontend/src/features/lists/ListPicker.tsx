@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
 import { isCertainToFail } from "../../../../common/remedies.ts";
-import { announcer, showList, useConverter, useDevice } from "../../client/client.ts";
+import { announcer, useAnnouncement } from "../../client/announcer.ts";
+import { showList, useConverter, useDevice } from "../../client/client.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { sentenceOf, useFormats } from "../../texts/store.ts";
 import { ChosenCount } from "./ChosenCount.tsx";
@@ -97,15 +98,16 @@ function Waiting({ store }: { readonly store: ListStore }) {
   const failure = useStore(store, (state) => state.failure);
   const isLoaded = useStore(store, (state) => state.head !== null && !state.isReading);
   const texts = useListTexts();
+  useAnnouncement("empty-list", isLoaded && !failure ? texts.empty : "");
   if (failure) return <Failure store={store} failure={failure} />;
   if (isLoaded)
     return (
-      <Box role="status" textStyle="meta" py="3">
+      <Box textStyle="meta" py="3">
         {texts.empty}
       </Box>
     );
   return (
-    <Box role="status" aria-label={texts.loading} aria-busy="true">
+    <Box role="img" aria-label={texts.loading} aria-busy="true">
       {[62, 48, 70, 55].map((percent) => (
         <Flex key={percent} align="center" gap="3" h="3.25rem" px="3">
           <Skeleton loading boxSize="1.25rem" flexShrink={0} />
@@ -119,10 +121,11 @@ function Waiting({ store }: { readonly store: ListStore }) {
 function Entries({ store }: { readonly store: ListStore }) {
   const isNothingFound = useStore(store, ({ shown }) => shown.length === 0);
   const texts = useListTexts();
+  useAnnouncement("search", isNothingFound ? texts.noMatch : "");
   return (
     <>
       <EntryList store={store} />
-      <Box role="status" textStyle="meta" _empty={{ display: "none" }}>
+      <Box textStyle="meta" _empty={{ display: "none" }}>
         {isNothingFound ? texts.noMatch : null}
       </Box>
     </>

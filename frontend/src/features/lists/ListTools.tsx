@@ -1,6 +1,7 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { useStore } from "zustand";
 import { TIERS } from "../../../../common/tiers.ts";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useDevice } from "../../client/client.ts";
 import { Input } from "../../components/Input.tsx";
 import { useListTexts } from "../../texts/lists/index.ts";
@@ -42,6 +43,8 @@ function ChooseMany({ store }: { readonly store: ListStore }) {
   const { chooseAll, chooseFirst, chooseNone, setRangeStep } = store.getState();
   const texts = useListTexts();
   const { batchSize } = TIERS.pro;
+  const step = rangeStep === null ? "" : rangeStep === "first" ? texts.rangeFirst : texts.rangeLast;
+  useAnnouncement("range", step);
   const button = { variant: "outline", size: "sm" } as const;
   return (
     <Flex wrap="wrap" gap="2" align="center">
@@ -62,10 +65,7 @@ function ChooseMany({ store }: { readonly store: ListStore }) {
       >
         {texts.range}
       </Button>
-      <Box role="status" textStyle="meta">
-        {rangeStep === "first" && texts.rangeFirst}
-        {rangeStep === "last" && texts.rangeLast}
-      </Box>
+      <Box textStyle="meta">{step}</Box>
     </Flex>
   );
 }

@@ -12,6 +12,7 @@ import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
 import { ROW_HEIGHT, Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
+import { archiveUrlOf } from "../../stores/queue-items.ts";
 import type { BatchTally } from "../../stores/queue-items.ts";
 import { useRows } from "./rows.ts";
 import { useCanRetry, useCounts, useTally } from "./use-jobs.ts";
@@ -111,7 +112,7 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
       )}
       {counts.downloadable > 0 && (
         <Button asChild size="sm">
-          <a href={`/api/batch-conversions/${encodeURIComponent(id)}/zip`} download>
+          <a href={archiveUrlOf(id)} download>
             <DownloadIcon />
             {texts.downloadAll}
           </a>

@@ -1,4 +1,4 @@
-import { Button, Flex, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useLayoutEffect, useRef } from "react";
 import { isActive } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
@@ -7,6 +7,9 @@ import { jobActions, removeJob, useDevice } from "../../client/client.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
+
+/** As in the recipe of small buttons. */
+const BUTTON_TEXT = { fontSize: "sm", fontWeight: 600, whiteSpace: "nowrap" } as const;
 
 function CrossButton({ label, hint, onClick }: { label: string; hint: string; onClick: () => void }) {
   return (
@@ -32,25 +35,51 @@ function useKeptFocus() {
   };
 }
 
+/** On phones: as wide as Download from the start, so that the title does not move when the job is ready. */
+function DownloadWidth() {
+  return (
+    <Box
+      data-text={useTexts().job.download}
+      _before={{ content: "attr(data-text)" }}
+      h="0"
+      visibility="hidden"
+      display={{ sm: "none" }}
+      px="2.5"
+      mx="1px"
+      {...BUTTON_TEXT}
+    />
+  );
+}
+
+export interface JobButtonsProps {
+  readonly job: Job;
+  readonly hasJustFinished: boolean;
+  /** On phones Download has a word in the converter, where the eye is, and a picture in the queue. */
+  readonly place: "queue" | "converter";
+}
+
 /** The buttons for the job's current status. */
-export function JobButtons({ job, hasJustFinished }: { job: Job; hasJustFinished: boolean }) {
+export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
   const isExpired = useIsExpired(job);
   const tier = useDevice((state) => state.tier);
   const texts = useTexts().job;
   const keptFocus = useKeptFocus();
+  const hasWord = place === "converter";
   return (
     <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
+      {hasWord && <DownloadWidth />}
       {job.status === "completed" && !isExpired && (
         <Button
           asChild
           size="sm"
-          px={{ base: "0", sm: "3.5" }}
+          px={{ base: hasWord ? "2.5" : "0", sm: "3.5" }}
+          css={{ "& svg": { display: { base: hasWord ? "none" : "block", sm: "block" } } }}
           animation={hasJustFinished ? "pop 360ms ease-out" : undefined}
           _motionReduce={{ animation: "none" }}
         >
           <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
-            <chakra.span display={{ base: "none", sm: "inline" }}>{texts.download}</chakra.span>
+            <chakra.span display={{ base: hasWord ? "inline" : "none", sm: "inline" }}>{texts.download}</chakra.span>
           </a>
         </Button>
       )}

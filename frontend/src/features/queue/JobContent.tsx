@@ -91,7 +91,7 @@ export function JobContent({ job, place }: JobContentProps) {
           <JobDetails job={job} />
         </Box>
       </Box>
-      <JobButtons job={job} hasJustFinished={hasJustFinished} />
+      <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
     </Content>
   );
 }

@@ -5,6 +5,7 @@ import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
+import { NARROW } from "../../theme/narrow.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
 import { WaitLine } from "./WaitLine.tsx";
@@ -13,6 +14,12 @@ import { useAtTime } from "./clock.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
+
+/** In the queue of a phone the line has no room for it. */
+const READY_WITH_ROOM = {
+  "[data-place=queue] &": { display: { base: "none", sm: "inline-block" } },
+  [NARROW]: { display: "none" },
+};
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
@@ -33,7 +40,13 @@ function CompletedDetails({ job }: { job: Completed }) {
   const remark = job.isBlocked ? all.errors.blocked : shortfall ? wordShortfall(shortfall, all, formats) : note;
   return (
     <DetailsLine>
-      {isExpired && <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>}
+      {isExpired ? (
+        <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
+      ) : (
+        <Pill data-tone="ok" css={READY_WITH_ROOM}>
+          {texts.ready}
+        </Pill>
+      )}
       <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
       {remark && <span>{remark}</span>}
       {sponsorsUnknown && <span>{texts.sponsorsUnknown}</span>}

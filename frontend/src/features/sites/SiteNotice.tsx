@@ -1,13 +1,16 @@
 import { Box } from "@chakra-ui/react";
+import { useAnnouncement } from "../../client/announcer.ts";
 import { useSiteStatus } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
-/** Says that a video site fails for most visitors. Always in the page, so that screen readers announce a change. */
+/** Says that a video site fails for most visitors. */
 export function SiteNotice() {
   const failure = useSiteStatus((state) => state.failing[0] ?? null);
   const texts = useTexts().home.failing;
+  const text = failure === null ? "" : texts[failure.site][failure.reason];
+  useAnnouncement("site", text);
   return (
-    <Box role="status" data-failing={failure?.reason}>
+    <Box data-failing={failure?.reason}>
       {failure !== null && (
         <Box
           key={failure.reason}
@@ -28,7 +31,7 @@ export function SiteNotice() {
             animation="breathe 2.4s ease-in-out infinite"
             _motionReduce={{ animation: "none" }}
           />
-          {texts[failure.site][failure.reason]}
+          {text}
         </Box>
       )}
     </Box>
