@@ -7,6 +7,7 @@ import { useIsSignedIn } from "../../client/use-identity.ts";
 import { useTexts } from "../../texts/store.ts";
 import { NavMenu } from "./NavMenu.tsx";
 import { SectionLink } from "./SectionLink.tsx";
+import { WIDE_BAR } from "./wide-bar.ts";
 import { TierBadge } from "./TierBadge.tsx";
 import { Wordmark } from "./Wordmark.tsx";
 
@@ -31,14 +32,13 @@ function SectionLinks() {
   const texts = useTexts();
   const isPro = useDevice((state) => state.tier === "pro");
   return (
-    // The labels of the longest language fit from this width on.
     <Flex
       as="nav"
       aria-label={texts.nav.sections}
       gap="1"
       ms="3"
       display="none"
-      css={{ "@media (min-width: 48em)": { display: "flex" } }}
+      css={{ [WIDE_BAR]: { display: "flex" } }}
     >
       <PlainLink asChild>
         <SectionLink anchor="#converter">{texts.nav.converter}</SectionLink>
@@ -78,7 +78,7 @@ function UserButtons({ tier }: { tier: Tier }) {
 
 function LoginButton() {
   return (
-    <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
+    <Button asChild variant="outline" size="sm" display="none" css={{ [WIDE_BAR]: { display: "inline-flex" } }}>
       <Link to="/login">{useTexts().nav.login}</Link>
     </Button>
   );

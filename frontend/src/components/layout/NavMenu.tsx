@@ -6,6 +6,7 @@ import type { Tier } from "../../../../common/tiers.ts";
 import { useTexts } from "../../texts/store.ts";
 import { MenuIcon } from "../icons.tsx";
 import { SectionLink } from "./SectionLink.tsx";
+import { WIDE_BAR } from "./wide-bar.ts";
 import { TierBadge } from "./TierBadge.tsx";
 
 const Panel = chakra("nav", {
@@ -83,7 +84,7 @@ function Items({ tier, isSignedIn }: NavMenuProps) {
 }
 
 /**
- * The menu of the top bar on phones: tier, sections and account, for which the bar has no room. A list of links that
+ * The menu of the top bar: tier, sections and account, where the bar has no room for all of them. A list of links that
  * is shown and hidden, so Tab moves through it; Escape closes it. Chakra's Menu, of which the home page needs nothing else,
  * would make the first script larger.
  */
@@ -118,7 +119,7 @@ export function NavMenu({ tier, isSignedIn }: NavMenuProps) {
       ref={root}
       position="relative"
       flexShrink={0}
-      display={{ base: "block", sm: "none" }}
+      css={{ [WIDE_BAR]: { display: "none" } }}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
     >
