@@ -49,9 +49,6 @@ export function proTakesSentence(limit: string): string {
   return `Pro takes up to ${limit}.`;
 }
 
-/** Matches a message that ends with {@link proTakesSentence}. */
-export const NAMES_PRO = /\bPro takes up to [^.]+\.$/;
-
 /** English sentences with formatted figures. */
 export const REASON_SENTENCES = {
   longer_than_plan: (most: string, proMost: string | null) =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ConversionErrorCode, EXACT_SENTENCES, RequestErrorCode, SENTENCES } from "./errors.ts";
 import { Job } from "./job.ts";
-import { proTakesSentence } from "./reasons.ts";
-import { REMEDIES, canRetry, isCertainToFail, isLiftedByPro, otherFormatFor } from "./remedies.ts";
+import { REMEDIES, canRetry, isCertainToFail, isLiftedByPart, isLiftedByPro, otherFormatFor } from "./remedies.ts";
 import { qualityFor, TIERS } from "./tiers.ts";
 
-const LONGER = `Longer than 20 minutes. ${proTakesSentence("2 hours")}`;
 const PRO_SECONDS = TIERS.pro.maxDurationSeconds;
+const LONGER = { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: PRO_SECONDS } as const;
+const LONGER_THAN_PRO = { name: "longer_than_plan", maxSeconds: PRO_SECONDS, proMaxSeconds: null } as const;
+const TOO_LARGE_FOR_PRO = { name: "file_too_large", neededBytes: 9e8, maxBytes: 5e7, proMaxBytes: null } as const;
 
 function failed(code: ConversionErrorCode, fields: Partial<Record<string, unknown>> = {}) {
   const job = Job.parse({
@@ -19,7 +20,8 @@ function failed(code: ConversionErrorCode, fields: Partial<Record<string, unknow
     attempt: 1,
     createdAt: "2026-01-01T12:00:00.000Z",
     updatedAt: "2026-01-01T12:00:00.000Z",
-    error: { code, message: LONGER },
+    // The sentence never decides: pages of other languages and clients read the reason.
+    error: { code, message: "Beyond the plan.", reason: LONGER },
     ...fields,
   });
   if (job.status !== "failed") throw new Error("the job has not failed");
@@ -46,15 +48,22 @@ describe("a retry", () => {
   });
 });
 
+it("is not offered for a job that has stopped three workers", () => {
+  const error = { code: "internal", message: EXACT_SENTENCES.stopped_too_often };
+  expect(canRetry(failed("internal", { error }), "free")).toBe(false);
+});
+
 describe("Pro", () => {
+  const general = { code: "too_large", message: SENTENCES.too_large };
   it.each([
-    ["the server's sentence names Pro", LONGER, 3_000, true],
-    ["the sentence knows no size", SENTENCES.too_large, undefined, true],
-    ["the size is above Pro's limit too", "This video would take 900 MB; your plan allows 50 MB.", 3_000, false],
-    ["the video is as long as Pro allows", LONGER, PRO_SECONDS, true],
-    ["the video is longer than Pro allows", LONGER, PRO_SECONDS + 1, false],
-  ])("may lift a limit of the free plan when %s: %s (%s s)", (_, message, durationSeconds, isLifted) => {
-    const job = failed("too_large", { durationSeconds, error: { code: "too_large", message } });
+    ["the reason has a limit of Pro", { reason: LONGER }, 3_000, true],
+    ["no size is known", general, undefined, true],
+    ["the size is above Pro's limit too", { reason: TOO_LARGE_FOR_PRO }, 3_000, false],
+    ["the video is as long as Pro allows", { reason: LONGER }, PRO_SECONDS, true],
+    ["the video is longer than Pro allows", { reason: LONGER }, PRO_SECONDS + 1, false],
+    ["the limit is one of all plans", { message: EXACT_SENTENCES.too_many_pieces }, 60, false],
+  ])("may lift a limit of the free plan when %s: %j (%s s)", (_, error, durationSeconds, isLifted) => {
+    const job = failed("too_large", { durationSeconds, error: { code: "too_large", message: "Too large.", ...error } });
     expect(isLiftedByPro(job)).toBe(isLifted);
   });
 
@@ -64,13 +73,24 @@ describe("Pro", () => {
   });
 });
 
+describe("a part of the video", () => {
+  it.each([
+    ["beyond a limit", { reason: LONGER_THAN_PRO }, 60, true],
+    ["beyond a limit, of unknown length", { reason: LONGER_THAN_PRO }, undefined, false],
+    ["too large to open", { message: EXACT_SENTENCES.too_large_to_open }, 60, false],
+    ["private", { code: "private" }, 60, false],
+  ] as const)("helps when the whole is %s: %j (%s s)", (_, error, durationSeconds, isLifted) =>
+    expect(isLiftedByPart({ code: "too_large", message: "Because.", ...error }, durationSeconds)).toBe(isLifted),
+  );
+});
+
 describe("an original sound, whose quality does not tell the plan,", () => {
   const original = { format: "original", quality: "original" };
   it.each([
     ["that the free plan refuses is lifted by Pro", LONGER, true],
-    ["that Pro refuses is not", "Longer than 2 hours, the longest that can be converted.", false],
-  ])("%s", (_, message, isLifted) => {
-    const job = failed("too_long", { ...original, error: { code: "too_long", message } });
+    ["that Pro refuses is not", LONGER_THAN_PRO, false],
+  ])("%s", (_, reason, isLifted) => {
+    const job = failed("too_long", { ...original, error: { code: "too_long", message: "Too long.", reason } });
     expect([isLiftedByPro(job), canRetry(job, "pro")]).toEqual([isLifted, isLifted]);
   });
 });

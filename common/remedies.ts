@@ -1,7 +1,7 @@
 /** What can help after a conversion has failed, or a preview shows that it would fail. */
-import { EXACT_SENTENCES, SENTENCES, type ConversionErrorCode, type ErrorCode } from "./errors.ts";
+import { EXACT_SENTENCES, SENTENCES, type ConversionErrorCode, type ErrorBody, type ErrorCode } from "./errors.ts";
 import type { Job } from "./job.ts";
-import { NAMES_PRO } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
 import { isSameInAllTiers, qualityFor, TIERS, type Tier } from "./tiers.ts";
 
 export type Remedy =
@@ -52,33 +52,52 @@ export function isLongerThanPro(durationSeconds: number | null | undefined): boo
   return (durationSeconds ?? 0) > TIERS.pro.maxDurationSeconds;
 }
 
+type Failure = Pick<ErrorBody, "code" | "message" | "reason">;
+
 /**
- * Whether a sentence of the server about a limit of the free plan leaves it possible that Pro takes the video. The
- * sentence names Pro if its limit is enough for the known size; the general sentence of the code knows no size.
+ * Whether a video is beyond a limit of the visitor's plan. Errors with the same code and a sentence of their own, such as
+ * "too large to open", are about limits that all plans have.
  */
-export function mayFitPro(sentence: string, durationSeconds: number | null | undefined): boolean {
-  if (isLongerThanPro(durationSeconds)) return false;
-  return NAMES_PRO.test(sentence) || sentence === SENTENCES.too_long || sentence === SENTENCES.too_large;
+export function isPlanLimit({ code, message, reason }: Failure): boolean {
+  return (code === "too_long" || code === "too_large") && (reason !== undefined || message === SENTENCES[code]);
+}
+
+/** @returns the limit of Pro that a reason names; null where Pro has none that is enough; undefined without a reason */
+function proLimitOf(reason: Reason | undefined): number | null | undefined {
+  switch (reason?.name) {
+    case "longer_than_plan":
+      return reason.proMaxSeconds;
+    case "result_too_large":
+    case "file_too_large":
+    case "source_too_large":
+      return reason.proMaxBytes;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether it is possible that Pro takes a video that is beyond a limit. Without a reason no size is known. */
+export function mayFitPro(failure: Failure, durationSeconds: number | null | undefined): boolean {
+  return isPlanLimit(failure) && !isLongerThanPro(durationSeconds) && proLimitOf(failure.reason) !== null;
 }
 
 /**
  * Whether the job was made with the limits of the free plan: a job keeps the quality of its tier. Where both tiers have
- * the same, only a sentence for the free plan names Pro.
+ * the same, only a reason for the free plan names a limit of Pro.
  */
 function isOfFreePlan({ format, quality, error }: FailedJob): boolean {
-  return isSameInAllTiers(format) ? NAMES_PRO.test(error.message) : quality !== qualityFor("pro", format);
+  if (!isSameInAllTiers(format)) return quality !== qualityFor("pro", format);
+  return typeof proLimitOf(error.reason) === "number";
 }
 
-/**
- * Whether a job has failed at a limit of the free plan that Pro may lift.
- * @param job.error.message of the server
- */
+/** Whether a job has failed at a limit of the free plan that Pro may lift. */
 export function isLiftedByPro(job: FailedJob): boolean {
-  return (
-    REMEDIES[job.error.code] === "higher_limit" &&
-    isOfFreePlan(job) &&
-    mayFitPro(job.error.message, job.durationSeconds)
-  );
+  return isOfFreePlan(job) && mayFitPro(job.error, job.durationSeconds);
+}
+
+/** Whether a part of the video may fit the plan. A part is chosen on the time line, which needs the video's length. */
+export function isLiftedByPart(failure: Failure, durationSeconds: number | null | undefined): boolean {
+  return isPlanLimit(failure) && (durationSeconds ?? 0) > 0;
 }
 
 /** Whether there is nothing to read in the whole video, which can still be heard. */
@@ -119,5 +138,7 @@ export function canRetry(job: Job, tier: Tier): boolean {
   if (job.status === "canceled") return true;
   if (job.status !== "failed") return false;
   const remedy = REMEDIES[job.error.code];
+  // Other failures with its code pass; this job has stopped three workers, and would stop the next one.
+  if (job.error.message === EXACT_SENTENCES.stopped_too_often) return false;
   return remedy === "retry" || remedy === "wait" || (tier === "pro" && isLiftedByPro(job));
 }

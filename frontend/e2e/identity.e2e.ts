@@ -165,6 +165,19 @@ test("a user's second browser shows and cancels a job of the first, with the usa
     "data-variant",
     "secondary",
   );
+
+  // In the tab that has started it, a failed row leads back to the converter, to take a part.
+  await page.route("**/api/preview", (route) => route.abort());
+  const failed = await home.convert(await home.sampleLink("three-hours"));
+  await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
+  await page.unroute("**/api/preview");
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await page
+    .locator(`[data-recent="${failed.id}"]`)
+    .getByRole("link", { name: /^Take a part/ })
+    .click();
+  await expect(home.field).toHaveValue(/three-hours/);
+  await expect(page.getByRole("group", { name: "Choices for this video" })).toBeVisible();
 });
 
 test("jobs created before the sign-in appear in all browsers of the user", async ({ page, home, browser }) => {

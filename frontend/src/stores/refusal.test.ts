@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Estimate, Preview } from "../../../common/api.ts";
-import { proTakesSentence } from "../../../common/reasons.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { PreviewView } from "./preview.ts";
 import { refusalOf } from "./refusal.ts";
 
 const FITS: Estimate = { quality: "128kbps", sizeBytes: 1_000, fits: true, note: null };
-const TOO_LONG: Estimate = { ...FITS, fits: false, note: `Longer than 20 minutes. ${proTakesSentence("2 hours")}` };
+const REASON = { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: TIERS.pro.maxDurationSeconds } as const;
+const ERROR = { code: "too_long", message: "Too long.", reason: REASON } as const;
+const TOO_LONG: Estimate = { ...FITS, fits: false, note: ERROR.message, error: ERROR };
 
 const ready = (estimates: Partial<Preview["estimates"]>, durationSeconds: number | null = 60): PreviewView => ({
   phase: "ready",
@@ -47,7 +48,7 @@ describe("a format that does not fit", () => {
       error: null,
       otherFormat: null,
       isLiftedByPro,
-      isLiftedByPart: false,
+      isLiftedByPart: true,
       isLongerThanPro,
     }),
   );
@@ -58,8 +59,7 @@ describe("a format that does not fit", () => {
     ["too_long", null, false],
     ["unavailable", 10_000, false],
   ] as const)("may be lifted by a part: %s, %s s", (code, seconds, isLiftedByPart) => {
-    const error = { code, message: "Because." };
-    const view = ready({ mp3: { ...TOO_LONG, error } }, seconds);
+    const view = ready({ mp3: { ...TOO_LONG, error: { ...ERROR, code } } }, seconds);
     expect(refusalOf(view, "mp3", "pro")).toMatchObject({ isLiftedByPart });
   });
 

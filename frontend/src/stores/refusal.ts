@@ -1,6 +1,6 @@
 /** What the preview knows about a conversion that would fail, so that it is not started. Pure. */
 import type { ErrorBody } from "../../../common/errors.ts";
-import { isCertainToFail, isLongerThanPro, mayFitPro } from "../../../common/remedies.ts";
+import { isCertainToFail, isLiftedByPart, isLongerThanPro, mayFitPro } from "../../../common/remedies.ts";
 import { estimateOf } from "../../../common/api.ts";
 import type { Format, Tier } from "../../../common/tiers.ts";
 import { currentTexts, sentenceOf } from "../texts/store.ts";
@@ -24,20 +24,21 @@ export function refusalOf(view: PreviewView, format: Format, tier: Tier): Refusa
   if (view.phase === "failed") {
     const { error } = view;
     if (error === null || !isCertainToFail(error.code)) return null;
-    const isLiftedByPro = tier === "free" && mayFitPro(error.message, null);
+    const isLiftedByPro = tier === "free" && mayFitPro(error, null);
+    // A preview that fails knows neither length nor formats, so there is no part to choose and no other format.
     return { error, otherFormat: null, isLiftedByPro, isLiftedByPart: false, isLongerThanPro: false };
   }
   if (view.phase !== "ready") return null;
   const { estimates, durationSeconds } = view.preview;
   const estimate = estimateOf(view.preview, format);
   if (!estimate || estimate.fits) return null;
-  const { note, error } = estimate;
+  const { error } = estimate;
   const isForPro = error?.code === "pro_required";
   return {
     error: null,
     otherFormat: OFFERED_FORMATS.find((other) => estimates[other].fits) ?? null,
-    isLiftedByPro: tier === "free" && (isForPro || (note !== null && mayFitPro(note, durationSeconds))),
-    isLiftedByPart: durationSeconds !== null && (error?.code === "too_long" || error?.code === "too_large"),
+    isLiftedByPro: tier === "free" && (isForPro || (error !== undefined && mayFitPro(error, durationSeconds))),
+    isLiftedByPart: error !== undefined && isLiftedByPart(error, durationSeconds),
     isLongerThanPro: tier === "free" && isLongerThanPro(durationSeconds),
   };
 }

@@ -1,8 +1,9 @@
 import { Flex, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
+import { isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
-import { convertLink, ownLinks, useDevice } from "../../client/client.ts";
+import { choosePartOf, convertLink, ownLinks, useDevice } from "../../client/client.ts";
+import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** Looks like a link in the line, but is 44 px high for fingers: the height above and below it is taken back. */
@@ -21,7 +22,10 @@ const Way = chakra("span", {
   },
 });
 
-/** What helps after a conversion has failed at a limit or for want of subtitles or sound: a higher plan, or another format. */
+/**
+ * What helps after a conversion has failed at a limit or for want of subtitles or sound: a part of the video, a higher
+ * plan, or another format.
+ */
 export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts();
@@ -29,7 +33,8 @@ export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
   const link = ownLinks.of(job.id);
   const isLifted = tier === "free" && isLiftedByPro(job);
   const format = link === undefined ? null : otherFormatFor(job, tier);
-  if (!isLifted && format === null) return null;
+  const canTakePart = link !== undefined && isLiftedByPart(job.error, job.durationSeconds);
+  if (!isLifted && format === null && !canTakePart) return null;
   return (
     <Flex as="span" wrap="wrap" columnGap="4">
       {link !== undefined && format !== null && (
@@ -41,6 +46,17 @@ export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
           >
             {texts.waysOut.asFormat(formats.latin(format.toUpperCase()))}
           </button>
+        </Way>
+      )}
+      {canTakePart && (
+        <Way asChild>
+          <SectionLink
+            anchor="#converter"
+            aria-label={texts.waysOut.takePartOf(job.title)}
+            onClick={() => choosePartOf(link, job.format)}
+          >
+            {texts.waysOut.takePart}
+          </SectionLink>
         </Way>
       )}
       {isLifted && (
