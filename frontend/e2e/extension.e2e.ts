@@ -69,9 +69,25 @@ test("converts a page, goes on after its background was stopped, downloads the f
     await expect(popup.getByRole("listitem")).toContainText([SENTENCES.unsupported_host]);
     await expectAccessible(popup, "the problems of the extension");
     await extension.expectBadge("");
+    await popup.close();
     await extension.revoke(token);
-    await popup.getByRole("button", { name: "Try again" }).click();
+    await page.goto(await home.sampleLink("held"), { waitUntil: "commit" });
+    await extension.press(page);
     await extension.expectBadge("!");
     expect(await extension.title()).toBe(SENTENCES.invalid_token);
+  });
+
+  await test.step("what has failed is tried again with another token", async () => {
+    const popup = await extension.openPopup();
+    await expect(popup.getByRole("listitem")).toContainText([SENTENCES.invalid_token]);
+    const other = await extension.makeToken("read", "convert", "download");
+    await options.getByLabel("Token").fill(other.secret);
+    await options.getByRole("button", { name: "Save" }).click();
+    await expect(outcome).toHaveText(/^Hello/);
+    const closed = popup.waitForEvent("close");
+    await popup.getByRole("button", { name: "Try again" }).click();
+    // While the job is under way.
+    await closed;
+    await extension.expectBadge(/^\d+%$/);
   });
 });

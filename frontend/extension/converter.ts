@@ -52,6 +52,7 @@ export class Converter {
       await this.convert([{ link: url ?? "", format: settings.format }]);
   }
 
+  /** Resolves when the conversions are kept. What follows may take until the jobs have ended. */
   async convert(pages: readonly Pick<Conversion, "link" | "format">[]): Promise<void> {
     const asked = pages.map(({ link, format }): Conversion => {
       const request = { key: crypto.randomUUID(), link, format };
@@ -60,7 +61,7 @@ export class Converter {
       return requestedNow(request);
     });
     await this.#store.change((state) => ({ ...state, conversions: [...state.conversions, ...asked] }));
-    await this.goOn();
+    void this.goOn();
   }
 
   /** @returns what has failed, which is told once */
