@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { OperatorAct } from "../../common/operator-calls.ts";
-import { OperatorState, type OperatorHistory } from "../../common/operator.ts";
+import { OperatorState, type OperatorHistory, type ProcessReport } from "../../common/operator.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, Home, test, waitUntilLive } from "./home.ts";
 import { ageSessionsOf, nameOperator } from "./server.ts";
@@ -43,6 +43,7 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
   await openAsOperator(page);
   await expect(page.getByText("Live ·")).toBeVisible();
   await expect(section(page, "Processes").getByRole("listitem").first()).toContainText("of disk free");
+  await expect(section(page, "Processes").getByRole("listitem").first()).toContainText("database answers in");
 
   await home.open();
   const { id } = await home.convert(await home.sampleLink("held"));
@@ -103,6 +104,26 @@ const barPixels = (page: Page): Promise<number> =>
   });
 
 // The other tests need the workers, so this one does not really pause them; backend/operator.test.ts does.
+const TROUBLED: ProcessReport = {
+  id: "worker-1",
+  name: "worker-1:42",
+  role: "worker",
+  startedAt: new Date(0).toISOString(),
+  sockets: null,
+  conversions: 1,
+  isRedisUp: true,
+  extractor: {
+    version: "2026.01.10",
+    ageDays: 5,
+    failingCanaries: 2,
+    failingCanaryNames: ["the sample page", "https://youtu.be/one"],
+    failureShare: 0,
+  },
+  exits: [],
+  databaseMs: null,
+  freeDiskBytes: null,
+};
+
 test("pauses after a second press, and shows that and empty lists without the socket", async ({ page }) => {
   let isPaused = false;
   await page.routeWebSocket(/socket\.io/, () => undefined);
@@ -111,7 +132,7 @@ test("pauses after a second press, and shows that and empty lists without the so
     const answer = await route.fetch();
     const state = OperatorState.parse(await answer.json());
     const intake = { isPaused, since: state.asOf, by: "grace@example.org" };
-    const json = { ...state, intake, running: [], failures: [] } satisfies OperatorState;
+    const json = { ...state, intake, running: [], failures: [], processes: [TROUBLED] } satisfies OperatorState;
     await route.fulfill({ response: answer, json });
   });
   let history: OperatorHistory = { points: [] };
@@ -124,6 +145,10 @@ test("pauses after a second press, and shows that and empty lists without the so
   await expect(page.getByText("Not connected")).toBeVisible();
   await expect(section(page, "Running jobs")).toContainText("No job is running.");
   await expect(section(page, "Failures of the last hour")).toContainText("Nothing failed");
+  await expect(section(page, "Processes")).toContainText("database away");
+  await expect(section(page, "Processes")).toContainText(
+    "Not read at the last try: the sample page, https://youtu.be/one",
+  );
   await expect(section(page, "Last 24 hours")).toContainText("No jobs in the last 24 hours.");
   // The form for the block list is one line: its date is whole.
   const blocks = section(page, "Block list");
