@@ -45,16 +45,6 @@ export const Estimate = z.object({
 });
 export type Estimate = z.infer<typeof Estimate>;
 
-/** What the finished file says about itself, unless the visitor changes it. */
-export const FoundTags = z.object({
-  title: z.string(),
-  artist: z.string().optional(),
-  album: z.string().optional(),
-  date: z.string().optional(),
-  description: z.string().optional(),
-});
-export type FoundTags = z.infer<typeof FoundTags>;
-
 const LaterEstimate = Estimate.optional().catch(undefined);
 
 /** Response of POST /api/preview: the video behind a link. No job is created. */
@@ -70,8 +60,8 @@ export const Preview = z.object({
     .object({ original: LaterEstimate, flac: LaterEstimate, wav: LaterEstimate, transcript: LaterEstimate })
     .optional()
     .catch(undefined),
-  /** Absent in the answer of an older server. */
-  tags: FoundTags.optional(),
+  /** Absent in the answer of an older server. {@link tagsOf} reads them, where they are needed. */
+  tags: z.unknown().optional(),
   /** {@link detailsOf} reads it, where it is needed. */
   details: z.unknown().optional(),
 });

@@ -33,19 +33,13 @@ export const MAX_DESCRIPTION_LENGTH = 500;
 
 const TagText = z.string().trim().max(MAX_TAG_LENGTH);
 
-/** A date as a file has it: YYYY-MM-DD or YYYY. */
-export const TAG_DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))?$/;
-
 /** Tags as the visitor wants them. One that is absent is as the site has it; an empty one is left out of the file. */
 export const ChosenTags = z.strictObject({
   title: TagText.min(1).optional(),
   artist: TagText.optional(),
   album: TagText.optional(),
-  date: z
-    .string()
-    .trim()
-    .regex(new RegExp(`^$|${TAG_DATE.source}`))
-    .optional(),
+  /** YYYY-MM-DD or YYYY. */
+  date: TagText.regex(/^(\d{4}(-[01]\d-[0-3]\d)?)?$/).optional(),
   description: z.string().trim().max(MAX_DESCRIPTION_LENGTH).optional(),
 });
 export type ChosenTags = z.infer<typeof ChosenTags>;
@@ -89,11 +83,9 @@ const Choices = z.strictObject({
 });
 
 export const ConversionChoices = Choices.refine(
-  ({ part, chapterFiles }) => part === undefined || chapterFiles === undefined,
-  { error: "Choose a part or one file for each chapter." },
-).refine(({ sponsored, chapterFiles }) => sponsored !== "cut" || chapterFiles === undefined, {
-  error: "Nothing is cut out of the files of chapters: choose one of the two, or have the segments marked.",
-});
+  ({ part, sponsored, chapterFiles }) => !chapterFiles || (part === undefined && sponsored !== "cut"),
+  { error: "Files of chapters are made of the whole video: choose no part, and cut nothing out." },
+);
 export type ConversionChoices = z.infer<typeof ConversionChoices>;
 
 /** @returns what a transcript is stored as */

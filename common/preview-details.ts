@@ -48,3 +48,20 @@ export type PreviewDetails = z.infer<typeof PreviewDetails>;
 export function detailsOf({ details }: { readonly details?: unknown }): PreviewDetails {
   return PreviewDetails.parse(typeof details === "object" && details !== null ? details : {});
 }
+
+const OptionalText = z.string().optional();
+
+/** What the finished file says about itself, unless the visitor changes it. */
+export const FoundTags = z.object({
+  title: z.string(),
+  artist: OptionalText,
+  album: OptionalText,
+  date: OptionalText,
+  description: OptionalText,
+});
+export type FoundTags = z.infer<typeof FoundTags>;
+
+/** @returns undefined where a server of another build sends none */
+export function tagsOf({ tags }: { readonly tags?: unknown }): FoundTags | undefined {
+  return FoundTags.safeParse(tags).data;
+}

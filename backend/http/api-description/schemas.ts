@@ -11,7 +11,7 @@ import * as webhookCalls from "../../../common/webhook-calls.ts";
 import * as lists from "../../../common/lists.ts";
 import * as operatorCalls from "../../../common/operator-calls.ts";
 import * as operator from "../../../common/operator.ts";
-import { PreviewDetails } from "../../../common/preview-details.ts";
+import { FoundTags, PreviewDetails } from "../../../common/preview-details.ts";
 import { Reason } from "../../../common/reasons.ts";
 import { Shortfall } from "../../../common/shortfall.ts";
 import { SiteFailure } from "../../../common/site-status.ts";
@@ -27,7 +27,7 @@ export const ErrorAnswer = z.object({
 const RefusedLineAnswer = api.RefusedLine.extend({ code: ErrorCode, reason: Reason.optional() });
 export const BatchAnswer = api.BatchAnswer.extend({ refused: z.array(RefusedLineAnswer) });
 export const SelectionAnswer = lists.SelectionAnswer.extend({ refused: z.array(RefusedLineAnswer) });
-export const PreviewAnswer = api.Preview.extend({ details: PreviewDetails.optional() });
+export const PreviewAnswer = api.Preview.extend({ details: PreviewDetails.optional(), tags: FoundTags.optional() });
 export const SiteStatusAnswer = z.object({ failing: z.array(SiteFailure) });
 export const Jobs = z.array(Job);
 export const ChangedJobs = z.object({ jobs: Jobs });

@@ -140,6 +140,8 @@ choices.subscribe(followLink);
 // Hosts and tier may arrive after a link that was shared to the page.
 device.subscribe(followLink);
 
+const chosenForMany = (format: Format) => choicesForMany(format, choices.getState().choices);
+
 const batch = createBatchStore({
   createBatch: requests.createBatch,
   onCreated(created) {
@@ -149,7 +151,7 @@ const batch = createBatchStore({
   notify,
   videoHosts,
   format: () => converter.getState().format,
-  choices: (format) => choicesForMany(format, choices.getState().choices),
+  choices: chosenForMany,
 });
 
 /** Queues what was chosen from a list. */
@@ -158,8 +160,7 @@ export async function createSelection(
   signal: AbortSignal,
 ): Promise<SelectionAnswer> {
   const { format } = converter.getState();
-  const wanted = { format, choices: choicesForMany(format, choices.getState().choices) };
-  const answer = await requests.createSelection({ ...input, ...wanted }, signal);
+  const answer = await requests.createSelection({ ...input, format, choices: chosenForMany(format) }, signal);
   noteStarted(answer.jobs);
   jobs.getState().receiveAll(answer.jobs);
   return answer;

@@ -462,7 +462,6 @@ export const ar = {
       name: "مزايا Pro",
       quality: (mp3: string, mp4: string) => `MP3 بجودة ${mp3}، وMP4 بجودة ${mp4}`,
       otherFormats: (list: string) => `وكذلك ${list}`,
-      chapterFiles: "ملف لكل فصل من الفيديو، كلها في ملف ZIP واحد",
       limits: (span: string, size: string) => `فيديوهات حتى ${span}، وملفات حتى ${size}`,
       batch: (count: number) => `حتى ${links(count)} دفعة واحدة`,
       kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,

@@ -467,7 +467,6 @@ export const de = {
       name: "Was Pro kann",
       quality: (mp3: string, mp4: string) => `MP3 mit ${mp3}, MP4 mit ${mp4}`,
       otherFormats: (list: string) => `Dazu ${list}`,
-      chapterFiles: "Eine Datei für jedes Kapitel eines Videos, in einem ZIP",
       limits: (span: string, size: string) => `Videos bis ${span}, Dateien bis ${size}`,
       batch: (links: number) => `Bis zu ${links} Links auf einmal`,
       kept: (span: string) => `Dateien liegen ${span} lang bereit`,

@@ -394,7 +394,6 @@ export const en = {
       quality: (mp3: string, mp4: string) => `MP3 at ${mp3}, MP4 at ${mp4}`,
       /** @param list such as "original sound, FLAC, WAV" */
       otherFormats: (list: string) => `Also ${list}`,
-      chapterFiles: "One file for each chapter of a video, in one ZIP",
       limits: (span: string, size: string) => `Videos up to ${span}, files up to ${size}`,
       batch: (links: number) => `Up to ${links} URLs at once`,
       kept: (span: string) => `Files kept for ${span}`,

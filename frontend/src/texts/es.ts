@@ -461,7 +461,6 @@ export const es = {
       name: "Ventajas de Pro",
       quality: (mp3: string, mp4: string) => `MP3 a ${mp3}, MP4 a ${mp4}`,
       otherFormats: (list: string) => `También ${list}`,
-      chapterFiles: "Un archivo por cada capítulo del vídeo, en un ZIP",
       limits: (span: string, size: string) => `Vídeos de hasta ${span}, archivos de hasta ${size}`,
       batch: (links: number) => `Hasta ${links} enlaces a la vez`,
       kept: (span: string) => `Los archivos se guardan ${span}`,

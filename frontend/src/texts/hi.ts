@@ -439,7 +439,6 @@ export const hi = {
       name: "Pro की सुविधाएँ",
       quality: (mp3: string, mp4: string) => `MP3 ${mp3} पर, MP4 ${mp4} पर`,
       otherFormats: (list: string) => `साथ में ${list}`,
-      chapterFiles: "वीडियो के हर अध्याय की अलग फ़ाइल, सब एक ZIP में",
       limits: (span: string, size: string) => `${span} तक के वीडियो, ${size} तक की फ़ाइलें`,
       batch: (links: number) => `एक साथ ${links} लिंक तक`,
       kept: (span: string) => `फ़ाइलें ${span} तक रखी जाती हैं`,

@@ -4,7 +4,7 @@ import { proFeatures } from "./plans.ts";
 
 /** The features of Pro. */
 export function FeatureList() {
-  const { features: texts } = useTexts().billing;
+  const texts = useTexts();
   const formats = useFormats();
-  return <TickedList items={proFeatures(texts, formats)} aria-label={texts.name} />;
+  return <TickedList items={proFeatures(texts, formats)} aria-label={texts.billing.features.name} />;
 }

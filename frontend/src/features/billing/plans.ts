@@ -37,12 +37,13 @@ export function proFigures(formats: Formats) {
 }
 
 /** Lists the features of Pro, one line each. */
-export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
-  const { mp3, mp4, otherFormats, span, size, retention, links, hasChapterFiles } = proFigures(formats);
+export function proFeatures({ billing, pricing }: Texts, formats: Formats): string[] {
+  const texts = billing.features;
+  const { mp3, mp4, span, size, retention, links, hasChapterFiles } = proFigures(formats);
+  const others = [...formats.otherFormats("pro"), ...(hasChapterFiles ? [pricing.chapterFiles] : [])];
   return [
     texts.quality(mp3, mp4),
-    texts.otherFormats(otherFormats),
-    ...(hasChapterFiles ? [texts.chapterFiles] : []),
+    texts.otherFormats(formats.list(others)),
     texts.limits(span, size),
     texts.batch(links),
     texts.kept(retention),

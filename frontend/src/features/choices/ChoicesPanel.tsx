@@ -1,7 +1,7 @@
 import { Stack } from "@chakra-ui/react";
 import { useEffect, useMemo } from "react";
 import type { Preview } from "../../../../common/api.ts";
-import { detailsOf } from "../../../../common/preview-details.ts";
+import { detailsOf, tagsOf } from "../../../../common/preview-details.ts";
 import { startOfLink } from "../../../../common/times.ts";
 import { useChoices, useConverter } from "../../client/client.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
@@ -42,6 +42,7 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
 function VideoChoices({ preview }: { readonly preview: Preview }) {
   const { durationSeconds } = preview;
   const { chapters, soundLanguages, sponsored, subtitles } = useMemo(() => detailsOf(preview), [preview]);
+  const tags = useMemo(() => tagsOf(preview), [preview]);
   const link = useConverter((state) => state.link);
   const isTranscript = useConverter((state) => state.format === "transcript");
   const takeStart = useChoices((state) => state.takeStart);
@@ -56,7 +57,7 @@ function VideoChoices({ preview }: { readonly preview: Preview }) {
       <FormatFields preview={preview} />
       {soundLanguages.length > 1 && <SoundField languages={soundLanguages} />}
       {preview.details !== undefined && <SubtitleField offers={subtitles} />}
-      {preview.tags && <TagFields found={preview.tags} />}
+      {tags && <TagFields found={tags} />}
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { Box, Button, SimpleGrid, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
-import type { FoundTags } from "../../../../common/api.ts";
-import { MAX_DESCRIPTION_LENGTH, MAX_TAG_LENGTH, TAG_DATE } from "../../../../common/choices.ts";
-import type { ChosenTags } from "../../../../common/choices.ts";
+import { ChosenTags, MAX_DESCRIPTION_LENGTH, MAX_TAG_LENGTH } from "../../../../common/choices.ts";
+import type { FoundTags } from "../../../../common/preview-details.ts";
 import { useChoices } from "../../client/client.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
@@ -13,10 +12,9 @@ const NONE: ChosenTags = {};
 const TAGS = ["title", "artist", "album", "date", "description"] as const;
 type Tag = (typeof TAGS)[number];
 
-/** Whether a tag may have this text: a title is never empty, and a date may be. */
+/** Whether a tag may have this text: a title is never empty, and a date has its form. */
 function isTaken(tag: Tag, text: string): boolean {
-  if (tag === "title") return text !== "";
-  return tag !== "date" || text === "" || TAG_DATE.test(text);
+  return ChosenTags.shape[tag].safeParse(text).success;
 }
 
 /** @returns the changed tags; one that is as the site has it is not changed, and neither is one with a wrong text */
