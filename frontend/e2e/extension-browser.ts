@@ -112,8 +112,9 @@ export class ExtensionBrowser implements AsyncDisposable {
     await (typeof text === "string" ? badge.toBe(text) : badge.toMatch(text));
   }
 
-  title(): Promise<string> {
-    return this.options.evaluate(() => chrome.action.getTitle({}));
+  async expectTitle(text: string | RegExp): Promise<void> {
+    const title = expect.poll(() => this.options.evaluate(() => chrome.action.getTitle({})));
+    await (typeof text === "string" ? title.toBe(text) : title.toMatch(text));
   }
 
   /**

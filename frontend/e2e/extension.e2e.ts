@@ -40,7 +40,7 @@ test("converts a page, goes on after its background was stopped, downloads the f
     await page.goto(link, { waitUntil: "commit" });
     await extension.press(page);
     await extension.expectBadge(/^\d+%$/);
-    expect(await extension.title()).toMatch(/^A line that is held: \d+ %$/);
+    await extension.expectTitle(/^A line that is held: \d+ %$/);
     await extension.press(page);
     await extension.stopBackground();
     await home.releaseHeld(link);
@@ -51,20 +51,20 @@ test("converts a page, goes on after its background was stopped, downloads the f
   });
 
   await test.step("a press of the finished badge downloads the file", async () => {
-    expect(await extension.title()).toBe("Ready. Press to download: A line that is held");
+    await extension.expectTitle("Ready. Press to download: A line that is held");
     await extension.press(page);
     const [file] = await extension.downloads();
     const [job] = await jobs();
     expect((await stat(file?.filename ?? "")).size).toBe(job?.status === "completed" ? job.fileSize : undefined);
     await extension.expectBadge("");
-    expect(await extension.title()).toBe("Convert this page");
+    await extension.expectTitle("Convert this page");
   });
 
   await test.step("a refused link and a revoked token are told in the server's words", async () => {
     await page.goto("/robots.txt");
     await extension.press(page);
     await extension.expectBadge("!");
-    expect(await extension.title()).toBe(SENTENCES.unsupported_host);
+    await extension.expectTitle(SENTENCES.unsupported_host);
     const popup = await extension.openPopup();
     await expect(popup.getByRole("listitem")).toContainText([SENTENCES.unsupported_host]);
     await expectAccessible(popup, "the problems of the extension");
@@ -74,7 +74,7 @@ test("converts a page, goes on after its background was stopped, downloads the f
     await page.goto(await home.sampleLink("held"), { waitUntil: "commit" });
     await extension.press(page);
     await extension.expectBadge("!");
-    expect(await extension.title()).toBe(SENTENCES.invalid_token);
+    await extension.expectTitle(SENTENCES.invalid_token);
   });
 
   await test.step("what has failed is tried again with another token", async () => {
