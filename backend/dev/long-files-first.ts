@@ -18,6 +18,7 @@ const LONG_FILES: readonly string[] = [
   "backend/worker/worker.test.ts",
   "backend/http/routes/tiers.test.ts",
   "backend/realtime/several-processes.test.ts",
+  "backend/runtime/telemetry/telemetry.test.ts",
   "backend/pipeline/encode/stream-mp4.test.ts",
   "backend/billing.test.ts",
   "backend/pipeline/encode/mp4-paths.test.ts",
