@@ -1,7 +1,8 @@
 /**
  * `npm run lighthouse`: measures the home page with Lighthouse's mobile profile. The production build comes from the
  * real server over plain HTTP/1.1; figures are the median of three visits. Fails when a figure misses its goal.
- * Lighthouse measures by the clock, on a machine that should be idle; two figures are processor time instead.
+ * Lighthouse measures by the clock, on a machine that should be idle; two figures are processor time instead. Then it
+ * measures the first paint in each language on a slow line.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -21,9 +22,12 @@ import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { Trace, threadTimeOf } from "./thread-time.ts";
 import type { ThreadTime } from "./thread-time.ts";
+import { measureFirstPaints } from "./first-paint.ts";
 import { untilReady } from "./until-ready.ts";
 
 const VISITS = 3;
+/** The longest time to the first paint on a slow line, in each language. */
+const MAX_SLOW_PAINT_MS = 1_300;
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -151,4 +155,10 @@ if (process.exitCode === 1) {
     .parse((median as { audits: unknown }).audits);
   for (const [id, audit] of Object.entries(audits))
     if (audit.score !== null && audit.score < 1) process.stdout.write(`    ${id}: ${audit.title}\n`);
+}
+for (const { language, paintMs } of await measureFirstPaints(url, chromePath)) {
+  const isKept = paintMs <= MAX_SLOW_PAINT_MS;
+  const name = `First paint on slow 3G, ${language}, ms`.padEnd(30);
+  report(`${isKept ? " " : "✗"} ${name} ${String(Math.round(paintMs)).padStart(8)}  at most ${MAX_SLOW_PAINT_MS}`);
+  if (!isKept) process.exitCode = 1;
 }
