@@ -47,6 +47,15 @@ export const VISITOR: readonly Screenshot[] = [
   { name: "home-invalid", path: "/", prepare: (home) => home.field.press("Enter") },
   { name: "home-preview", path: "/", prepare: previewOf("rain", "about") },
   { name: "home-refused", path: "/", prepare: previewOf("three-hours", "Longer than") },
+  {
+    name: "home-choices",
+    path: "/",
+    prepare: async (home) => {
+      await previewOf("rain", "about")(home);
+      await home.page.getByRole("button", { name: "Choices" }).click();
+      await expect(home.page.getByRole("group", { name: "Choices for this video" })).toBeVisible();
+    },
+  },
   { name: "home-list", path: "/", prepare: openList },
   { name: "login", path: "/login" },
   { name: "login-failed", path: "/login?error=expired" },
@@ -65,6 +74,13 @@ export const VISITOR: readonly Screenshot[] = [
     prepare: async ({ page }) => {
       const send = page.getByRole("button", { name: "Send message" });
       if ((await send.count()) > 0) await send.click();
+    },
+  },
+  {
+    name: "api",
+    path: "/api",
+    prepare: async ({ page }) => {
+      await expect(page.locator(".swagger-ui").first()).toBeVisible();
     },
   },
   { name: "privacy", path: "/privacy" },
@@ -128,6 +144,16 @@ export const PRO: readonly Screenshot[] = [
     prepare: async (home) => {
       await home.page.getByText("Batch", { exact: true }).click();
       await home.page.locator("textarea").fill(`${await link(home, "rain")}\n${await link(home, "snow")}\nnot a link`);
+    },
+  },
+  {
+    name: "home-pro-refused",
+    path: "/",
+    prepare: async (home) => {
+      await home.page.getByText("Batch", { exact: true }).click();
+      await home.page.locator("textarea").fill(`${await link(home, "rain")}\nhttps://evil.example/?youtu.be`);
+      await home.page.getByRole("button", { name: "Convert all" }).click();
+      await expect(home.page.getByRole("region", { name: "Refused lines" })).toBeVisible();
     },
   },
   {
