@@ -16,7 +16,8 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact)/(?!access)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:account/|choices/|page-texts|figures|legal|use-figures)",
+  "texts/(?:account/|choices/|lists/|page-texts|figures|legal|use-figures)",
+  "(?:pages/NotFoundPage|ready/tone|components/use-is-dark|platform/page-contacts)",
   "live/(?!lazy-live)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
