@@ -176,7 +176,7 @@ test.describe("starts the app at once", () => {
     await page.reload();
     await expect(live(page)).toBeAttached();
     await page.evaluate(() => sessionStorage.clear());
-    for (const path of ["/?logged_out=true", "/login"]) {
+    for (const path of ["/?logged_out=true", "/dashboard"]) {
       await page.goto(path);
       await expect(live(page)).toBeAttached();
     }

@@ -28,7 +28,9 @@ function Strip({ tone = "quiet", role, action, children }: StripProps) {
   return (
     <Flex
       data-notice={tone}
-      role={role}
+      // Without an alert the announcer tells screen readers of it, so the status does not speak by itself.
+      role={role ?? "status"}
+      aria-live={role ? undefined : "off"}
       wrap={{ base: "wrap", sm: "nowrap" }}
       align="center"
       justify="space-between"

@@ -63,6 +63,8 @@ export function SingleForm() {
     if (hasTouchKeyboard()) input.current?.blur();
     scrollToJobPlace();
     await submitting;
+    // The choices close with the start of a job, and the page above the job may have moved out of the window.
+    requestAnimationFrame(scrollToJobPlace);
     if (!hasTouchKeyboard()) input.current?.focus({ preventScroll: true });
   }
 
