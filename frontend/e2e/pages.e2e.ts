@@ -69,7 +69,8 @@ test("the dashboard shows whole titles on a phone, which files have expired, and
   const times = { createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" };
   const title = "Rain on a tin roof, recorded for an hour in the garden";
   const file = { status: "completed", fileSize: 3_000_000, expiresAt: "2026-01-01T01:00:00.000Z" };
-  const error = { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." };
+  const reason = { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 };
+  const error = { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours.", reason };
   await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
   await page.route(/\/socket\.io\//, (route) => route.abort());
   await page.route("**/api/conversions", (route) =>

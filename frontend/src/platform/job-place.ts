@@ -27,7 +27,7 @@ export function isRowInView(id: string): boolean {
   return [...rows].some((row) => isInView(row.querySelector("article") ?? row));
 }
 
-/** Scrolls the place into view unless it is there already. */
+/** Scrolls the place into view at once, unless it is there already: a short job may be ready before a smooth scroll ends. */
 export function scrollToJobPlace(): void {
-  if (!isJobPlaceInView()) findPlace()?.scrollIntoView({ block: "nearest" });
+  if (!isJobPlaceInView()) findPlace()?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
