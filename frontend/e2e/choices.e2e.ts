@@ -8,6 +8,9 @@ import { expect, test } from "./home.ts";
 import { SPONSORED_VIDEO, UNKNOWN_VIDEO_ID } from "./server.ts";
 import { newUser, signInAsPro } from "./users.ts";
 
+// A smooth scroll to the focused field may still go on when Enter starts the job, and would move the job out of view.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const opener = (page: Page) => page.getByRole("button", { name: "Choices" });
 const panel = (page: Page) => page.getByRole("group", { name: "Choices for this video" });
