@@ -34,6 +34,7 @@ test("every page has its own title, description and canonical URL", async ({ pag
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(title);
     // Added by the script after hydration.
+    await expect(page.locator("link[rel=canonical]")).toBeAttached();
     await expect(page.locator("meta[name=robots]")).toBeAttached();
     const head = await headOf(page);
     expect(head.canonical).toMatch(new RegExp(`^http://[^/?]+${path}$`));

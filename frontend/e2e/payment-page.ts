@@ -1,7 +1,6 @@
 /** Page object of the payment page. */
 import { expect } from "@playwright/test";
 import type { FrameLocator, Locator, Page } from "@playwright/test";
-import { Home } from "./home.ts";
 import { signInAtProvider } from "./users.ts";
 import type { TestUser } from "./users.ts";
 
@@ -67,12 +66,10 @@ export class PaymentPage {
 
   /** Expects the home page with Pro and the welcome toast. */
   async expectPro(): Promise<void> {
+    await expect(this.toast).toContainText("Payment Successful");
+    await expect(this.toast).toContainText("Welcome to Pro! Your subscription is now active.");
     await expect(this.page).toHaveURL(/\/$/);
     await expect(this.proBadge).toBeVisible();
-    // On a busy machine the toast may be closed before the page has loaded as a whole.
-    const home = new Home(this.page);
-    await home.expectToastShown("Payment Successful");
-    await home.expectToastShown("Welcome to Pro! Your subscription is now active.");
   }
 
   /** Signs in after a redirect from a page that requires it. */
