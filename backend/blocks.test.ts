@@ -52,8 +52,6 @@ beforeAll(async () => {
       TRUST_PROXY: "1",
       VIDEO_HOSTS: "youtube.com,youtu.be,video.example",
       METRICS_TOKEN,
-      // Connections that do not say whose they are stay open for long.
-      settings: { realtime: { identifyMs: 60_000 } },
     },
     undefined,
     convert,

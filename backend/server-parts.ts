@@ -75,7 +75,7 @@ export async function openFoundation({ config, runtime, log, started, workerId, 
     onError,
   });
   started.defer(() => claim.release());
-  const database = watchDatabase(connection);
+  const database = watchDatabase(connection, config.settings.database);
   started.defer(() => database.stop());
   database.onChange((isUp) => {
     if (isUp) log.info("the database answers again");

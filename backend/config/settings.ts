@@ -210,8 +210,14 @@ const StorageSettings = z.strictObject({
 
 /** Each field is explained at `DatabaseTimeouts`. */
 const DatabaseSettings = z.strictObject({
+  lostAfterMs: whole(DEFAULT_DATABASE_TIMEOUTS.lostAfterMs, 100, HOUR_MS),
   failOverMs: whole(DEFAULT_DATABASE_TIMEOUTS.failOverMs, 100, HOUR_MS),
   answerMs: whole(DEFAULT_DATABASE_TIMEOUTS.answerMs, 100, HOUR_MS),
+});
+
+const RedisSettings = z.strictObject({
+  /** Longer than any of our commands takes; after this time the connection counts as dead. */
+  commandTimeoutMs: whole(2 * SECOND_MS, 100, HOUR_MS),
 });
 
 const ShutdownSettings = z.strictObject({
@@ -240,6 +246,7 @@ export const Settings = z.strictObject({
   payment: PaymentApiSettings.prefault({}),
   storage: StorageSettings.prefault({}),
   database: DatabaseSettings.prefault({}),
+  redis: RedisSettings.prefault({}),
   shutdown: ShutdownSettings.prefault({}),
   telemetry: TelemetrySettings.prefault({}),
 });
@@ -263,6 +270,7 @@ export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides):
     payment: { ...base.payment, ...more.payment },
     storage: { ...base.storage, ...more.storage },
     database: { ...base.database, ...more.database },
+    redis: { ...base.redis, ...more.redis },
     shutdown: { ...base.shutdown, ...more.shutdown },
     telemetry: { ...base.telemetry, ...more.telemetry },
   };

@@ -338,7 +338,8 @@ describe("a process that is killed leaves the present version as it is, and the 
   it("while pip writes files", async () => {
     await publish(NEWER, "many-files");
     await besideFiveExtractions(async () => {
-      const killed = new RenewalProcess();
+      // It stops there where it is killed late.
+      const killed = new RenewalProcess("placed");
       const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
       const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
       await expect.poll(() => hasFiles().catch(() => false)).toBe(true);

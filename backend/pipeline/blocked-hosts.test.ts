@@ -7,11 +7,12 @@ import { parseHostList } from "../../common/hosts.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { repositoryDataDir } from "../dev/repository.ts";
 import { type SampleSite, startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import { PATIENT_LIMITS } from "../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
 import { convert } from "./convert.ts";
 import { startEgressGuard } from "./guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 const resources = new AsyncDisposableStack();
 let site: SampleSite;
@@ -30,8 +31,7 @@ beforeAll(async () => {
   const refusesHost = (host: string): boolean => blocks.refusesHost(host);
   const guard = resources.use(await startEgressGuard({ allow: parseHostList(site.host), refusesHost }));
   const sandbox = await openTestSandbox();
-  const limits = DEFAULT_PIPELINE_LIMITS;
-  pipeline = { tools: { ...tools, ffmpegPath }, sandbox, guard, videoHosts: [], blocks, limits };
+  pipeline = { tools: { ...tools, ffmpegPath }, sandbox, guard, videoHosts: [], blocks, limits: PATIENT_LIMITS };
 });
 afterAll(() => resources.disposeAsync());
 

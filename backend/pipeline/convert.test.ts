@@ -13,6 +13,7 @@ import type { Shortfall } from "../../common/shortfall.ts";
 import { parseHostList } from "../../common/hosts.ts";
 import { type Format, type TierLimits, TIERS } from "../../common/tiers.ts";
 import { repositoryDataDir } from "../dev/repository.ts";
+import { PATIENT_LIMITS } from "../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
 import { type PageName, type SampleSite, startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
@@ -22,7 +23,7 @@ import { startEgressGuard } from "./guard/egress-guard.ts";
 import { InProcessHostSemaphore, REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
 import { openJobFolder } from "./process/job-folder.ts";
 import { inspectMedia } from "./probe/media-file.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { findScriptRuntime } from "./process/script-runtime.ts";
 
 let site: SampleSite;
@@ -47,8 +48,7 @@ beforeAll(async () => {
     guard: await startEgressGuard({ allow: videoHosts }),
     videoHosts,
     hostSemaphore: new InProcessHostSemaphore(),
-    // Long enough for a busy machine; pages that never answer are ended by the time without a byte.
-    limits: { ...DEFAULT_PIPELINE_LIMITS, probeTimeoutMs: 240_000, inspectTimeoutMs: 240_000 },
+    limits: PATIENT_LIMITS,
   };
 });
 
@@ -108,7 +108,8 @@ let attempts = 0;
  */
 async function attempt(about: Attempt): Promise<Received> {
   attempts += 1;
-  const id = `job-${attempts}`;
+  // All of one length, so that none is the beginning of another.
+  const id = `job-${String(attempts).padStart(4, "0")}`;
   try {
     return await convertIn(id, about);
   } finally {
@@ -456,8 +457,9 @@ describe("an MP4 source with its index at the end", () => {
     expect(numbers.slice(0, 2)).toEqual([0, 1_999_999]);
     expect(numbers[2]).toBeGreaterThan(5_000_000);
     expect(Math.max(...numbers)).toBe(numbers[3]);
-    expect(numbers[4]).toBe(2_000_000);
-    expect(Math.max(...numbers.slice(4))).toBe((numbers[2] ?? 0) - 1);
+    // Those are requested over several connections.
+    const rest = numbers.slice(4);
+    expect([Math.min(...rest), Math.max(...rest)]).toEqual([2_000_000, (numbers[2] ?? 0) - 1]);
   });
 });
 
@@ -563,6 +565,8 @@ describe("an aborted conversion", () => {
   });
 
   it("ends during the extraction", async () => {
+    // Other tests have asked for the page before.
+    site.reset();
     const controller = new AbortController();
     const running = attempt({ page: "stalled-page", usesHost: false, signal: controller.signal });
     void site.nthRequest("/watch/stalled-page", 1).then(() => controller.abort(new Error("canceled")));

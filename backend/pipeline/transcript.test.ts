@@ -8,16 +8,20 @@ import { EXACT_SENTENCES, SENTENCES } from "../../common/errors.ts";
 import { parseHostList } from "../../common/hosts.ts";
 import { TIERS, type TierLimits } from "../../common/tiers.ts";
 import { repositoryDataDir } from "../dev/repository.ts";
+import { startTestExtractor } from "../dev/testing/test-extractor.ts";
+import { PATIENT_LIMITS } from "../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
 import { startSampleSite, type PageName, type SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { convert, type ConvertedFile, type ConvertProgress } from "./convert.ts";
+import type { ExtractorHost } from "./extractor-host/extractor-host.ts";
 import { startEgressGuard } from "./guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { openJobFolder } from "./process/job-folder.ts";
 import { findScriptRuntime } from "./process/script-runtime.ts";
 
 let site: SampleSite;
 let pipeline: Pipeline;
+let extractorHost: ExtractorHost;
 let root: string;
 
 beforeAll(async () => {
@@ -25,15 +29,18 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "transcript-"));
   site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => {} });
   const videoHosts = parseHostList(site.host);
+  extractorHost = await startTestExtractor(root);
   pipeline = {
     tools: { ...tools, denoPath: findScriptRuntime() },
     sandbox: await openTestSandbox(),
+    extractorHost,
     guard: await startEgressGuard({ allow: videoHosts }),
     videoHosts,
-    limits: { ...DEFAULT_PIPELINE_LIMITS, probeTimeoutMs: 240_000 },
+    limits: PATIENT_LIMITS,
   };
 });
 afterAll(async () => {
+  await extractorHost[Symbol.asyncDispose]();
   await pipeline.guard.stop();
   await site.stop();
   await rm(root, { recursive: true });

@@ -176,7 +176,8 @@ it("keeps the Redis stream short, at most five pushes of one job in a second, an
   expect(await link.commands.xlen("tapedeck:sockets:stream")).toBeGreaterThanOrEqual(versions.length);
   device.close();
 
-  // What the tests so far have written.
+  // What the tests so far have written, and a count that has not ended yet.
+  await device.call("POST", "/api/conversions", { youtubeUrl: "cats" });
   const keys = await link.commands.keys("*");
   const kinds = new Set(keys.map((key) => key.split(":").slice(0, 2).join(":")));
   expect([...kinds]).toEqual(expect.arrayContaining(["tapedeck:limit", "tapedeck:sockets"]));

@@ -17,7 +17,11 @@ async function poll(device: TestDevice): Promise<unknown> {
 
 /** A worker that reports over Redis what the test says about its extractions. */
 async function openWorker(redisUrl: string) {
-  const link = await openRedis(redisUrl, { prefix: "tapedeck", log: { info: () => undefined, warn: () => undefined } });
+  const link = await openRedis(redisUrl, {
+    prefix: "tapedeck",
+    log: { info: () => undefined, warn: () => undefined },
+    commandTimeoutMs: 60_000,
+  });
   const bus = await openRedisBus(link, (error) => {
     throw error;
   });

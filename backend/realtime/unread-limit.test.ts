@@ -204,12 +204,23 @@ it("destroys the TCP socket of a WebSocket that answers no ping", async () => {
 it("destroys the TCP socket of long polling when the browser does not read the answer", async () => {
   await start(QUICK);
   const path = `${origin}/socket.io/?EIO=4&transport=polling`;
-  const ask = async (url: string, body?: string) =>
-    (await fetch(url, { method: body === undefined ? "GET" : "POST", body })).text();
-  const [, sid = ""] = /"sid":"([^"]+)"/.exec(await ask(path)) ?? [];
-  await ask(`${path}&sid=${sid}`, "40");
-  let seen = "";
-  while (!seen.includes('"snapshot"')) seen += await ask(`${path}&sid=${sid}`);
+  const ask = async (url: string, body?: string) => {
+    const answer = await fetch(url, { method: body === undefined ? "GET" : "POST", body });
+    return { isOk: answer.ok, text: await answer.text() };
+  };
+  /** @returns the id of a session that has read its snapshot; null when it ended before, because it answers no ping */
+  const begin = async (): Promise<string | null> => {
+    const [, sid = ""] = /"sid":"([^"]+)"/.exec((await ask(path)).text) ?? [];
+    const joined = await ask(`${path}&sid=${sid}`, "40");
+    for (let seen = ""; !seen.includes('"snapshot"');) {
+      const { isOk, text } = await ask(`${path}&sid=${sid}`);
+      if (!joined.isOk || !isOk) return null;
+      seen += text;
+    }
+    return sid;
+  };
+  let sid = await begin();
+  while (sid === null) sid = await begin();
   push("long", 20_000_000);
   const target = `/socket.io/?EIO=4&transport=polling&sid=${sid}`;
   const request = `GET ${target} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`;

@@ -5,6 +5,8 @@ import { startRedis } from "../dev/stand-ins/redis.ts";
 import { openRedis, RedisUnusable, type RedisLink } from "./redis-link.ts";
 
 const settings = { prefix: "test", log: { info: () => undefined, warn: () => undefined } };
+/** For tests that are not about a Redis that hangs: a busy machine may stand still for seconds. */
+const patient = { ...settings, commandTimeoutMs: 60_000 };
 const nextChange = (link: RedisLink) =>
   new Promise<boolean>((resolve) => {
     const end = link.onChange((isUp) => {
@@ -51,7 +53,7 @@ it("detects that Redis hangs and that it answers again", async () => {
 
 it("is down when a listener is cut off, and not when it is closed on purpose", async () => {
   const redis = await startRedis();
-  const link = await openRedis(redis.url, settings);
+  const link = await openRedis(redis.url, patient);
   const one = link.openListener();
   const two = link.openListener();
   const id = String(await two.client("ID"));
@@ -72,7 +74,7 @@ it("is down when a listener is cut off, and not when it is closed on purpose", a
 
 it("closes at once while Redis is away, and does not reconnect", async () => {
   const redis = await startRedis();
-  const link = await openRedis(redis.url, settings);
+  const link = await openRedis(redis.url, patient);
   const listener = link.openListener();
   await listener.subscribe("something");
   const gone = nextChange(link);
@@ -81,7 +83,7 @@ it("closes at once while Redis is away, and does not reconnect", async () => {
   await link.close();
   expect(link.isUp()).toBe(false);
   await redis.start();
-  const after = await openRedis(redis.url, settings);
+  const after = await openRedis(redis.url, patient);
   // Only this new link has connected since the restart.
   expect(await after.commands.info("stats")).toContain("total_connections_received:1\r\n");
   await after.close();

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 const OLDEST_MAJOR = 5;
 /** A start that cannot reach Redis fails after this time. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** By default. Longer than any of our commands takes; after this time the connection counts as dead. */
+/** By default, as in the settings. Longer than any of our commands takes. */
 const COMMAND_TIMEOUT_MS = 2_000;
 /** A listener that receives nothing for this long, not even the answer to a ping, reconnects. */
 const SILENCE_MS = 15_000;
@@ -24,7 +24,7 @@ export interface RedisSettings {
   /** All our names in Redis begin with it. */
   readonly prefix: string;
   readonly log: RedisLog;
-  /** A command fails after this time. */
+  /** A command fails after this time, and the connection then counts as dead. */
   readonly commandTimeoutMs?: number;
 }
 
@@ -52,7 +52,7 @@ const CONNECTION_OPTIONS = {
  * survive, so a command that cannot be sent at once fails at once instead of waiting until Redis is back.
  */
 export class RedisLink {
-  /** Fails at once while there is no connection, otherwise within two seconds. */
+  /** Fails at once while there is no connection, otherwise after the time for commands. */
   readonly commands: Redis;
   readonly prefix: string;
   readonly #url: string;

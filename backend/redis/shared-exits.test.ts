@@ -69,13 +69,15 @@ it("counts one budget for all processes, also when they ask at the same moment",
   const two = await openProcess("budget", clock, 10);
   const leaving = new AbortController();
   let granted = 0;
-  let waitsUntilMs = 0;
-  const ask = async ({ pool }: Process): Promise<void> => {
-    await pool.acquire(leaving.signal, { onWait: (untilMs) => (waitsUntilMs = untilMs) });
+  /** When each one that waits may go on. */
+  const waiting = new Map<number, number>();
+  const ask = async ({ pool }: Process, id: number): Promise<void> => {
+    await pool.acquire(leaving.signal, { onWait: (untilMs) => void waiting.set(id, untilMs) });
     granted += 1;
   };
-  const asked = Array.from({ length: 12 }, () => [ask(one), ask(two)]).flat();
-  await expect.poll(() => waitsUntilMs).toBe(60 * MINUTE_MS);
+  const asked = Array.from({ length: 24 }, (_, id) => ask(id % 2 === 0 ? one : two, id));
+  await expect.poll(() => [...waiting.values()]).toEqual(Array(4).fill(60 * MINUTE_MS));
+  await expect.poll(() => granted).toBe(20);
   leaving.abort(new Error("tested enough"));
   await Promise.allSettled(asked);
   expect(granted).toBe(20);

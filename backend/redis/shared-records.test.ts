@@ -1,5 +1,5 @@
 /** Records that processes share, through a real Redis. What they are used for is tested in shared-exits.test.ts. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { redisForTests } from "../dev/testing/test-redis.ts";
 import { RedisSharedRecords } from "./shared-records.ts";
@@ -21,6 +21,9 @@ async function openRecords(): Promise<{ records: RedisSharedRecords<number>; com
 }
 
 it("keeps the newest value when it arrives together with the answer to a write that came too late", async () => {
+  // No pings, which would be the last commands instead.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const one = await openRecords();
   const two = await openRecords();
   const twoId = await two.commands.client("ID");

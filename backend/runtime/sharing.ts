@@ -10,7 +10,7 @@ import type { Cluster } from "../realtime/publisher.ts";
 import { RedisHostSemaphore } from "../redis/host-semaphore.ts";
 import { createRedisCounters } from "../redis/rate-counters.ts";
 import { openRedisBus } from "../redis/redis-bus.ts";
-import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "../redis/redis-link.ts";
+import { openRedis, RedisUnusable, type RedisLink, type RedisLog, type RedisSettings } from "../redis/redis-link.ts";
 import { RedisSharedRecords } from "../redis/shared-records.ts";
 import { RedisSharedResults } from "../redis/shared-results.ts";
 import { createSocketAdapter } from "../redis/socket-adapter.ts";
@@ -49,7 +49,7 @@ export async function openSharing(
       close: () => bus.close(),
     };
   }
-  const link = await connectToRedis(env.REDIS_URL, env.REDIS_PREFIX, log);
+  const link = await connectToRedis(env.REDIS_URL, { prefix: env.REDIS_PREFIX, log, ...settings.redis });
   const bus = await openRedisBus(link, (error) =>
     log.error({ error }, "could not read or send a message between processes"),
   );
@@ -116,9 +116,9 @@ function shareExitStates(link: RedisLink, onError: (error: unknown) => void): Pr
   });
 }
 
-async function connectToRedis(url: string, prefix: string, log: RedisLog): Promise<RedisLink> {
+async function connectToRedis(url: string, settings: RedisSettings): Promise<RedisLink> {
   try {
-    return await openRedis(url, { prefix, log });
+    return await openRedis(url, settings);
   } catch (error) {
     if (error instanceof RedisUnusable)
       throw new ConfigError(

@@ -18,6 +18,8 @@ import { openBillingTickets } from "./billing-tickets.ts";
 import { startBillingWorker } from "./billing-worker.ts";
 
 const SECRET = "whsec_of_this_test";
+/** Longer than any test: a call that is repeated would be counted twice. */
+const PATIENT_MS = 240_000;
 const QUEUE = {
   concurrency: 4,
   lockMs: 60_000,
@@ -31,7 +33,11 @@ const LOG = pino({ level: "silent" });
 async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
   const domain = opened.adopt(await openTestDomain(), (open) => open.close());
   const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
-  const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
+  const stripe = createStripeClient({
+    secretKey: provider.secretKey,
+    apiAddress: provider.origin,
+    timeoutMs: PATIENT_MS,
+  });
   await setUpBilling(stripe, null);
   const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   // The queue polls once an hour, so these tests end only if tickets are announced.
@@ -151,7 +157,11 @@ it("completes each payment with two workers, even when half of the tickets are l
   await using opened = new AsyncDisposableStack();
   const domain = opened.adopt(await openTestDomain(), (open) => open.close());
   const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
-  const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
+  const stripe = createStripeClient({
+    secretKey: provider.secretKey,
+    apiAddress: provider.origin,
+    timeoutMs: PATIENT_MS,
+  });
   await setUpBilling(stripe, null);
   const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   const [one, two] = await Promise.all(

@@ -20,6 +20,7 @@ import { announceMissedEnds } from "../domain/webhooks/announce-end.ts";
 import { claimLostWebhooks, deleteOldDeliveries, type DeliveryTiming } from "../domain/webhooks/deliver.ts";
 import { createWebhook, listWebhooks } from "../domain/webhooks/webhooks.ts";
 import { startEgressGuard, type EgressGuard } from "../pipeline/guard/egress-guard.ts";
+import { openTickets } from "./tickets.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 import { openWebhookTickets } from "./webhook-tickets.ts";
 import { startWebhookWorker } from "./webhook-worker.ts";
@@ -28,6 +29,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const LOG = pino({ level: "silent" });
 /** Short delays; a busy machine may take seconds to answer. */
 const TIMING: DeliveryTiming = { firstDelayMs: 20, maxDelayMs: 100, giveUpMs: DAY_MS, timeoutMs: 30_000 };
+
+const QUEUE = {
+  concurrency: 4,
+  lockMs: 60_000,
+  pollMs: 50,
+  onError: (error: Error) => expect.unreachable(error.message),
+};
 
 let opened: AsyncDisposableStack;
 let program: MessageReceiver;
@@ -44,11 +52,8 @@ afterEach(() => opened.disposeAsync());
 /** One of several processes on the same database. */
 async function startProcess(timing: Partial<DeliveryTiming> = {}, sweepMs = 3_600_000) {
   const tickets = await openWebhookTickets(domain.users.db, domain.bus, {
+    ...QUEUE,
     name: randomUUID(),
-    concurrency: 4,
-    lockMs: 60_000,
-    pollMs: 50,
-    onError: (error: Error) => expect.unreachable(error.message),
   });
   const ofProcess: Domain = {
     ...domain,
@@ -116,7 +121,10 @@ it("sends a message again until the program takes it, signed so that Stripe's ow
   }
   // The text has the title of the video.
   expect(await allDeliveries()).toMatchObject([expect.not.objectContaining({ body: expect.anything() })]);
-  expect(await domain.webhookRecords.webhooks.findOne().lean()).toMatchObject({ failures: 0, pausedUntil: null });
+  // This is written after the end of the message.
+  await expect
+    .poll(() => domain.webhookRecords.webhooks.findOne().lean())
+    .toMatchObject({ failures: 0, pausedUntil: null });
 });
 
 it("gives up a try without an answer, and sends the message again", async () => {
@@ -260,12 +268,13 @@ it("writes the message of a job whose worker was killed when it had just ended",
   const process = await startProcess();
   const userId = await newUser();
   await createWebhook(process.domain, userId, { url: program.url });
+  const before = new Date();
   const lost = () => Promise.reject(new Error("killed"));
   const deliveries = Object.assign(Object.create(domain.webhookRecords.deliveries), { create: lost });
   const jobId = await endJob({ ...process.domain, webhookRecords: { ...domain.webhookRecords, deliveries } }, userId);
   expect(await allDeliveries()).toEqual([]);
   await process.work();
-  expect(await announceMissedEnds(process.domain)).toBe(0);
+  expect(await announceMissedEnds(process.domain, before)).toBe(0);
   expect(await announceMissedEnds(process.domain, new Date(Date.now() + 60_000))).toBe(1);
   expect(await announceMissedEnds(process.domain, new Date(Date.now() + 60_000))).toBe(0);
   expect(await untilEnded(userId)).toMatchObject([{ id: `${jobId}.1`, state: "delivered" }]);
@@ -332,13 +341,67 @@ it("keeps the last 50 ended messages for 7 days", async () => {
   expect(await deleteOldDeliveries(domain, new Date(Date.now() + 8 * DAY_MS))).toBe(50);
 });
 
+it("keeps 1,000 messages for a dead program without holding up others, and sends each once when it recovers", async () => {
+  program.answerWith(503);
+  const slow = await startProcess({ firstDelayMs: DAY_MS, maxDelayMs: DAY_MS }, 50);
+  const userId = await newUser();
+  const { id } = await createWebhook(slow.domain, userId, { url: program.url });
+  const jobId = await endJob(slow.domain, userId);
+  const [first] = await allDeliveries();
+  const more = Array.from({ length: 999 }, (_, index) => {
+    const message = { ...JobMessage.parse(JSON.parse(first?.body ?? "")), id: `more-${index}` };
+    return { ...first, _id: `more-${index}.${id}`, messageId: message.id, body: JSON.stringify(message) };
+  });
+  await domain.webhookRecords.deliveries.insertMany(more);
+  const worker = await slow.work();
+  await expect.poll(() => domain.webhookRecords.webhooks.findOne({ _id: id }).lean()).toMatchObject({ failures: 1 });
+
+  // A message to somebody else's program, and a conversion in the same process.
+  const other = new URL("/other", program.url);
+  program.answerIf(({ path }) => path === other.pathname, 204);
+  const stranger = await newUser();
+  await createWebhook(slow.domain, stranger, { url: other.href });
+  await endJob(slow.domain, stranger);
+  await untilEnded(stranger);
+  const conversions = await openTickets(domain.users.db, domain.bus, { ...QUEUE, name: randomUUID() });
+  opened.defer(() => conversions.stop());
+  const converted = Promise.withResolvers<string>();
+  await conversions.work((ticket) => Promise.resolve(converted.resolve(ticket.jobId)));
+  await conversions.enqueue({ jobId: "a-conversion", priority: 0 });
+  expect(await converted.promise).toBe("a-conversion");
+  // However often the webhook is queued, the dead program is not asked before its time.
+  await slow.domain.webhookQueue.enqueue({ kind: "webhook", id });
+  await endJob(slow.domain, stranger);
+  await untilEnded(stranger);
+  const ofDead = () => program.messages.filter(({ path }) => path !== other.pathname);
+  expect(idsOf(ofDead())).toEqual([`${jobId}.1`]);
+
+  await worker.stop();
+  program.answerWith(204);
+  await passTime();
+  // All of them would take most of a minute; these are five runs of the queue entry.
+  const kept = more.slice(0, 99);
+  const dropped = more.slice(99).map(({ _id }) => _id);
+  await domain.webhookRecords.deliveries.deleteMany({ _id: { $in: dropped } });
+  const recovered = await startProcess();
+  await recovered.work();
+  await recovered.domain.webhookQueue.enqueue({ kind: "webhook", id });
+  await expect.poll(() => domain.webhookRecords.deliveries.countDocuments({ webhookId: id, state: "waiting" })).toBe(0);
+  const all = [`${jobId}.1`, ...kept.map(({ messageId }) => messageId)];
+  expect(idsOf(ofDead()).slice(1).toSorted()).toEqual(all.toSorted());
+  expect(program.mostAtOnce()).toBe(1);
+  // The log keeps no texts.
+  expect(await domain.webhookRecords.deliveries.countDocuments({ webhookId: id, body: { $exists: true } })).toBe(0);
+});
+
 it("finds a webhook whose ticket was lost, once", async () => {
   const process = await startProcess();
   const userId = await newUser();
   await createWebhook(process.domain, userId, { url: program.url });
+  const before = new Date();
   await endJob(process.domain, userId);
   const later = new Date(Date.now() + 60_000);
-  expect(await claimLostWebhooks(domain)).toEqual([]);
+  expect(await claimLostWebhooks(domain, before)).toEqual([]);
   expect(await claimLostWebhooks(domain, later)).toEqual([await onlyWebhook()]);
   expect(await claimLostWebhooks(domain, later)).toEqual([]);
 });

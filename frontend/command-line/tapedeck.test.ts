@@ -136,7 +136,8 @@ describe("in a terminal", () => {
     await command.until(({ output }) => output.split("40 %").length > 2);
     held.resolve();
     expect(await command.ended()).toBe(0);
-    const [drawn = ""] = command.output.split(`${TITLE}.mp3`);
+    // Either file may be saved first. Its line has the whole title, which the lines of progress have no room for.
+    const [drawn = ""] = command.output.split(TITLE);
     // Each drawing goes up by as many lines as it wrote: no line was broken in two.
     const widths = drawn
       .split("\u001b")

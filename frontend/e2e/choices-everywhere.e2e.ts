@@ -10,7 +10,7 @@ import { en } from "../src/texts/en.ts";
 import { ar as listsAr } from "../src/texts/lists/ar.ts";
 import { expectAccessible } from "./axe.ts";
 import { cutTexts } from "./cut-texts.ts";
-import { Home, expect, startAppsIn, test } from "./home.ts";
+import { Home, chooseByKeys, expect, scrollWidthOf, startAppsIn, test } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
 import { newUser, signIn, signInAsPro } from "./users.ts";
 
@@ -77,7 +77,7 @@ test("a part is chosen by keyboard alone: by handles, by fields and by chapter",
 
   await test.step("a chapter, and the file of it", async () => {
     await tabTo(page, part(page).getByLabel("Chapter"));
-    await page.keyboard.type("0:07");
+    await chooseByKeys(page, part(page).getByLabel("Chapter"), /^0:07/);
     await expect(start).toHaveValue("0:06.5");
     await expect(end).toHaveValue("0:15");
     await tabTo(page, title(page));
@@ -103,10 +103,12 @@ test("subtitles and language of the sound of an MP4 are chosen by keyboard alone
   await expect(page.getByRole("radio", { name: "MP4", exact: true })).toBeChecked();
   await tabTo(page, opener(page));
   await page.keyboard.press("Enter");
-  await tabTo(page, panel(page).getByRole("combobox", { name: "Language of the sound" }));
-  await page.keyboard.type("Eng");
-  await tabTo(page, panel(page).getByRole("group", { name: "Subtitles" }).getByRole("combobox"));
-  await page.keyboard.type("German");
+  const sound = panel(page).getByRole("combobox", { name: "Language of the sound" });
+  await tabTo(page, sound);
+  await chooseByKeys(page, sound, /^English/);
+  const subtitles = panel(page).getByRole("group", { name: "Subtitles" }).getByRole("combobox");
+  await tabTo(page, subtitles);
+  await chooseByKeys(page, subtitles, /^German/);
   await tabTo(page, title(page));
   const sent = page.waitForRequest(isPostTo("/api/conversions"));
   await page.keyboard.press("Enter");
@@ -133,9 +135,14 @@ test("Pro: a file for each chapter, and the first 20 of a list, by keyboard alon
   });
 
   await test.step("first 20, and Convert", async () => {
-    // Only what is sent is looked at: 20 jobs would make the other tests wait.
-    const refusal = { code: "invalid_link", message: "Not in this test." };
-    await page.route("**/api/selections", (route) => route.fulfill({ status: 422, json: refusal }));
+    // They wait, so that they can be canceled.
+    await page.route("**/api/lists", async (route) => {
+      const answer = await route.fetch();
+      const held = await home.sampleLink("held");
+      const list = (await answer.json()) as { entries: { link: string }[] };
+      list.entries.forEach((entry, index) => (entry.link = `${held}-${index}`));
+      await route.fulfill({ response: answer, json: list });
+    });
     await paste(page, home, await home.sampleLink("list-60"));
     const picker = page.getByRole("group", { name: "Videos of the list" });
     await tabTo(page, picker.getByRole("button", { name: "First 20" }));
@@ -145,6 +152,14 @@ test("Pro: a file for each chapter, and the first 20 of a list, by keyboard alon
     const sent = page.waitForRequest(isPostTo("/api/selections"));
     await page.keyboard.press("Enter");
     expect(CreateSelection.parse((await sent).postDataJSON()).urls).toHaveLength(20);
+    const batch = page.locator("[data-batch]");
+    await expect(batch).toContainText("0 of 20 ready");
+    await tabTo(page, batch.getByRole("button", { name: "Cancel all" }));
+    // The page shows the end of the jobs before the server knows of it; jobs that go on would hold up other tests.
+    const canceled = page.waitForResponse((answer) => answer.request().method() === "DELETE");
+    await page.keyboard.press("Enter");
+    expect((await canceled).status()).toBe(200);
+    await expect(batch).toContainText("20 canceled");
   });
 });
 
@@ -192,8 +207,8 @@ async function openPhone(browser: Browser, language: "en" | "ar"): Promise<Page>
 }
 
 async function expectToFit(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  expect(await page.evaluate(cutTexts)).toEqual([]);
+  await expect.poll(() => scrollWidthOf(page)).toBe(390);
+  await expect.poll(() => page.evaluate(cutTexts)).toEqual([]);
 }
 
 test("picker and choices fit a phone from right to left, and are accessible in both themes", async ({ browser }) => {

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { parseBuffer } from "music-metadata";
 import { Preview } from "../../common/api.ts";
 import { violationsOf } from "./axe.ts";
-import { expect, test } from "./home.ts";
+import { chooseByKeys, expect, test } from "./home.ts";
 import { SPONSORED_VIDEO, UNKNOWN_VIDEO_ID } from "./server.ts";
 import { newUser, signInAsPro } from "./users.ts";
 
@@ -248,7 +248,7 @@ test("subtitles are for an MP4, and the preview says where there are none", asyn
   );
   await page.getByRole("radio", { name: "MP4", exact: true }).press("Space");
   await language.focus();
-  await page.keyboard.type("German");
+  await chooseByKeys(page, language, /^German/);
   await expect.poll(() => violationsOf(page)).toEqual([]);
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/conversions"));
   await home.field.press("Enter");
@@ -265,10 +265,12 @@ test("a transcript is chosen by keyboard, in a language and as one kind of file"
   await page.keyboard.press("Space");
   await expect(transcript).toBeChecked();
   const subtitles = panel(page).getByRole("group", { name: "Subtitles" });
-  await subtitles.getByRole("combobox", { name: "Subtitles" }).focus();
-  await page.keyboard.type("German");
-  await subtitles.getByRole("combobox", { name: "Kind of file" }).focus();
-  await page.keyboard.type("VTT");
+  const language = subtitles.getByRole("combobox", { name: "Subtitles" });
+  await language.focus();
+  await chooseByKeys(page, language, /^German/);
+  const kind = subtitles.getByRole("combobox", { name: "Kind of file" });
+  await kind.focus();
+  await chooseByKeys(page, kind, /VTT/);
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await home.field.press("Enter");
   const link = page.getByRole("link", { name: /^Download/ });
@@ -303,7 +305,7 @@ test("the language of the sound is the original one, or a chosen one", async ({ 
   await expect(language.locator("option")).toHaveText(["French (original)", "English", "German"]);
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await language.focus();
-  await page.keyboard.type("German");
+  await chooseByKeys(page, language, /^German/);
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/conversions"));
   await home.field.press("Enter");
   expect((await sent).postDataJSON()).toMatchObject({ choices: { soundLanguage: "de" } });

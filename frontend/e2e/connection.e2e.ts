@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { emptyQueue, expect, Home, test, seenText } from "./home.ts";
+import { emptyQueue, expect, Home, test, seenText, stopClock } from "./home.ts";
 import { UNDO_MS } from "../src/stores/removals.ts";
 
 /** Lets the test cut sockets and REST requests separately. */
@@ -86,11 +86,15 @@ test("falls back to polls when the network breaks, without losing progress, then
 test("follows a job by polls from start to end without a socket", async ({ page }) => {
   const network = await controlNetwork(page);
   await network.blockSockets();
+  await page.clock.install();
   const home = new Home(page);
   await home.open();
   const job = await home.convert(await home.sampleLink("rain"));
   await expect(seenText(page, "updated every 5 s")).toBeVisible();
-  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
+  await expect(async () => {
+    await page.clock.fastForward(5_000);
+    await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
 });
 
 test("two browsers see different jobs; two windows of one browser see the same", async ({
@@ -113,7 +117,9 @@ test("two browsers see different jobs; two windows of one browser see the same",
   const answer = await otherBrowser.request.get(`/api/conversions/${job.id}`);
   expect(answer.status()).toBe(404);
 
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
+  await stopClock(page);
   await home
     .rowOf(job)
     .getByRole("button", { name: /^Remove/ })
@@ -122,6 +128,7 @@ test("two browsers see different jobs; two windows of one browser see the same",
   // The removal can be undone until the page is left.
   await expect(window.rowOf(job)).toBeVisible();
   await page.goto("about:blank");
+  await window.page.clock.resume();
   await expect(window.rowOf(job)).toHaveCount(0);
   await expect(emptyQueue(otherHome.page)).toBeVisible();
 });
@@ -133,6 +140,7 @@ test("a removal is sent at the next visit when the browser was ended while it co
 }) => {
   const job = await home.convertUnseen(await home.sampleLink("three-hours"));
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "failed");
+  await stopClock(page);
   await home
     .rowOf(job)
     .getByRole("button", { name: /^Remove/ })
@@ -148,8 +156,9 @@ test("a removal is sent at the next visit when the browser was ended while it co
   expect(await statusAtServer()).toBe(200);
 
   await page.close();
+  await context.clock.fastForward(UNDO_MS);
+  await context.clock.resume();
   const next = new Home(await context.newPage());
-  await next.page.clock.install({ time: Date.now() + UNDO_MS });
   // The visitor need not use the page.
   await next.page.goto("/");
   await expect.poll(statusAtServer).toBe(404);

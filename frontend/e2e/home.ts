@@ -12,10 +12,14 @@ declare global {
   interface Window {
     /** All values of each progress bar, by job id, in order. */
     barHistory: Record<string, number[]>;
+    /** All texts of each row, by job id, in order. */
+    rowTexts: Record<string, string[]>;
     /** Times in which a new row may move the others down. */
     rowArrivals: { fromMs: number; toMs: number }[];
-    /** The texts of all toasts, in order: a newer one may replace one before a test has seen it. */
+    /** The texts of all toasts that the test has not expected yet: on a busy machine one is gone before it looks. */
     toastTexts: string[];
+    /** Times in which the page answers a press or a key; on a busy machine its next frame may be late. */
+    inputAnswers: { fromMs: number; toMs: number }[];
     fontLoading: { isLate: boolean; toMs: number };
     /** Unexpected layout shifts, and the elements that moved. */
     shifts: { value: number; moved: string[] }[];
@@ -43,8 +47,21 @@ function recordProgressBars(): void {
   new MutationObserver(record).observe(document, { subtree: true, childList: true, attributes: true });
 }
 
+/** Runs in the page: records all texts of each row. */
+function recordRowTexts(): void {
+  window.rowTexts = {};
+  const record = () => {
+    for (const row of document.querySelectorAll<HTMLElement>("[data-job]")) {
+      const texts = (window.rowTexts[row.dataset["job"] ?? ""] ??= []);
+      if (texts.at(-1) !== row.textContent) texts.push(row.textContent);
+    }
+  };
+  new MutationObserver(record).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
 /** Runs in the page: records the texts of all toasts. */
 function recordToasts(): void {
+  if (Object.hasOwn(window, "toastTexts")) return;
   window.toastTexts = [];
   const seen = new WeakSet<Element>();
   new MutationObserver(() => {
@@ -97,6 +114,21 @@ function recordFontLoading(): void {
   requestAnimationFrame(waitUntilSettled);
 }
 
+/**
+ * Runs in the page: records the times until the frames after an input. Browsers ignore layout shifts for 500 ms after
+ * it, and on a busy machine the frame that answers it may be drawn later.
+ */
+function recordInputAnswers(): void {
+  window.inputAnswers = [];
+  const record = () => {
+    const answer = { fromMs: Number(document.timeline.currentTime), toMs: Infinity };
+    window.inputAnswers.push(answer);
+    requestAnimationFrame(() => requestAnimationFrame(() => (answer.toMs = performance.now())));
+  };
+  for (const type of ["keydown", "pointerdown", "pointerup", "click"])
+    window.addEventListener(type, record, { capture: true, passive: true });
+}
+
 /** Runs in the page: records layout shifts, apart from those by new rows, late fonts and user input. */
 function recordLayoutShifts(): void {
   window.shifts = [];
@@ -104,9 +136,10 @@ function recordLayoutShifts(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (!("value" in entry && "hadRecentInput" in entry) || entry.hadRecentInput) continue;
-      const { rowArrivals, fontLoading } = window;
+      const { rowArrivals, inputAnswers, fontLoading } = window;
       if (fontLoading.isLate && entry.startTime <= fontLoading.toMs) continue;
-      if (rowArrivals.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
+      const expected = [...rowArrivals, ...inputAnswers];
+      if (expected.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
       const moved =
         entry.sources?.map(
           ({ node, previousRect, currentRect }) =>
@@ -118,7 +151,26 @@ function recordLayoutShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-const PAGE_RECORDERS = [recordProgressBars, recordToasts, recordRowArrivals, recordFontLoading, recordLayoutShifts];
+const PAGE_RECORDERS = [
+  recordProgressBars,
+  recordRowTexts,
+  recordRowArrivals,
+  recordInputAnswers,
+  recordFontLoading,
+  recordLayoutShifts,
+];
+
+/** Lets all pages that are opened from now on record what the test asks for later. */
+export async function recordPage(page: Page): Promise<void> {
+  for (const recorder of [recordToasts, ...PAGE_RECORDERS]) await page.addInitScript(recorder);
+}
+
+/** Expects no layout shifts since a recorded page was opened. @param limit largest allowed sum of shifts */
+export async function expectNoLayoutShift(page: Page, limit: number): Promise<void> {
+  const shifts = await page.evaluate(() => window.shifts);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(limit);
+}
 
 /** Runs in the page: the visitor's first use, which starts the app, after the first paint. */
 function usePage(): void {
@@ -128,6 +180,56 @@ function usePage(): void {
 
 /** Lets all pages of a context start the app by themselves: most tests are about the running app. */
 export const startAppsIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(usePage);
+
+/**
+ * Expects that a toast with a text has been shown since the last one that was expected, or since the page was opened; it
+ * may be closed already.
+ */
+export async function expectToastShown(page: Page, text: string): Promise<void> {
+  // Tries again, because the page may be on its way to another one.
+  await expect(async () => {
+    const others = await page.evaluate((wanted) => {
+      const place = window.toastTexts.findIndex((shown) => shown.includes(wanted));
+      if (place < 0) return window.toastTexts;
+      window.toastTexts.splice(0, place + 1);
+      return null;
+    }, text);
+    expect(others, `toasts instead of "${text}"`).toBeNull();
+  }).toPass({ timeout: 60_000 });
+}
+
+/** Stops the page's timers: what ends by time, such as the offer to undo, then stays as long as the test takes. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Changes the size of the window and waits until the page has it. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction(({ width, height }) => window.innerWidth === width && window.innerHeight === height, size);
+}
+
+/**
+ * Chooses an option of a focused list by the arrow keys. The letters of an option would have to come within a second of
+ * each other.
+ */
+export async function chooseByKeys(page: Page, list: Locator, wanted: RegExp): Promise<void> {
+  const texts = await list.getByRole("option").allTextContents();
+  const at = await list.evaluate((element) => (element instanceof HTMLSelectElement ? element.selectedIndex : NaN));
+  const steps = texts.findIndex((text) => wanted.test(text)) - at;
+  for (let step = 0; step < Math.abs(steps); step += 1) await page.keyboard.press(steps > 0 ? "ArrowDown" : "ArrowUp");
+  await expect(list.locator("option:checked")).toHaveText(wanted);
+}
+
+/** @returns the width of the page with what sticks out of it */
+export const scrollWidthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+
+/** Resolves when an element has its final place: its animations have ended. */
+export const untilStill = (element: Locator): Promise<void> =>
+  element.evaluate(async (moving) => {
+    await Promise.all(moving.getAnimations().map(({ finished }) => finished));
+  });
 
 /** A text that eyes see: some are also in the announcer, for screen readers. */
 export const seenText = (page: Page, text: string | RegExp): Locator =>
@@ -145,7 +247,8 @@ export async function waitUntilLive(page: Page): Promise<void> {
 
 /**
  * Makes the page wait for its own fonts. On a busy machine they may come after the first paint, and then a page keeps
- * those of the system, which are wider on the machines of tests than on phones.
+ * those of the system, which are wider on the machines of tests than on phones. Chromium lets such a page open no socket
+ * of its own.
  */
 export async function waitForOwnFonts(page: Page): Promise<void> {
   await page.route("**/*", async (route) => {
@@ -179,7 +282,7 @@ export class Home {
   }
 
   async open(): Promise<void> {
-    for (const recorder of PAGE_RECORDERS) await this.page.addInitScript(recorder);
+    await recordPage(this.page);
     await this.page.goto("/");
     await waitUntilLive(this.page);
   }
@@ -196,9 +299,8 @@ export class Home {
     return this.page.locator("[data-scope=toast][data-part=root]");
   }
 
-  /** Expects that a toast with a text has been shown since the page was opened; it may be closed already. */
-  async expectToastShown(text: string): Promise<void> {
-    await expect.poll(() => this.page.evaluate(() => window.toastTexts.join("\n"))).toContain(text);
+  expectToastShown(text: string): Promise<void> {
+    return expectToastShown(this.page, text);
   }
 
   /** The rows with a text. */
@@ -249,6 +351,12 @@ export class Home {
     return this.page.locator(`[data-job="${job.id}"]`);
   }
 
+  /** Expects that a job's row has said something since the page was opened; it may say something else by now. */
+  async expectRowSaid(job: Job, words: RegExp): Promise<void> {
+    const said = () => this.page.evaluate((id) => window.rowTexts[id]?.join("\n") ?? "", job.id);
+    await expect.poll(said).toMatch(words);
+  }
+
   async percent(row: Locator): Promise<number> {
     return Number(await this.bar(row).getAttribute("aria-valuenow"));
   }
@@ -260,9 +368,7 @@ export class Home {
 
   /** Expects no layout shifts since the page was opened. @param limit largest allowed sum of shifts */
   async expectNoLayoutShift(limit = 0.001): Promise<void> {
-    const shifts = await this.page.evaluate(() => window.shifts);
-    const sum = shifts.reduce((total, { value }) => total + value, 0);
-    expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(limit);
+    await expectNoLayoutShift(this.page, limit);
   }
 }
 
@@ -274,6 +380,7 @@ export const test = base.extend<{ home: Home; heldLinksReleased: void; startsApp
     await provide(context);
   },
   page: async ({ page }, provide) => {
+    await page.addInitScript(recordToasts);
     await provide(page);
     // A request that a test answers may arrive while its page closes; its handler then has nobody to answer.
     if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -293,10 +400,9 @@ export const test = base.extend<{ home: Home; heldLinksReleased: void; startsApp
   baseURL: ({}, provide) => provide(serverOrigin()),
   home: async ({ page }, provide) => {
     const home = new Home(page);
-    // Waits for the configuration; other tests cover the page before it.
-    const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await home.open();
-    await (await configured).finished();
+    // Waits for the configuration, which has the samples; other tests cover the page before it.
+    await page.locator("[data-scope=menu][data-part=trigger]").waitFor({ state: "attached" });
     await provide(home);
   },
 });

@@ -1,6 +1,6 @@
 /** The job in view: from Convert to Download, its bar and its buttons are on the screen without scrolling. */
 import type { Page } from "@playwright/test";
-import { Home, expect, test, waitUntilLive } from "./home.ts";
+import { Home, expect, resize, stopClock, test, waitUntilLive } from "./home.ts";
 
 /** Phones with the bars of their browser. */
 const PHONE = { width: 390, height: 664 };
@@ -39,7 +39,7 @@ async function expectInView(page: Page, selectors: readonly string[]): Promise<v
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language);
     for (const size of SIZES) {
-      await page.setViewportSize(size);
+      await resize(page, size);
       const outside = await page.evaluate(async (all) => {
         window.scrollTo({ top: 0, behavior: "instant" });
         await new Promise(requestAnimationFrame);
@@ -83,7 +83,7 @@ test("Convert is on the first screen of a phone before there is a job", async ({
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language);
     for (const size of PHONES.slice(0, 2)) {
-      await page.setViewportSize(size);
+      await resize(page, size);
       await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
       await expect(convert, `${language}, ${size.width} × ${size.height}`).toBeInViewport({ ratio: 1 });
     }
@@ -113,7 +113,7 @@ test("bar and Download are in view from click to file in each size and language,
   await home.expectNoLayoutShift();
   await expectInView(page, ["[role=progressbar]", "button"]);
 
-  await page.setViewportSize(PHONE);
+  await resize(page, PHONE);
   await chooseLanguage(page, "en");
   await page.evaluate(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
@@ -130,10 +130,10 @@ test("bar and Download are in view from click to file in each size and language,
 
   await chooseLanguage(page, "en");
   for (const size of SIZES) {
-    await page.setViewportSize(size);
+    await resize(page, size);
     await home.field.fill("");
     await home.field.press("Enter");
-    await expect(home.toast).toBeVisible();
+    await home.expectToastShown("Invalid URL");
     expect(await coveredTargets(page, 0), `${size.width} × ${size.height}`).toEqual([]);
     expect(await coveredTargets(page, 500), `${size.width} × ${size.height}, scrolled`).toEqual([]);
   }
@@ -147,14 +147,20 @@ test("converts, cancels, retries, downloads, removes and undoes by touch", async
   await home.field.fill(link);
   await page.getByRole("button", { name: "Convert", exact: true }).tap();
   await expect(home.bar(place)).toBeVisible();
+  // The page shows the end of the job before the server knows of it.
+  const canceled = page.waitForResponse((answer) => answer.request().method() === "DELETE");
   await tap("Cancel A line that is held");
   await expect(place).toHaveAttribute("data-status", "canceled");
+  await canceled;
   await tap("Retry A line that is held");
   await expect(home.bar(place)).toBeVisible();
   await home.releaseHeld(link);
   const downloaded = page.waitForEvent("download");
   await tap("Download A line that is held", "link");
   expect((await downloaded).suggestedFilename()).toBe("A line that is held.mp3");
+  await expect(place).toHaveAttribute("data-status", "completed");
+  // From now on the removal can be undone however long the test takes.
+  await stopClock(page);
   await tap("Remove A line that is held");
   await expect(place).toHaveCount(0);
   await page.getByRole("button", { name: "Undo the removal of A line that is held" }).tap();
@@ -218,15 +224,16 @@ test("a conversion that starts or ends out of view is told by a toast, from whic
   await home.field.press("Enter");
   await page.locator("footer").scrollIntoViewIfNeeded();
   answer.resolve();
-  await expect(home.toast).toContainText("Conversion Started");
-  await expect(home.toast).toContainText("Your video has been added to the queue!");
+  await home.expectToastShown("Conversion Started Your video has been added to the queue!");
   await expect(home.toast.getByRole("link")).toHaveCount(0);
 
   // On another page, too. Its link moves out of the bar, which a toast covers.
   await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+  // The toast stays open under the pointer, however long the test takes.
+  await page.mouse.move(PHONE.width / 2, 25);
   await home.releaseHeld(link);
-  await expect(home.toast).toContainText("Ready A line that is held");
+  await home.expectToastShown("Ready A line that is held");
   const downloaded = page.waitForEvent("download");
   await home.toast.getByRole("link", { name: "Download A line that is held" }).tap();
   expect((await downloaded).suggestedFilename()).toBe("A line that is held.mp3");

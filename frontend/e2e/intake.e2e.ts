@@ -121,7 +121,7 @@ test("a link shared by another app fills the field once", async ({ page, home })
   );
   await expect(home.field).toHaveValue(LINK);
   await expect(home.field).toBeFocused();
-  expect(new URL(page.url()).search).toBe("?plan=kept");
+  await expect(page).toHaveURL("/?plan=kept");
   await page.reload();
   await expect(home.rows.or(emptyQueue(page))).toBeVisible();
   await expect(home.field).toHaveValue("");

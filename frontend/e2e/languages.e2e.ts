@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
-import { expect, goTo, test } from "./home.ts";
+import { expect, goTo, resize, scrollWidthOf, test } from "./home.ts";
 
 const switchTo = (page: Page, language: string) => page.locator("footer select").selectOption({ label: language });
 
@@ -33,7 +33,7 @@ test("Arabic mirrors the page, fills progress bars from the right, and is stored
     return fill !== undefined && fill.right > own.right && fill.left > own.left;
   });
   expect(isFromTheRight).toBe(true);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+  await expect.poll(() => scrollWidthOf(page)).toBe(page.viewportSize()?.width);
   await page
     .locator("[data-job]")
     .getByRole("button", { name: /^إلغاء/ })
@@ -68,12 +68,12 @@ test("translates the page, a shown problem and the server's errors, and fits a p
       await expect(page.locator("html")).toHaveAttribute("lang", code);
       await field.fill("");
       await field.press("Enter");
-      await expect(home.toast).toContainText(invalid);
+      await home.expectToastShown(invalid);
       await expect(page.locator("#converter")).toContainText(invalid);
       await field.fill("https://evil.example/?youtu.be");
       await field.press("Enter");
-      await expect(home.toast).toContainText(refused);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await home.expectToastShown(refused);
+      await expect.poll(() => scrollWidthOf(page)).toBe(390);
       await expect.poll(() => violationsOf(page)).toEqual([]);
     });
 });
@@ -82,7 +82,7 @@ test("shows an error and keeps the language when another one fails to load", asy
   await expect(page.locator("footer select").first()).toBeVisible();
   await context.setOffline(true);
   await switchTo(page, "हिन्दी");
-  await expect(home.toast).toContainText("Language Not Changed");
+  await home.expectToastShown("Language Not Changed");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
   await context.setOffline(false);
@@ -112,13 +112,10 @@ test("the top bar fits every language on every screen", async ({ page, home }) =
     await switchTo(page, language);
     await expect(page.locator("html")).toHaveAttribute("lang", code);
     for (const width of [320, 390, 650, 700, 780, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
-        language,
-        width,
-        width,
-      ]);
-      expect([language, width, await page.evaluate(coveringWordmark)]).toEqual([language, width, []]);
+      await resize(page, { width, height: 800 });
+      const message = `${language}, ${width} px`;
+      await expect.poll(() => scrollWidthOf(page), { message }).toBe(width);
+      await expect.poll(() => page.evaluate(coveringWordmark), { message }).toEqual([]);
     }
   }
 });
@@ -142,7 +139,7 @@ test("other pages are translated and fit a phone in right-to-left layout", async
       await switchTo(page, "العربية");
       await expect(heading).not.toHaveText(german);
       await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await expect.poll(() => scrollWidthOf(page)).toBe(390);
       await expect.poll(() => violationsOf(page)).toEqual([]);
     });
 });

@@ -1,5 +1,5 @@
 import { expectAccessible } from "./axe.ts";
-import { emptyQueue, expect, Home, test } from "./home.ts";
+import { emptyQueue, expect, Home, scrollWidthOf, test } from "./home.ts";
 
 const SCREENS = [
   { name: "phone", viewport: { width: 390, height: 844 } },
@@ -19,8 +19,8 @@ for (const { name, viewport } of SCREENS) {
       await expect(home.bar(home.rowOf(working))).toBeVisible();
       // Also shows an error toast.
       await home.field.press("Enter");
-      await expect(home.toast).toContainText("Invalid URL");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      await home.expectToastShown("Invalid URL");
+      await expect.poll(() => scrollWidthOf(page)).toBe(viewport.width);
       await home.expectNoLayoutShift(0.01);
       await expectAccessible(page, name);
     });
@@ -91,12 +91,13 @@ test("the colours follow the system without a reload, and edges and focus are vi
     ["light", "rgb(250, 248, 243)"],
   ] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await background()).toBe(color);
-    const edges = await page.evaluate(edgesOf);
+    await expect.poll(background).toBe(color);
+    // Polls, because colours may change slowly.
+    const tooPale = async () => (await page.evaluate(edgesOf)).map(contrastOf).filter((contrast) => contrast < 3);
+    await expect.poll(tooPale).toEqual([]);
     await home.field.focus();
-    edges.push(...(await page.evaluate(edgesOf)));
+    await expect.poll(tooPale).toEqual([]);
     await home.field.blur();
-    expect(edges.map(contrastOf).filter((contrast) => contrast < 3)).toEqual([]);
   }
 });
 

@@ -126,7 +126,7 @@ test("a denied permission shows one hint and leaves notifications off", async ({
   await page.reload();
   await waitUntilLive(page);
   await bell(page).click();
-  await expect(home.toast).toContainText("The browser does not let this site notify.");
+  await home.expectToastShown("The browser does not let this site notify.");
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
 });
 

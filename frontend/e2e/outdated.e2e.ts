@@ -40,6 +40,7 @@ test("does not reload offline, and opens the requested page when the network is 
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await context.setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
   await goToHelp(page);
   await expect(page.getByRole("heading", { name: "This page comes when the connection is back" })).toBeVisible();
   expect(opened.count).toBe(0);

@@ -1,6 +1,7 @@
 /** Page object of the payment page. */
 import { expect } from "@playwright/test";
 import type { FrameLocator, Locator, Page } from "@playwright/test";
+import { expectToastShown } from "./home.ts";
 import { signInAtProvider } from "./users.ts";
 import type { TestUser } from "./users.ts";
 
@@ -66,10 +67,9 @@ export class PaymentPage {
 
   /** Expects the home page with Pro and the welcome toast. */
   async expectPro(): Promise<void> {
-    await expect(this.toast).toContainText("Payment Successful");
-    await expect(this.toast).toContainText("Welcome to Pro! Your subscription is now active.");
     await expect(this.page).toHaveURL(/\/$/);
     await expect(this.proBadge).toBeVisible();
+    await expectToastShown(this.page, "Payment Successful Welcome to Pro! Your subscription is now active.");
   }
 
   /** Signs in after a redirect from a page that requires it. */

@@ -1,6 +1,7 @@
 /** The pages and states that screenshots show, by kind of visitor. */
 import type { Page } from "@playwright/test";
 import { expect as expectInTests, type Home } from "./home.ts";
+import { CARDS, PaymentPage } from "./payment-page.ts";
 
 /** A longer timeout, for conversions. */
 const expect = expectInTests.configure({ timeout: 60_000 });
@@ -14,6 +15,20 @@ export interface Screenshot {
   readonly widestScreen?: number;
   /** Undoes what would disturb the next screenshots. */
   readonly restore?: (page: Page) => Promise<unknown>;
+}
+
+/**
+ * Lets a toast stay: the timers of the page stop. Its clock runs again before the next screenshot. It can only jump ahead,
+ * by less than the time of a toast, and it runs until then.
+ */
+async function stopClock({ page }: Home): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000);
+}
+
+async function showToast(home: Home, text: string, cause: () => Promise<unknown>): Promise<void> {
+  await cause();
+  await expect(home.toast).toContainText(text);
+  await stopClock(home);
 }
 
 const link = async (home: Home, name: string) => (await home.sampleLink(name)).replace(/\?.*/, "");
@@ -35,6 +50,15 @@ async function convertTo(home: Home, name: string, status: RegExp): Promise<void
   await expect(current(home)).toHaveAttribute("data-status", status);
 }
 
+/** Lets a conversion end while its row is out of view. */
+async function finishElsewhere(home: Home): Promise<void> {
+  const held = await home.sampleLink("held");
+  await home.convert(held);
+  await home.page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+  await expect(home.page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+  await home.releaseHeld(held);
+}
+
 /** With a chosen video. */
 async function openList(home: Home): Promise<void> {
   await home.field.fill(await link(home, "list-60"));
@@ -44,9 +68,31 @@ async function openList(home: Home): Promise<void> {
 export const VISITOR: readonly Screenshot[] = [
   { name: "home-empty", path: "/" },
   { name: "menu", path: "/", widestScreen: 600, prepare: openMenu },
-  { name: "home-invalid", path: "/", prepare: (home) => home.field.press("Enter") },
+  {
+    name: "home-invalid",
+    path: "/",
+    prepare: (home) => showToast(home, "Invalid URL", () => home.field.press("Enter")),
+  },
+  {
+    name: "toast-info",
+    path: "/",
+    prepare: (home) =>
+      showToast(home, "Nothing Pasted", () => home.page.getByRole("button", { name: "Paste", exact: true }).click()),
+  },
   { name: "home-preview", path: "/", prepare: previewOf("rain", "about") },
   { name: "home-refused", path: "/", prepare: previewOf("three-hours", "Longer than") },
+  { name: "home-too-long", path: "/", prepare: previewOf("lecture", "Pro takes up to") },
+  { name: "home-gone", path: "/", prepare: previewOf("gone", "There is no video") },
+  {
+    name: "home-preview-failed",
+    path: "/",
+    prepare: async (home) => {
+      await home.page.route("**/api/preview", (route) => route.abort());
+      await previewOf("rain", "cannot be shown beforehand")(home);
+      await expect(home.page.locator("#converter").getByRole("button", { name: "Retry" })).toBeVisible();
+    },
+    restore: (page) => page.unroute("**/api/preview"),
+  },
   {
     name: "home-choices",
     path: "/",
@@ -105,6 +151,18 @@ export const WORKING_VISITOR: readonly Screenshot[] = [
   { name: "home-working", path: "/", prepare: (home) => convertTo(home, "slow", /processing/) },
   { name: "home-failed", path: "/", prepare: (home) => convertTo(home, "forbidden-media", /failed/) },
   { name: "home-ready", path: "/", prepare: (home) => convertTo(home, "rain", /completed/) },
+  {
+    name: "home-canceled",
+    path: "/",
+    prepare: async (home) => {
+      await convertTo(home, "slow", /processing|pending|queued/);
+      await current(home)
+        .getByRole("button", { name: /^Cancel/ })
+        .click();
+      await expect(current(home)).toHaveAttribute("data-status", "canceled");
+    },
+  },
+  { name: "toast-ready", path: "/", prepare: (home) => showToast(home, "Ready", () => finishElsewhere(home)) },
   { name: "home-queue", path: "/" },
   {
     name: "home-offline",
@@ -117,23 +175,54 @@ export const WORKING_VISITOR: readonly Screenshot[] = [
     },
     restore: (page) => page.context().setOffline(false),
   },
-  // Last, because the clock stands still.
   {
     name: "home-undo",
     path: "/",
-    prepare: async ({ page }) => {
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 1_000);
-      await page
+    prepare: async (home) => {
+      await stopClock(home);
+      await home.page
         .getByRole("button", { name: /^Remove/ })
         .first()
         .click();
+    },
+  },
+  // Last, because the page's clock stays ahead of the server's.
+  {
+    name: "home-expired",
+    path: "/",
+    prepare: async ({ page }) => {
+      await page.clock.fastForward("02:00:00");
+      await expect(page.getByText("Expired").first()).toBeVisible();
     },
   },
 ];
 
 export const FREE_USER: readonly Screenshot[] = [
   { name: "subscribe", path: "/subscribe" },
+  {
+    name: "subscribe-declined",
+    path: "/subscribe?plan=yearly",
+    prepare: (home) => showToast(home, "Your card was declined", () => new PaymentPage(home.page).pay(CARDS.declined)),
+  },
+  {
+    name: "subscribe-lost",
+    path: "/subscribe?plan=yearly",
+    prepare: async (home) => {
+      await home.page.route("**/browser/confirm", (route) => route.abort());
+      await showToast(home, "Payment Failed", () => new PaymentPage(home.page).pay());
+    },
+    restore: (page) => page.unroute("**/browser/confirm"),
+  },
+  {
+    name: "subscribe-no-form",
+    path: "/subscribe?plan=yearly",
+    prepare: async ({ page }) => {
+      await page.route("**/stripe.js", (route) => route.abort());
+      await page.reload();
+      await expect(page.getByText("The card form could not be loaded")).toBeVisible();
+    },
+    restore: (page) => page.unroute("**/stripe.js"),
+  },
   { name: "dashboard-empty", path: "/dashboard" },
 ];
 
@@ -154,6 +243,16 @@ export const PRO: readonly Screenshot[] = [
       await home.page.locator("textarea").fill(`${await link(home, "rain")}\nhttps://evil.example/?youtu.be`);
       await home.page.getByRole("button", { name: "Convert all" }).click();
       await expect(home.page.getByRole("region", { name: "Refused lines" })).toBeVisible();
+    },
+  },
+  {
+    name: "toast-success",
+    path: "/",
+    prepare: async (home) => {
+      await home.page.getByText("Batch", { exact: true }).click();
+      await home.page.locator("textarea").fill(`${await link(home, "rain")}\n${await link(home, "snow")}`);
+      const start = home.page.getByRole("button", { name: "Convert all" });
+      await showToast(home, "Batch Started", () => start.click());
     },
   },
   {

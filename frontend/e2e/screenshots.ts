@@ -1,7 +1,8 @@
 /**
  * Takes screenshots of every page and state: `npm run screenshots -- FOLDER`. Uses the real server with real
  * conversions. The default folder is .data/screenshots. On a phone and a laptop, in English, light and dark; with
- * `--all` on four screens and in all languages, about 900 pictures.
+ * `--all` on four screens and in all languages, more than 1,500 pictures. `--languages en,de`, `--screens phone,small` and
+ * `--colors light` take some of them.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +12,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
 import { DEFAULT_LANGUAGE, LANGUAGE_CODES, type Language } from "../../common/languages.ts";
 import playwrightConfig from "../playwright.config.ts";
-import { Home, expect, goTo, startAppsIn } from "./home.ts";
+import { Home, expect as expectInTests, goTo, startAppsIn } from "./home.ts";
 import { FREE_USER, OPERATOR, PRO, VISITOR, WORKING_VISITOR, fillQueue, type Screenshot } from "./screenshot-states.ts";
 import startServer, { nameOperator, serverOrigin } from "./server.ts";
 import { newUser, signIn, signInAsPro } from "./users.ts";
@@ -25,17 +26,50 @@ const ALL_SCREENS = {
 } as const;
 const COLORS = ["light", "dark"] as const;
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { all: { type: "boolean" } } });
+/** For a busy machine. */
+const expect = expectInTests.configure({ timeout: 60_000 });
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: "boolean" },
+    languages: { type: "string" },
+    screens: { type: "string" },
+    colors: { type: "string" },
+  },
+});
+
+/** @param names separated by commas; undefined: the defaults. @throws Error for a name that there is not */
+function chosenOf<Name extends string>(
+  names: string | undefined,
+  all: readonly Name[],
+  defaults: readonly Name[],
+): readonly Name[] {
+  if (names === undefined) return defaults;
+  return names.split(",").map((text) => {
+    const name = all.find((known) => known === text);
+    if (name === undefined) throw new Error(`${text} is none of ${all.join(", ")}`);
+    return name;
+  });
+}
+
 const folder = path.resolve(positionals[0] ?? path.join(REPOSITORY_ROOT, ".data", "screenshots"));
-const screens = Object.entries(values.all ? ALL_SCREENS : SCREENS);
-const languages = values.all ? LANGUAGE_CODES : [DEFAULT_LANGUAGE];
+const SCREEN_NAMES = Object.keys(ALL_SCREENS) as (keyof typeof ALL_SCREENS)[];
+const screens = chosenOf(values.screens, SCREEN_NAMES, values.all ? SCREEN_NAMES : ["phone", "laptop"]).map(
+  (name) => [name, ALL_SCREENS[name]] as const,
+);
+const languages = chosenOf(values.languages, LANGUAGE_CODES, values.all ? LANGUAGE_CODES : [DEFAULT_LANGUAGE]);
+const colors = chosenOf(values.colors, COLORS, COLORS);
 
 /** Opens each page once and takes all its screenshots. */
 async function takeAll(page: Page, screenshots: readonly Screenshot[]): Promise<void> {
   const home = new Home(page);
+  // Some states stop the clock.
+  await page.clock.install();
   for (const { name, path: pagePath, prepare, widestScreen = Infinity, restore } of screenshots) {
     await page.setViewportSize(SCREENS.laptop);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.clock.resume();
     await goTo(page, pagePath);
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toBeVisible();
@@ -64,7 +98,7 @@ async function showIn(page: Page, language: Language): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  for (const colorScheme of COLORS) {
+  for (const colorScheme of colors) {
     await page.emulateMedia({ colorScheme });
     const file = path.join(folder, `${name}-${colorScheme}.png`);
     await page.screenshot({ path: file, fullPage: true, animations: "disabled" });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { randomInt } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import getPort from "get-port";
@@ -164,7 +165,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
   });
   const dataDir = await makeDataFolder();
   const port = await getPort();
-  const forMessages = await getPort();
+  // A test listens there later. Connections to other servers get no port below 32,768, so that it stays free.
+  const forMessages = await getPort({ port: Array.from({ length: 10 }, () => randomInt(20_000, 32_768)) });
   const youtube = await openYouTube(dataDir, tools.ffmpegPath);
   const mailServer = await startMailServer(mailFolder(dataDir));
   const sponsorBlock = await openSponsorBlock();

@@ -32,12 +32,11 @@ test("uses the system's colours until a choice, which is stored and applied from
 });
 
 test("an icon button shows its tooltip after 700 ms, by pointer and keyboard", async ({ page }) => {
-  const nowMs = Date.now();
-  await page.clock.install({ time: nowMs });
+  await page.clock.install();
   const home = new Home(page);
   await home.open();
   await expect(page.getByRole("radiogroup", { name: "Colors" })).toBeVisible();
-  await page.clock.pauseAt(nowMs + 60_000);
+  await page.clock.pauseAt(Date.now() + 60_000);
   const tip = page.getByRole("tooltip");
   const pointAway = async () => {
     await page.mouse.move(5, 5);

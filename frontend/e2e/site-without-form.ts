@@ -17,7 +17,9 @@ export async function openSiteWithoutForm(): Promise<SiteWithoutForm> {
   const app = new Koa<ViewerState>();
   const server = createServer((incoming, answer) => {
     if (!incoming.url?.startsWith("/api/")) return void app.callback()(incoming, answer);
-    const call = request(serverOrigin() + incoming.url, { headers: incoming.headers }, (answered) => {
+    // A connection of its own: a kept one may be closed by the server at the moment of the next call.
+    const options = { headers: incoming.headers, agent: false };
+    const call = request(serverOrigin() + incoming.url, options, (answered) => {
       answer.writeHead(answered.statusCode ?? 500, answered.headers);
       answered.pipe(answer);
     });

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { QUIET_MS } from "../src/stores/announcer.ts";
-import { Home, expect, test } from "./home.ts";
+import { Home, expect, test, untilStill } from "./home.ts";
 
 /** Submits an empty field, which shows a toast. */
 async function showErrorToast(home: Home): Promise<void> {
@@ -11,6 +11,7 @@ async function showErrorToast(home: Home): Promise<void> {
 /** Swipes from the middle of the toast. @param distancePx positive to the right */
 async function swipe(home: Home, by: "touch" | "pen", distancePx: number): Promise<void> {
   const devtools = await home.page.context().newCDPSession(home.page);
+  await untilStill(home.toast);
   const box = await home.toast.boundingBox();
   if (!box) throw new Error("no toast");
   const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
@@ -45,12 +46,11 @@ async function swipeByPen(devtools: CDPSession, at: Point, steps: readonly Point
 
 /** Opens the page with a stopped clock. */
 async function openWithStoppedClock(page: Page): Promise<Home> {
-  const nowMs = Date.now();
-  await page.clock.install({ time: nowMs });
+  await page.clock.install();
   const home = new Home(page);
   await home.open();
   await expect(home.field).toBeVisible();
-  await page.clock.pauseAt(nowMs + 60_000);
+  await page.clock.pauseAt(Date.now() + 60_000);
   return home;
 }
 
@@ -109,7 +109,7 @@ test("errors interrupt a screen reader at once, other toasts are announced after
   await page.route("**/api/conversions", (route) =>
     route.request().method() === "POST" ? undefined : route.fallback(),
   );
-  await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
+  await home.field.fill(await home.sampleLink("rain"));
   await home.field.press("Enter");
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   await expect(home.toast).toContainText("Conversion Canceled");

@@ -12,6 +12,7 @@ test("a free user makes a token, uses it, and revokes it", async ({ page, reques
   await page.goto("/dashboard");
   await expect(section(page)).toContainText("No tokens yet");
   await section(page).getByRole("button", { name: "New token" }).click();
+  await expect(section(page).getByLabel("Name of the token")).toBeFocused();
   await page.keyboard.type("My phone");
   await section(page)
     .getByRole("checkbox", { name: /^Download/ })

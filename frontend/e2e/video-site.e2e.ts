@@ -37,10 +37,9 @@ test("a job counts down to the end of an advertisement: live, by polling and aft
 });
 
 test("a job goes on by itself after an advertisement", async ({ home }) => {
-  // Long enough to be seen on a busy machine.
   const job = await home.convert(link("ad-before-3"));
   const row = home.rowOf(job);
-  await expect(row).toContainText(COUNTDOWN);
+  await home.expectRowSaid(job, COUNTDOWN);
   await expect(row).toHaveAttribute("data-status", "completed");
   await expect(row).not.toContainText("asks us to wait");
   const history = await home.history(job);
@@ -51,7 +50,7 @@ test("a job goes on by itself after an advertisement", async ({ home }) => {
 test("a job that the media server asks to wait goes on where it is", async ({ home }) => {
   const job = await home.convert(link("media-later"));
   const row = home.rowOf(job);
-  await expect(row).toContainText(/The video site asks us to wait/);
+  await home.expectRowSaid(job, /The video site asks us to wait/);
   await expect(row).toHaveAttribute("data-status", "completed");
   const history = await home.history(job);
   expect(history).toEqual(history.toSorted((a, b) => a - b));

@@ -15,6 +15,7 @@ test("a free user makes a webhook, tests it, and removes it", async ({ page }) =
   await page.goto("/dashboard");
   await expect(section(page)).toContainText("No webhooks yet");
   await section(page).getByRole("button", { name: "New webhook" }).click();
+  await expect(section(page).getByLabel("Address of your program")).toBeFocused();
   await page.keyboard.type("http://program.example/");
   await section(page).getByRole("button", { name: "Make webhook" }).click();
   await expect(section(page).getByRole("alert")).toContainText("A webhook needs an https address");

@@ -1,10 +1,14 @@
 /** Reads the sample site's clip of clicks back from a converted file: see `CLICK` in clip-recipes.ts. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
 import { CLICK, CLICKS_FPS } from "../stand-ins/sample-site/clip-recipes.ts";
 
-const run = promisify(execFile);
 const HZ = 48_000;
+const WIDTH = 48;
+/** Two lines of brightness, one of each colour at half the width. */
+const FRAME_BYTES = WIDTH * 3;
 const THRESHOLD = 0.2;
 /** Clicks are a second apart, and their sound may ring. */
 const QUIET_SECONDS = 0.3;
@@ -16,13 +20,41 @@ export interface Click {
   readonly atSeconds: number;
 }
 
-async function ffmpeg(ffmpegPath: string, args: readonly string[]): Promise<Buffer> {
-  const { stdout } = await run(ffmpegPath, ["-v", "error", "-nostdin", ...args, "pipe:1"], {
-    encoding: "buffer",
-    maxBuffer: 256_000_000,
-  });
-  return stdout;
+/** What a file has, and what ffmpeg said while it decoded it. */
+export interface Tracks {
+  readonly clicks: readonly Click[];
+  /** See {@link readFrameNumbers}. */
+  readonly frames: readonly number[];
+  /** Empty when every packet could be decoded. */
+  readonly errors: string;
 }
+
+/** @returns what ffmpeg writes to "pipe:1", to "pipe:3" and to standard error */
+async function ffmpeg(ffmpegPath: string, args: readonly string[]): Promise<readonly [Buffer, Buffer, string]> {
+  const child = spawn(ffmpegPath, ["-v", "error", "-nostdin", ...args], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const [first, errors, second] = child.stdio.slice(1) as [Readable, Readable, Readable];
+  const [bytes, more, said, [code]] = await Promise.all([
+    buffer(first),
+    buffer(second),
+    text(errors),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${said}`);
+  return [bytes, more, said];
+}
+
+const soundTo = (pipe: string) => ["-map", "0:a:0", "-ac", "1", "-ar", String(HZ), "-f", "f32le", pipe];
+const pictureTo = (pipe: string) => [
+  "-map",
+  "0:v:0",
+  "-vf",
+  `scale=${WIDTH}:2:flags=area,format=yuv420p`,
+  "-fps_mode",
+  "passthrough",
+  "-f",
+  "rawvideo",
+  pipe,
+];
 
 /** @returns the pitch, from the times of its first and last upward crossing of zero */
 function pitchOf(samples: Float32Array): number {
@@ -32,9 +64,7 @@ function pitchOf(samples: Float32Array): number {
   return ((crossings.length - 1) * HZ) / ((crossings.at(-1) ?? NaN) - (crossings[0] ?? NaN));
 }
 
-/** @returns all clicks that are heard whole */
-export async function readClicks(ffmpegPath: string, path: string): Promise<Click[]> {
-  const bytes = await ffmpeg(ffmpegPath, ["-i", path, "-map", "0:a:0", "-ac", "1", "-ar", String(HZ), "-f", "f32le"]);
+function clicksIn(bytes: Buffer): Click[] {
   const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   const clicks: Click[] = [];
   for (let at = 0; at + CLICK.seconds * HZ <= samples.length; at += 1) {
@@ -47,25 +77,7 @@ export async function readClicks(ffmpegPath: string, path: string): Promise<Clic
   return clicks;
 }
 
-const WIDTH = 48;
-/** Two lines of brightness, one of each colour at half the width. */
-const FRAME_BYTES = WIDTH * 3;
-
-/** @returns number of each frame of the file in the clip, counted from 0, by its brightness */
-export async function readFrameNumbers(ffmpegPath: string, path: string): Promise<number[]> {
-  const scale = `scale=${WIDTH}:2:flags=area,format=yuv420p`;
-  const bytes = await ffmpeg(ffmpegPath, [
-    "-i",
-    path,
-    "-map",
-    "0:v:0",
-    "-vf",
-    scale,
-    "-fps_mode",
-    "passthrough",
-    "-f",
-    "rawvideo",
-  ]);
+function frameNumbersIn(bytes: Buffer): number[] {
   const brightnessAt = (frame: number, x: number): number => (bytes[frame * FRAME_BYTES + x] ?? 0) - 16;
   return Array.from({ length: bytes.length / FRAME_BYTES }, (_, frame) => {
     const [ofSecond = 0, seconds = 0, tens = 0] = [
@@ -75,4 +87,22 @@ export async function readFrameNumbers(ffmpegPath: string, path: string): Promis
     ].map(([x = 0, step = 1]) => Math.round(brightnessAt(frame, x) / step));
     return (tens * 10 + seconds) * CLICKS_FPS + ofSecond;
   });
+}
+
+/** @returns all clicks that are heard whole */
+export async function readClicks(ffmpegPath: string, path: string): Promise<Click[]> {
+  const [sound] = await ffmpeg(ffmpegPath, ["-i", path, ...soundTo("pipe:1")]);
+  return clicksIn(sound);
+}
+
+/** @returns number of each frame of the file in the clip, counted from 0, by its brightness */
+export async function readFrameNumbers(ffmpegPath: string, path: string): Promise<number[]> {
+  const [picture] = await ffmpeg(ffmpegPath, ["-i", path, ...pictureTo("pipe:1")]);
+  return frameNumbersIn(picture);
+}
+
+/** Reads both at a time, because starting ffmpeg takes longer than decoding a short file. */
+export async function readTracks(ffmpegPath: string, path: string): Promise<Tracks> {
+  const [sound, picture, errors] = await ffmpeg(ffmpegPath, ["-i", path, ...soundTo("pipe:1"), ...pictureTo("pipe:3")]);
+  return { clicks: clicksIn(sound), frames: frameNumbersIn(picture), errors };
 }

@@ -4,17 +4,20 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
 import { openModels, storedPartOf } from "../../domain/database/models.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../../domain/domain.ts";
+import { every } from "../../domain/every.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { createConversion } from "../../domain/jobs/requests.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { PATIENT_PIPELINE, startTestServer, type TestServer } from "./test-server.ts";
 import type { WorkerOrder } from "./test-worker.ts";
+
+const POLL_MS = 50;
 
 async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, "test-worker.ts"), {
@@ -61,10 +64,16 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
   };
 }
 
-/** What time does after the death of the only worker: ends what it held. */
-async function endLeases({ jobs }: Domain): Promise<void> {
-  await jobs.updateMany({ leaseExpiresAt: { $exists: true } }, { $set: { leaseExpiresAt: new Date(0) } });
-  await jobs.db.collection("tickets").updateMany({ lockedAt: { $ne: null } }, { $set: { lockedAt: new Date(0) } });
+/** What time does after the death of workers: ends what they held. */
+async function endLeases({ jobs }: Domain, deadPids: readonly number[]): Promise<void> {
+  const ofDead = { $regex: `:(?:${deadPids.join("|")}):` };
+  await jobs.updateMany(
+    { workerId: ofDead, leaseExpiresAt: { $gt: new Date(0) } },
+    { $set: { leaseExpiresAt: new Date(0) } },
+  );
+  await jobs.db
+    .collection("tickets")
+    .updateMany({ lastModifiedBy: ofDead, lockedAt: { $gt: new Date(0) } }, { $set: { lockedAt: new Date(0) } });
 }
 
 /** A server of which only database, folders and video site are used, and the worker process of the moment. */
@@ -93,6 +102,16 @@ export async function openKillableWorkers(): Promise<KillableWorkers> {
   const linkOf = (name: string): string => `${server.site.urlOf("held-page")}?${name}`;
   let worker: ChildProcess | undefined;
   opened.defer(() => void worker?.kill("SIGKILL"));
+  const deadPids: number[] = [];
+  // Again and again: the database may carry out the last writes of a worker when that is dead already.
+  const ending = every(
+    POLL_MS,
+    async () => {
+      if (deadPids.length > 0) await endLeases(domain, deadPids);
+    },
+    (error) => expect.unreachable(String(error)),
+  );
+  opened.defer(() => ending.stop());
   const rest = opened.move();
   return {
     server,
@@ -107,7 +126,8 @@ export async function openKillableWorkers(): Promise<KillableWorkers> {
       const exited = once(worker, "exit");
       worker.kill("SIGKILL");
       await exited;
-      await endLeases(domain);
+      deadPids.push(worker.pid ?? 0);
+      await endLeases(domain, deadPids);
     },
     async startWorker() {
       worker = await startWorkerProcess(server);

@@ -25,6 +25,8 @@ export interface MessageReceiver extends AsyncDisposable {
   readonly url: string;
   /** In the order of their arrival. */
   readonly messages: readonly ReceivedMessage[];
+  /** The most messages that were on their way at the same time. */
+  mostAtOnce(): number;
   /** The answers to the next messages; after them the last one again, and 204 at the beginning. */
   answerWith(...answers: ReceiverAnswer[]): void;
   /** Answers those messages by their text, whatever else was ordered. */
@@ -38,7 +40,16 @@ export async function startMessageReceiver(port = 0): Promise<MessageReceiver> {
   const messages: ReceivedMessage[] = [];
   let answers: readonly ReceiverAnswer[] = [204];
   const exceptions: { isMatch: (message: ReceivedMessage) => boolean; answer: ReceiverAnswer }[] = [];
+  let [open, mostOpen] = [0, 0];
   const server = createServer((request, response) => {
+    mostOpen = Math.max(mostOpen, (open += 1));
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) open -= 1;
+      isOpen = false;
+    };
+    // "close" may come later than the sender's next message, which starts when it has read the answer.
+    response.once("finish", end).once("close", end);
     void text(request).then(
       (body) => {
         const { headers, url: path = "" } = request;
@@ -60,6 +71,7 @@ export async function startMessageReceiver(port = 0): Promise<MessageReceiver> {
     host,
     url: `http://${host}/ended`,
     messages,
+    mostAtOnce: () => mostOpen,
     answerWith(...next) {
       answers = next;
     },

@@ -101,7 +101,14 @@ export class OtlpReceiver implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
+    let body: string;
+    try {
+      body = await text(request);
+    } catch {
+      // The connection was closed before the message was complete: its sender has been stopped.
+      response.destroy();
+      return;
+    }
     this.bodies.push(body);
     this.#onRequest.resolve();
     if (this.mode === "hangs") return;

@@ -4,12 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
+import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
-
-/** No test reaches a limit of time because the machine is busy. */
-const PATIENT_LIMITS = { ...DEFAULT_PIPELINE_LIMITS, inspectTimeoutMs: 240_000 };
 
 export interface TestPipeline {
   readonly pipeline: Pipeline;

@@ -11,19 +11,29 @@ import { PublicConfig } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { isReady } from "../measure/until-ready.ts";
-import { linkSharedFolders } from "../outages/data-folder.ts";
+import { linkSharedFolders, processesOf } from "../outages/data-folder.ts";
 import type { TestDevice } from "./test-device.ts";
 
 export { processesOf, readStore } from "../outages/data-folder.ts";
 
 const POLL_MS = 50;
 const folders: string[] = [];
-const groups: number[] = [];
+const started: { readonly group: number; readonly ended: Promise<unknown> }[] = [];
 
 /** Ends all processes that a test started here and removes their folders; for `afterEach`. */
 export async function endProcesses(): Promise<void> {
-  for (const group of groups.splice(0)) killGroup(group, "SIGKILL");
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  const ending = started.splice(0);
+  for (const { group } of ending) killGroup(group, "SIGKILL");
+  await Promise.all(ending.map(({ ended }) => ended));
+  for (const folder of folders.splice(0)) {
+    await untilUnused(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for the databases and tools of killed servers, which end by themselves and may still write until then. */
+async function untilUnused(folder: string): Promise<void> {
+  while ((await processesOf(folder)).length > 0) await delay(POLL_MS);
 }
 
 export function killGroup(group: number, signal: NodeJS.Signals): void {
@@ -60,10 +70,10 @@ export function run(command: readonly [string, ...string[]], env: Record<string,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, YTDLP_PATH: ytDlpPath, FFMPEG_PATH: ffmpegPath, NODE_ENV: "development", ...env },
   });
-  if (child.pid !== undefined) groups.push(child.pid);
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => output.push(line));
   const ended = once(child, "close").then(([code]) => code as number | null);
+  if (child.pid !== undefined) started.push({ group: child.pid, ended });
   return { child, origin: `http://localhost:${env["PORT"]}`, output, ended };
 }
 

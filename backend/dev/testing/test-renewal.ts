@@ -11,9 +11,10 @@ import { PresentExtractor } from "../../extractor/present-extractor.ts";
 import { parseRelease } from "../../extractor/releases.ts";
 import { Renewal, type CountedOutcome, type RenewalStep } from "../../extractor/renewal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { tryLockFolder } from "../../runtime/folder-lock.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
+import { PATIENT_LIMITS } from "./patient-limits.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "yt_dlp_wheels.py");
 
@@ -79,7 +80,7 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     tools: { ytDlpPath: firstPath, ffmpegPath: "", ffprobePath: "", denoPath: findScriptRuntime(), caFile },
     guard,
     videoHosts: [],
-    limits: DEFAULT_PIPELINE_LIMITS,
+    limits: PATIENT_LIMITS,
     extractors: present,
     youtube,
   };

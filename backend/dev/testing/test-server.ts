@@ -54,6 +54,11 @@ const TEST_SETTINGS: SettingsOverrides = {
   worker: { sweepMs: 500, ticketPollMs: 200 },
   previews: { pictureMs: 60_000 },
   pipeline: PATIENT_PIPELINE,
+  // On a busy machine others may only seem to be away.
+  database: { lostAfterMs: 60_000 },
+  redis: { commandTimeoutMs: 60_000 },
+  signIn: { timeoutMs: 60_000 },
+  payment: { timeoutMs: 60_000 },
   // All requests of a test file come from one address.
   rates: {
     createPerDevice: { free: 10_000, pro: 10_000 },
@@ -67,7 +72,7 @@ const TEST_SETTINGS: SettingsOverrides = {
     contactPerDevice: 10_000,
     contactPerAddress: 10_000,
   },
-  realtime: { socketsPerDevice: 1_000, socketsPerNetwork: 10_000 },
+  realtime: { socketsPerDevice: 1_000, socketsPerNetwork: 10_000, identifyMs: 60_000, pingTimeoutMs: 60_000 },
   site: { downloadsPerNetwork: 10_000 },
 };
 const TEST_ENVIRONMENT = {

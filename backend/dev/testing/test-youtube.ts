@@ -5,9 +5,10 @@ import path from "node:path";
 import tls from "node:tls";
 import { inject } from "vitest";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { startExtractorHost } from "../../pipeline/extractor-host/extractor-host.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
+import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 import { YouTubeSite } from "../stand-ins/youtube-site/youtube-site.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
@@ -56,7 +57,7 @@ export async function openTestYouTube(): Promise<TestYouTube> {
     site,
     folder,
     caFile,
-    pipeline: { tools, sandbox, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS },
+    pipeline: { tools, sandbox, guard, extractorHost, videoHosts: [], limits: PATIENT_LIMITS },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

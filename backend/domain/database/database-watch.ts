@@ -4,11 +4,10 @@
  */
 import mongoose, { type Connection } from "mongoose";
 import { every } from "../every.ts";
+import { DEFAULT_DATABASE_TIMEOUTS, type DatabaseTimeouts } from "./database-timeouts.ts";
 
 /** Pause between an answer and the next ping. */
 const PING_INTERVAL_MS = 500;
-/** The database counts as lost after this time without an answer: callers get an error within 5 s, or 6 s when busy. */
-const LOST_AFTER_MS = 3_000;
 /** A timer that is late by more than this shows that this process stood still, and read no answer meanwhile. */
 const STOOD_STILL_MS = 1_000;
 /** /readyz answers within 2 s. */
@@ -79,16 +78,21 @@ export interface DatabaseWatch {
 }
 
 /** Starts to watch; `stop` ends it. */
-export function watchDatabase(connection: Connection): DatabaseWatch {
+export function watchDatabase(
+  connection: Connection,
+  { lostAfterMs }: Pick<DatabaseTimeouts, "lostAfterMs"> = DEFAULT_DATABASE_TIMEOUTS,
+): DatabaseWatch {
   // The driver gives up later than the watch, so that an answer that has arrived in time can still be read.
-  const timeoutMS = LOST_AFTER_MS + STOOD_STILL_MS;
+  const timeoutMS = lostAfterMs + STOOD_STILL_MS;
   return new PingWatch(
     () => connection.db?.command({ ping: 1 }, { timeoutMS }) ?? Promise.reject(new DatabaseAwayError()),
+    lostAfterMs,
   );
 }
 
 class PingWatch implements DatabaseWatch {
   readonly #ping: () => Promise<unknown>;
+  readonly #lostAfterMs: number;
   readonly #handlers = new Set<(isUp: boolean) => void>();
   readonly #pinging: { stop(): Promise<void> };
   #isUp = true;
@@ -96,8 +100,9 @@ class PingWatch implements DatabaseWatch {
   #answerMs: number | undefined;
   #currentPing: Promise<boolean> | undefined;
 
-  constructor(ping: () => Promise<unknown>) {
+  constructor(ping: () => Promise<unknown>, lostAfterMs: number) {
     this.#ping = ping;
+    this.#lostAfterMs = lostAfterMs;
     this.#pinging = every(
       PING_INTERVAL_MS,
       () => this.#check(),
@@ -140,13 +145,13 @@ class PingWatch implements DatabaseWatch {
 
   async #check(): Promise<void> {
     const startedMs = performance.now();
-    const isAnswered = await within(LOST_AFTER_MS, this.#pingOnce());
+    const isAnswered = await within(this.#lostAfterMs, this.#pingOnce());
     const nowMs = performance.now();
     // After a standstill only the next ping shows whether the database answers.
-    const stoodStill = nowMs - startedMs > LOST_AFTER_MS + STOOD_STILL_MS;
+    const stoodStill = nowMs - startedMs > this.#lostAfterMs + STOOD_STILL_MS;
     if (isAnswered || stoodStill) this.#lastAnswerMs = nowMs;
     if (isAnswered) this.#set(true);
-    else if (nowMs - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
+    else if (nowMs - this.#lastAnswerMs >= this.#lostAfterMs) this.#set(false);
   }
 
   /** Calls during a ping share its answer. */

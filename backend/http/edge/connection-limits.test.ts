@@ -44,7 +44,6 @@ describe("a connection", () => {
   it.each<[string, string, Partial<ConnectionLimits>]>([
     ["sends nothing", "", { headersMs: 100 }],
     ["never ends the head of its request", head, { headersMs: 100 }],
-    ["never ends the head of its second request", `${GET}${head}`, { headersMs: 100 }],
     ["never ends the body of its request", `${head}Content-Length: 10\r\n\r\n1`, { headersMs: 100, requestMs: 100 }],
   ])("that %s is closed", async (_, sent, limits) => {
     const socket = (await open(limits))();
@@ -52,7 +51,18 @@ describe("a connection", () => {
     socket.write(sent);
     const answers = await received;
     expect(answers.match(/HTTP\/1.1 \d+/g)?.at(-1)).toBe("HTTP/1.1 408");
-    expect(answers.split("answer")).toHaveLength(sent.startsWith(GET) ? 2 : 1);
+    expect(answers).not.toContain("answer");
+  });
+
+  it("that never ends the head of its second request is closed", async () => {
+    const socket = (await open({}))();
+    const received = text(socket);
+    const asked = once(server as Server, "request");
+    socket.write(`${GET}${head}`);
+    // On a busy machine the first head may come late.
+    await asked;
+    Object.assign(server ?? {}, { headersTimeout: 100, requestTimeout: 100 });
+    expect((await received).match(/HTTP\/1.1 \d+|answer/g)).toEqual(["HTTP/1.1 200", "answer", "HTTP/1.1 408"]);
   });
 
   it("may wait longer for its answer, and between requests", async () => {

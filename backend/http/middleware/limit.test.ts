@@ -112,15 +112,16 @@ it("limits how often a user exports an account", async () => {
 });
 
 it("redirects too many sign-ins to the sign-in page with rate_limited", async () => {
-  // Sign-ins of the tests above count too.
-  const device = await server.newDevice();
-  for (let n = 0; n < 6; n += 1) await device.visit("/api/login");
-  const refused = await device.visit("/api/login");
+  // From an address of its own: the minute of another one may end in between.
+  const headers = { "sec-fetch-site": "same-origin", accept: "text/html", "x-forwarded-for": "198.51.100.6" };
+  const visit = (path: string) => fetch(`${server.origin}${path}`, { headers, redirect: "manual" });
+  for (let n = 0; n < 6; n += 1) await visit("/api/login");
+  const refused = await visit("/api/login");
   expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   // The router accepts other spellings of the path; the limit must too.
   for (const path of ["/api/login/", "/api/LOGIN", "/api/Login/?here"])
-    expect([path, (await device.visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
+    expect([path, (await visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
 });
 
 it("refuses more active conversions than the plan allows with 429", async () => {

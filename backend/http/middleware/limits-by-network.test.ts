@@ -26,7 +26,7 @@ beforeAll(async () => {
       VIDEO_HOSTS: "video.example",
       settings: {
         domain: { activeJobsPerNetwork: 2 },
-        realtime: { socketsPerNetwork: 3, identifyMs: 500 },
+        realtime: { socketsPerNetwork: 3, identifyMs: 60_000 },
         // One connection of the proxy carries the requests of everybody: the number of its connections is not bounded.
         site: { downloadsPerNetwork: 2, connectionsPerNetwork: 1, headersMs: 5_000 },
       },
@@ -94,8 +94,8 @@ it("refuses downloads from a network that has enough open, until one of them end
 });
 
 /** Opens a connection below the sockets, which has not said yet whose it is. */
-function openConnection(address: string): WebSocket {
-  const url = `${server.origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
+function openConnection(address: string, { origin }: TestServer = server): WebSocket {
+  const url = `${origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
   return new WebSocket(url, { headers: { cookie: device.cookie, "x-forwarded-for": address } });
 }
 
@@ -105,24 +105,25 @@ const CONNECT = "40";
 /** @returns "open" once the server has identified the connection, "refused" otherwise */
 async function identified(socket: WebSocket): Promise<string> {
   return new Promise((resolve) => {
-    socket.addEventListener("error", () => resolve("refused"));
+    for (const end of ["error", "close"] as const) socket.addEventListener(end, () => resolve("refused"));
     socket.addEventListener("open", () => socket.send(CONNECT));
     socket.addEventListener("message", ({ data }) => String(data).startsWith(CONNECT) && resolve("open"));
   });
 }
 
 it("closes connections that do not say whose they are, and keeps the others", async () => {
-  const quiet = openConnection("203.0.113.7");
-  const closed = once(quiet, "close");
-  const known = openConnection("203.0.113.8");
-  expect(await identified(known)).toBe("open");
-  await closed;
+  await using hasty = await startTestServer({ hasExtractor: false, settings: { realtime: { identifyMs: 500 } } });
+  // On a busy machine the time may be over before it has said whose it is.
+  let known = openConnection("203.0.113.8", hasty);
+  while ((await identified(known)) === "refused") known = openConnection("203.0.113.8", hasty);
+  const quiet = openConnection("203.0.113.7", hasty);
+  await once(quiet, "close");
   expect(known.readyState).toBe(WebSocket.OPEN);
   known.close();
 });
 
 it("refuses sockets from a network that has enough open", async () => {
-  const sockets = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map(openConnection);
+  const sockets = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((address) => openConnection(address));
   expect(await Promise.all(sockets.map(identified))).toEqual(["open", "open", "open"]);
   expect(await identified(openConnection("192.0.2.4"))).toBe("refused");
   const elsewhere = openConnection("203.0.113.1");

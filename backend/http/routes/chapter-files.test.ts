@@ -61,7 +61,7 @@ it("is one archive, of the size that the job names", async () => {
   ]);
   const { common } = await parseFile(unpacked[1]?.path ?? "");
   expect(common).toMatchObject({ title: "On the tin roof", album: "Rain in four parts", track: { no: 2, of: 4 } });
-  expect(await readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
+  await expect.poll(() => readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
 });
 
 it("is refused to free visitors, before and when they convert", async () => {

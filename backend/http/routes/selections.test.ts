@@ -37,9 +37,7 @@ it("converts all links of a selection of 45 without another call, and shows them
   const { batchId, total, jobs, refused } = SelectionAnswer.parse(await answer.json());
   expect([total, jobs.length, refused]).toEqual([45, 20, []]);
   await expect
-    .poll(() => live.jobs().filter((job) => job.batchId === batchId && job.status === "completed").length, {
-      timeout: 120_000,
-    })
+    .poll(() => live.jobs().filter((job) => job.batchId === batchId && job.status === "completed").length)
     .toBe(45);
   const positions = live.jobs().map(({ batchTitle, batchTotal, batchPosition }) => ({
     batchTitle,

@@ -12,13 +12,16 @@ import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICK, CLICKS_FPS, CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { startSampleSite, type PageName, type SampleSite } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
+import { readClicks, readTracks, type Click } from "../../dev/testing/click-track.ts";
+import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
+import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { unzip, type UnpackedFile } from "../../dev/testing/unzip.ts";
 import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
+import type { ExtractorHost } from "../extractor-host/extractor-host.ts";
 import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import { findScriptRuntime } from "../process/script-runtime.ts";
@@ -30,6 +33,7 @@ const { ffmpegPath, ffprobePath } = inject("toolPaths");
 let site: SampleSite;
 let guard: EgressGuard;
 let pipeline: Pipeline;
+let extractorHost: ExtractorHost;
 let root: string;
 
 beforeAll(async () => {
@@ -38,17 +42,20 @@ beforeAll(async () => {
   site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
   const videoHosts = parseHostList(site.host);
   guard = await startEgressGuard({ allow: videoHosts });
+  extractorHost = await startTestExtractor(root);
   pipeline = {
     tools: { ...tools, denoPath: findScriptRuntime() },
     sandbox: await openTestSandbox(),
+    extractorHost,
     guard,
     videoHosts,
     hostSemaphore: new InProcessHostSemaphore(),
-    limits: { ...DEFAULT_PIPELINE_LIMITS, probeTimeoutMs: 240_000, inspectTimeoutMs: 240_000 },
+    limits: PATIENT_LIMITS,
   };
 });
 
 afterAll(async () => {
+  await extractorHost[Symbol.asyncDispose]();
   await guard.stop();
   await site.stop();
   await rm(root, { recursive: true });
@@ -102,8 +109,7 @@ const STEMS = ["01 Intro", "02 .._.._etc_passwd", "03 Intro", "04 CON_ _last_ _ 
 const VIDEO = "A click at every second";
 
 /** Checks that exactly the clicks of a part are heard, each within one MP3 frame of its place. */
-async function expectClicks(path: string, [start, end]: readonly [number, number]): Promise<void> {
-  const clicks = await readClicks(ffmpegPath, path);
+function checkClicks(clicks: readonly Click[], [start, end]: readonly [number, number]): void {
   const seconds = Array.from({ length: CLICKS_SECONDS }, (_, second) => second);
   // One at the border may be cut by less than a frame.
   const certain = seconds.filter((second) => second >= start + 0.03 && second + CLICK.seconds <= end - 0.03);
@@ -115,37 +121,31 @@ async function expectClicks(path: string, [start, end]: readonly [number, number
 }
 
 /** Checks that the picture begins and ends with the right frames, and has all between them. */
-async function expectFrames(path: string, [start, end]: readonly [number, number]): Promise<void> {
+function checkFrames(shown: readonly number[], [start, end]: readonly [number, number]): void {
   // The first frame is shown twice where the part begins between two frames.
-  const frames = [...new Set(await readFrameNumbers(ffmpegPath, path))];
+  const frames = [...new Set(shown)];
   const [first = NaN] = frames;
   expect(frames).toEqual(frames.map((_, index) => first + index));
   expect(Math.abs(first - start * CLICKS_FPS)).toBeLessThanOrEqual(1);
   expect(Math.abs((frames.at(-1) ?? NaN) + 1 - end * CLICKS_FPS)).toBeLessThanOrEqual(1);
 }
 
-/** @returns seconds, as ffprobe has them */
-async function lengthOf(path: string): Promise<number> {
-  const { stdout } = await run(ffprobePath, [
-    "-v",
-    "error",
-    "-show_entries",
-    "format=duration",
-    "-of",
-    "csv=p=0",
-    path,
-  ]);
-  return Number(stdout);
+interface Probed {
+  readonly seconds: number;
+  readonly tags: Readonly<Record<string, string>>;
 }
 
-async function ffprobeTags(path: string): Promise<Record<string, string>> {
-  const entries = "format_tags:stream_tags";
+/** @returns what ffprobe says about a file */
+async function probe(path: string): Promise<Probed> {
+  const entries = "format=duration:format_tags:stream_tags";
   const { stdout } = await run(ffprobePath, ["-v", "error", "-show_entries", entries, "-of", "json", path]);
-  const { format, streams } = JSON.parse(stdout) as Record<"format", { tags?: object }> & {
+  const { format, streams } = JSON.parse(stdout) as {
+    format: { duration: string; tags?: object };
     streams: { tags?: object }[];
   };
   const all = { ...streams[0]?.tags, ...format.tags };
-  return Object.fromEntries(Object.entries(all).map(([name, text]) => [name.toLowerCase(), String(text)]));
+  const tags = Object.fromEntries(Object.entries(all).map(([name, text]) => [name.toLowerCase(), String(text)]));
+  return { seconds: Number(format.duration), tags };
 }
 
 describe.each([
@@ -167,14 +167,16 @@ describe.each([
       let seconds = 0;
       for (const [index, { path }] of files.entries()) {
         const part = PARTS[index] ?? [NaN, NaN];
-        await expectClicks(path, part);
-        if (format === "mp4") await expectFrames(path, part);
-        const length = await lengthOf(path);
+        if (format === "mp4") {
+          const { clicks, frames } = await readTracks(ffmpegPath, path);
+          checkClicks(clicks, part);
+          checkFrames(frames, part);
+        } else checkClicks(await readClicks(ffmpegPath, path), part);
+        const { seconds: length, tags } = await probe(path);
         expect(Math.abs(length - (part[1] - part[0]))).toBeLessThan(0.1);
         seconds += length;
         const { common } = await parseFile(path);
         expect(common).toMatchObject({ title: TITLES[index], album: VIDEO, track: { no: index + 1, of: 4 } });
-        const tags = await ffprobeTags(path);
         // ffprobe does not read the number in the tag of a WAV.
         const track = format === "wav" ? {} : { track: `${index + 1}/4` };
         expect(tags).toMatchObject({ title: TITLES[index], album: VIDEO, ...track });
@@ -214,7 +216,7 @@ it("have the cover, and the tags that the visitor wants", async () => {
 it("are one file where the video has one chapter", async () => {
   await convertChapters({ page: "one-chapter", format: "mp3" }, async ({ files }) => {
     expect(files.map(({ name }) => name)).toEqual(["01 Intro.mp3"]);
-    await expectClicks(files[0]?.path ?? "", [0, CLICKS_SECONDS]);
+    checkClicks(await readClicks(ffmpegPath, files[0]?.path ?? ""), [0, CLICKS_SECONDS]);
   });
 });
 
@@ -224,7 +226,7 @@ it("are as many as a list of chapters may have, where a site names thousands", a
     expect(files.length).toBeGreaterThan(1);
     for (const { name } of files) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     let seconds = 0;
-    for (const { path } of files) seconds += await lengthOf(path);
+    for (const { path } of files) seconds += (await probe(path)).seconds;
     expect(Math.abs(seconds - file.durationSeconds)).toBeLessThan(0.5);
   });
 });

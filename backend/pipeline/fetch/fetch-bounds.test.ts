@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { leastPaceOf, watchStall } from "../guard/stall-watch.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline, type PipelineLimits } from "../pipeline.ts";
+import type { Pipeline, PipelineLimits } from "../pipeline.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 import { RequestPauses } from "./request-pauses.ts";
 import { fetchRenditions } from "./download.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const videoHosts = [{ host: "127.0.0.1", port }];
   guard = await startEgressGuard({ allow: videoHosts });
   const tools = { ...inject("toolPaths"), denoPath: findScriptRuntime() };
-  pipeline = { tools, guard, videoHosts, limits: DEFAULT_PIPELINE_LIMITS };
+  pipeline = { tools, guard, videoHosts, limits: PATIENT_LIMITS };
 });
 afterAll(async () => {
   await guard.stop();

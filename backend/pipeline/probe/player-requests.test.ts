@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT } from "../exits/exit.ts";
 import { startExtractorHost } from "../extractor-host/extractor-host.ts";
 import { startEgressGuard } from "../guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { answerPlayerRequests } from "./player-requests.ts";
 import { runYtDlp } from "./yt-dlp.ts";
 
@@ -33,8 +34,8 @@ def main(argv):
         return
     def ask(text):
         path = os.environ["TAPEDECK_PLAYER_REQUESTS"]
-        with open("draft", "w") as file: file.write(text)
-        os.rename("draft", path)
+        with open(f"{path}.draft", "w") as file: file.write(text)
+        os.rename(f"{path}.draft", path)
         while os.path.exists(path): time.sleep(0.01)
     exec(argv[-1], {"cache": cache, "ask": ask, "os": os})
 '''.replace("ROOT", repr(sys.argv[2]))
@@ -75,7 +76,7 @@ beforeAll(async () => {
   resources.use(extractorHost);
   const guard = resources.use(await startEgressGuard({ allow: [] }));
   const tools = { ...inject("toolPaths"), ytDlpPath };
-  base = { tools, sandbox, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
+  base = { tools, sandbox, guard, extractorHost, videoHosts: [], limits: PATIENT_LIMITS };
 });
 afterAll(() => resources.disposeAsync());
 

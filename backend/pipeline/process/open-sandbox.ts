@@ -6,7 +6,8 @@ import { ConversionError } from "../../../common/errors.ts";
 import { runBoundedTool } from "./tool-process.ts";
 import { ToolSandbox } from "./tool-sandbox.ts";
 
-const CHECK = { timeoutMs: 10_000, killGraceMs: 100, maxMemoryBytes: 1_073_741_824 };
+/** A busy machine needs seconds to start a program. Only a sandbox that hangs takes this long. */
+const CHECK = { timeoutMs: 60_000, killGraceMs: 100, maxMemoryBytes: 1_073_741_824 };
 
 export interface FoundSandbox {
   readonly sandbox?: ToolSandbox;

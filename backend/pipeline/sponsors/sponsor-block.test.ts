@@ -75,9 +75,8 @@ describe("a server that fails", () => {
   });
 
   it("by not being there is not waited for", async () => {
-    const gone = await startSponsorBlock();
-    await gone[Symbol.asyncDispose]();
-    expect(await open(gone.address).find(watch("plain-video"), never)).toBe("unknown");
+    // No test listens there; the port of a server that has ended may be given to one of them.
+    expect(await open("http://127.0.0.1:9").find(watch("plain-video"), never)).toBe("unknown");
   });
 });
 

@@ -31,6 +31,7 @@ const Manner = z
 const Trouble = z.strictObject({
   path: z.string(),
   method: z.string().optional(),
+  about: z.string().optional(),
   status: z.union([z.literal([402, 409, 429, 500, 502, 503]), z.enum(["late", "network"])]),
   times: z.number().int().min(1).optional(),
 });

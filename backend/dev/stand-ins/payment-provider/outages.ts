@@ -5,6 +5,8 @@ export interface Outage {
   /** Pattern that the path must contain. */
   readonly path: RegExp | string;
   readonly method?: string | undefined;
+  /** Text that the query or the body of the call must contain, such as an email address. */
+  readonly about?: string | undefined;
   /** `network`: the connection breaks before the call runs; `late`: it breaks after the call has run. */
   readonly status: 402 | 409 | 429 | 500 | 502 | 503 | "late" | "network";
   /** Number of calls that fail; 1 unless given. */
@@ -24,11 +26,16 @@ export class Outages {
 
   /**
    * Applies the first planned outage that matches the call, and counts it.
+   * @param details query and body of the call
    * @throws ApiError for an outage with a status
    */
-  apply(method: string, path: string): "late" | "network" | undefined {
+  apply(method: string, path: string, details: string): "late" | "network" | undefined {
     const match = this.#planned.find(
-      ({ outage, left }) => left > 0 && (outage.method ?? method) === method && new RegExp(outage.path).test(path),
+      ({ outage, left }) =>
+        left > 0 &&
+        (outage.method ?? method) === method &&
+        new RegExp(outage.path).test(path) &&
+        details.includes(encodeURIComponent(outage.about ?? "")),
     );
     if (!match) return undefined;
     match.left -= 1;

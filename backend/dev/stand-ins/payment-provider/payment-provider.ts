@@ -177,7 +177,7 @@ export class PaymentProvider {
   /** Answers a call of the API or of the browser script, or fails as an outage says. */
   #answerCall(request: IncomingMessage, response: ServerResponse, url: URL, body: string): void {
     const method = request.method ?? "GET";
-    const outage = this.#findOutage(method, url.pathname);
+    const outage = this.#findOutage(method, url.pathname, url.search + body);
     if (typeof outage === "object") return void response.writeHead(outage.status, outage.headers).end(outage.body);
     if (outage === "network") return void request.socket.destroy();
     const answer = url.pathname.startsWith("/browser/")
@@ -188,9 +188,9 @@ export class PaymentProvider {
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  #findOutage(method: string, path: string): Answer | "late" | "network" | undefined {
+  #findOutage(method: string, path: string, details: string): Answer | "late" | "network" | undefined {
     try {
-      return this.#outages.apply(method, path);
+      return this.#outages.apply(method, path, details);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return asJson({ status: error.status, body: { error: error.body } });

@@ -159,21 +159,28 @@ export const CLICK = { seconds: 0.04, firstHz: 500, stepHz: 50 } as const;
  * A click at every full second, each of another pitch, and a picture that counts: brightness 16 plus ten for each frame
  * of the second on the left, plus twenty for each second of ten in the middle, and for each ten seconds on the right.
  */
-const CLICKS_GRAPH = [
-  `color=c=black:s=48x27:r=${FPS}:d=${CLICKS_SECONDS},format=yuv420p`,
-  `geq=lum='16+if(lt(X,16),10*mod(N,${FPS}),20*if(lt(X,32),mod(floor(N/${FPS}),10),floor(N/${10 * FPS})))':cb=128:cr=128`,
-  // Noise takes as many bits as a real picture.
-  `scale=320x180:flags=neighbor,noise=c0s=12:c0f=t[v];aevalsrc='0.8*lt(mod(t,1),${CLICK.seconds})*` +
-    `sin(2*PI*(${CLICK.firstHz}+${CLICK.stepHz}*floor(t))*t)':s=48000:d=${CLICKS_SECONDS}`,
-  "aformat=channel_layouts=stereo[sound]",
-].join(",");
+function clicksGraph(size: string): string {
+  return [
+    `color=c=black:s=48x27:r=${FPS}:d=${CLICKS_SECONDS},format=yuv420p`,
+    `geq=lum='16+if(lt(X,16),10*mod(N,${FPS}),20*if(lt(X,32),mod(floor(N/${FPS}),10),floor(N/${10 * FPS})))':cb=128:cr=128`,
+    // Noise takes as many bits as a real picture.
+    `scale=${size}:flags=neighbor,noise=c0s=12:c0f=t[v];aevalsrc='0.8*lt(mod(t,1),${CLICK.seconds})*` +
+      `sin(2*PI*(${CLICK.firstHz}+${CLICK.stepHz}*floor(t))*t)':s=48000:d=${CLICKS_SECONDS}`,
+    "aformat=channel_layouts=stereo[sound]",
+  ].join(",");
+}
 
-const CLICKS_MADE = [...H264, "-bf", "2", "-b:v", "1200k", "-maxrate", "1200k", "-bufsize", "1200k", ...AAC];
+/** @returns arguments that make the clip, in a file that begins with its index */
+function clicksClip(size: string, rate: string): string {
+  const made = [...H264, "-bf", "2", "-b:v", rate, "-maxrate", rate, "-bufsize", rate, ...AAC];
+  return `-filter_complex ${clicksGraph(size)} -map [v] -map [sound] ${made.join(" ")} -movflags +faststart video.mp4`;
+}
+
 /** In fragments behind a common index, as YouTube has its files. */
 const FRAGMENTS = "frag_keyframe+empty_moov+default_base_moof+global_sidx+negative_cts_offsets";
 
 const CLICKS_STEPS: ClipRecipe["steps"] = [
-  `-filter_complex ${CLICKS_GRAPH} -map [v] -map [sound] ${CLICKS_MADE.join(" ")} -movflags +faststart video.mp4`,
+  clicksClip("320x180", "1200k"),
   "-i video.mp4 -vn -c copy -movflags +faststart audio.m4a",
   `-i video.mp4 -c copy -movflags ${FRAGMENTS} parts.mp4`,
   "-i video.mp4 -vn -c:a libopus -b:a 96k -vbr off -cues_to_front 1 audio.webm",
@@ -181,6 +188,9 @@ const CLICKS_STEPS: ClipRecipe["steps"] = [
   "-i video.mp4 -c copy -f dash -seg_duration 4 -use_timeline 0 -use_template 1 -init_seg_name " +
     "init-$RepresentationID$.m4s -media_seg_name dash-$RepresentationID$-$Number$.m4s manifest.mpd",
 ].map((step) => step.split(" "));
+
+/** The clip of clicks for tests that encode it often: a sixth of the pixels, and all else the same. */
+export const SMALL_CLICKS: ClipRecipe = { folder: "clicks", steps: [clicksClip("128x72", "300k").split(" ")] };
 
 /** The slowest first, so that two encoders end at about the same time. */
 export const CLIP_RECIPES: readonly ClipRecipe[] = [

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { withFolderLock } from "../../../runtime/folder-lock.ts";
-import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
+import { CLIP_RECIPES, SMALL_CLICKS, type ClipRecipe } from "./clip-recipes.ts";
 
 /** Clips that are made together; `name` is their folder below the data folder. */
 export interface ClipCollection {
@@ -26,6 +26,9 @@ export interface PrepareClipsOptions {
 }
 
 const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
+
+/** Clips that no page has: tests read them from their folder. */
+export const SMALL_CLIPS: ClipCollection = { name: "small-clips", recipes: [SMALL_CLICKS] };
 
 /** Encoders at a time: two keep two cores busy, and more would only take memory. */
 const ENCODERS = 2;

@@ -94,12 +94,15 @@ export function throttled(
   };
 }
 
-/** Sent with every tick while a clip is held back: a share of the whole file, or of the rest if that is less. */
-const HELD_BACK_SHARE = { ofWhole: 1 / 1_000, ofRest: 1 / 500 };
+/**
+ * Of a clip that is held back: sent at once, so that no test waits for the first progress; and then with every tick: a
+ * share of the whole file, or of the rest if that is less.
+ */
+const HELD_BACK_SHARE = { atOnce: 1 / 10, ofWhole: 1 / 1_000, ofRest: 1 / 500 };
 
 /**
- * A clip that is sent very slowly until the test releases it, and then at once. Before: 2 % of the file per second,
- * and from its middle on ever more slowly, so that it never ends.
+ * A clip that is sent very slowly until the test releases it, and then at once. Before: a tenth, then 2 % of the file
+ * per second, and from its middle on ever more slowly, so that it never ends.
  */
 export function heldBack(file: string): Answer {
   return async (exchange) => {
@@ -113,6 +116,9 @@ export function heldBack(file: string): Answer {
       exchange.response,
       Readable.from(
         (async function* () {
+          const atOnce = Math.floor(whole.length * HELD_BACK_SHARE.atOnce);
+          yield rest.subarray(0, atOnce);
+          rest = rest.subarray(atOnce);
           for await (const _ of ticks(TICK_MS)) {
             const slowStep = Math.min(whole.length * HELD_BACK_SHARE.ofWhole, rest.length * HELD_BACK_SHARE.ofRest);
             const step = isReleased ? rest.length : Math.ceil(slowStep);

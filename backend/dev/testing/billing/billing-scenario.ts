@@ -19,6 +19,8 @@ import { confirmWithCard, GOOD_CARD } from "./payer.ts";
 import { openTestBilling, type TestBilling } from "./test-billing.ts";
 import { openTestDomain, type TestDomain } from "../test-domain.ts";
 
+/** Longer than any test: a call that is repeated would be counted twice. */
+const PATIENT_MS = 240_000;
 const WEBHOOK_SECRET = "whsec_of_this_test";
 
 export class BillingScenario {
@@ -42,7 +44,8 @@ export class BillingScenario {
   /** Starts a payment provider, sets it up, and signs in a new user. */
   static async open(domain: TestDomain): Promise<BillingScenario> {
     const provider = await startPaymentProvider({ port: 0, log: () => undefined });
-    const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 2_000 });
+    const keys = { secretKey: provider.secretKey, apiAddress: provider.origin };
+    const stripe = createStripeClient({ ...keys, timeoutMs: PATIENT_MS });
     await setUpBilling(stripe, null);
     const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: WEBHOOK_SECRET, isLive: false };
     const billing = await openTestBilling(domain, { payment, now: () => provider.now() });

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { KeptFiles } from "./kept-files.ts";
 
 export const SOURCE_RATE_HZ = 44_100;
 const CHANNELS = 2;
@@ -118,12 +119,14 @@ const RECIPES: Readonly<Record<Container, Recipe>> = {
 export class SoundSources {
   readonly #ffmpegPath: string;
   readonly #folder: string;
+  readonly #kept: KeptFiles;
   /** By length and container. */
   readonly #made = new Map<string, Promise<string>>();
 
-  constructor(ffmpegPath: string, folder: string) {
+  constructor(ffmpegPath: string, folder: string, kept: KeptFiles) {
     this.#ffmpegPath = ffmpegPath;
     this.#folder = folder;
+    this.#kept = kept;
   }
 
   /** @returns path of a clip of so many samples in a container */
@@ -144,18 +147,15 @@ export class SoundSources {
   async #make(sampleCount: number, name: Container | "samples", folder: string): Promise<string> {
     await mkdir(folder);
     const path = join(folder, "clip");
-    if (name === "samples") {
-      await writeFile(path, soundOf(sampleCount));
-      return path;
-    }
+    if (name === "samples") await writeFile(path, soundOf(sampleCount));
+    else await this.#kept.put(recipeOf(sampleCount, name), path, () => this.#encode(sampleCount, name, folder, path));
+    return path;
+  }
+
+  async #encode(sampleCount: number, name: Container, folder: string, path: string): Promise<void> {
     const { from, args, format, initSegment } = RECIPES[name];
     const source = await this.#once(sampleCount, from);
-    const picture = [
-      "-f",
-      "lavfi",
-      "-i",
-      `testsrc2=size=64x48:rate=10:duration=${Math.max(0.1, sampleCount / SOURCE_RATE_HZ)}`,
-    ];
+    const picture = ["-f", "lavfi", "-i", pictureOf(sampleCount)];
     const input =
       from === "samples"
         ? ["-f", "f32le", "-ar", String(SOURCE_RATE_HZ), "-ac", String(CHANNELS), "-i", source, ...picture]
@@ -163,8 +163,18 @@ export class SoundSources {
     const output = typeof format === "string" ? ["-f", format, path] : format;
     await run(this.#ffmpegPath, ["-v", "error", "-nostdin", "-y", ...input, ...args, ...output], { cwd: folder });
     if (typeof format !== "string") await writeFile(path, await joinSegments(folder, initSegment));
-    return path;
   }
+}
+
+function pictureOf(sampleCount: number): string {
+  return `testsrc2=size=64x48:rate=10:duration=${Math.max(0.1, sampleCount / SOURCE_RATE_HZ)}`;
+}
+
+/** @returns all that a clip depends on: its own recipe, those of the clips that it is made from, and the sound */
+function recipeOf(sampleCount: number, name: Container | "samples"): unknown {
+  if (name === "samples") return [sampleCount, SOURCE_RATE_HZ, CHANNELS, soundOf.toString()];
+  const recipe = RECIPES[name];
+  return [recipe, pictureOf(sampleCount), joinSegments.toString(), recipeOf(sampleCount, recipe.from)];
 }
 
 /** Joins segments as the product does while it fetches them. */
