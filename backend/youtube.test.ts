@@ -88,7 +88,7 @@ describe("a refused video", () => {
     ["geo-blocked", "geo_blocked", SENTENCES.geo_blocked, 1],
     ["age-gate-01", "login_required", SENTENCES.login_required, 1],
     ["live-now-01", "live", SENTENCES.live, 1],
-    ["live-ended1", "live", LIVE_JUST_ENDED, 1],
+    ["live-ended1", "live", LIVE_JUST_ENDED.message, 1],
     ["reload-page", "site_blocked", SENTENCES.site_blocked, 2],
     ["pages-500-1", "site_blocked", SENTENCES.site_blocked, 2],
     ["media-403-1", "site_blocked", SENTENCES.site_blocked, 1],

@@ -3,7 +3,7 @@
  * The codes are part of the wire format; the sentences tell users what to do next.
  */
 import { z } from "zod";
-import { WireReason, type Reason } from "./reasons.ts";
+import { WireReason, type ExactReason, type Reason } from "./reasons.ts";
 
 /** Why a conversion failed. */
 export const ConversionErrorCode = z.enum([
@@ -128,39 +128,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
 
-/** Names of the sentences in {@link EXACT_SENTENCES}. */
-export const EXACT_REASONS = [
-  "no_sound",
-  "no_such_sound",
-  "no_subtitles_at_all",
-  "no_text_in_part",
-  "not_readable",
-  "music_premium",
-  "removed_for_copyright",
-  "live_just_ended",
-  "long_advertisement",
-  "owner_blocked",
-  "too_large_to_open",
-  "too_many_pieces",
-  "needs_too_much_memory",
-  "took_too_long",
-  "leads_nowhere",
-  "stopped_too_often",
-  "listed_twice",
-  "no_valid_link",
-  "file_gone",
-  "ended_before_cancel",
-  "pro_granted",
-  "pro_by_credit",
-  "payment_overdue",
-  "subscription_paused",
-  "payment_disputed",
-  "payment_confirming",
-  "webhook_address",
-] as const;
-export type ExactReason = (typeof EXACT_REASONS)[number];
-
-/** Sentences that say more than that of their code. Pages recognise them by their English text, and translate them. */
+/** Sentences that say more than that of their code, by the reasons that pages word in their language. */
 export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   no_sound: "This video has no sound to make an MP3 from.",
   no_such_sound: "This video has no sound in that language any more. Choose another language.",
@@ -196,8 +164,16 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   webhook_address: "A webhook needs an https address on the usual port, without a user name and a password in it.",
 };
 
-/** The message of an "internal" failure whose worker died in several attempts. */
-export const STOPPED_TOO_OFTEN = EXACT_SENTENCES.stopped_too_often;
+/** Message and reason of a {@link ConversionError}. */
+export interface Explanation {
+  readonly message: string;
+  readonly reason: Reason;
+}
+
+/** @returns the sentence of a reason without figures, with the reason */
+export function exactly(name: ExactReason): Explanation {
+  return { message: EXACT_SENTENCES[name], reason: { name } };
+}
 
 /** Temporary failures: the job is retried with back-off before it fails. */
 const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked", "site_changed"]);
@@ -209,7 +185,7 @@ export class ConversionError extends Error {
   readonly detail: string | undefined;
   /** Whether another attempt may succeed. */
   readonly isTransient: boolean;
-  /** Why exactly, with figures; absent for most errors. */
+  /** Why exactly; absent for most errors. */
   readonly reason: Reason | undefined;
 
   constructor(
@@ -228,7 +204,7 @@ export class ConversionError extends Error {
 /** A rejected request: thrown by domain functions and routes, turned into a response by the one error renderer. */
 export class UserError extends Error {
   readonly code: ErrorCode;
-  /** Why exactly, with figures; absent for most errors. */
+  /** Why exactly; absent for most errors. */
   readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, message: string = SENTENCES[code], reason?: Reason) {
@@ -236,5 +212,11 @@ export class UserError extends Error {
     this.name = "UserError";
     this.code = code;
     this.reason = reason;
+  }
+
+  /** With the sentence of a reason without figures. */
+  static because(code: ErrorCode, name: ExactReason): UserError {
+    const { message, reason } = exactly(name);
+    return new UserError(code, message, reason);
   }
 }

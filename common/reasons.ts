@@ -1,9 +1,41 @@
 /**
- * Reasons of errors whose sentence has figures. Pages word a reason in their language; the sentences here are for the
- * `message` of the REST interface and for the English catalogue.
+ * Reasons of errors whose sentence says more than that of their code. Pages word a reason in their language; the sentences
+ * are for the `message` of the REST interface and for the English catalogue. Those with figures are here.
  */
 import { z } from "zod";
 import { BYTES_PER_MB, Format } from "./tiers.ts";
+
+/** Reasons without figures; their sentences are in errors.ts. */
+export const EXACT_REASONS = [
+  "no_sound",
+  "no_such_sound",
+  "no_subtitles_at_all",
+  "no_text_in_part",
+  "not_readable",
+  "music_premium",
+  "removed_for_copyright",
+  "live_just_ended",
+  "long_advertisement",
+  "owner_blocked",
+  "too_large_to_open",
+  "too_many_pieces",
+  "needs_too_much_memory",
+  "took_too_long",
+  "leads_nowhere",
+  "stopped_too_often",
+  "listed_twice",
+  "no_valid_link",
+  "file_gone",
+  "ended_before_cancel",
+  "pro_granted",
+  "pro_by_credit",
+  "payment_overdue",
+  "subscription_paused",
+  "payment_disputed",
+  "payment_confirming",
+  "webhook_address",
+] as const;
+export type ExactReason = (typeof EXACT_REASONS)[number];
 
 const seconds = z.number().positive();
 const bytes = z.number().positive();
@@ -38,6 +70,7 @@ export const Reason = z.discriminatedUnion("name", [
     startsAt: z.iso.datetime(),
     precision: z.enum(["minute", "hour", "day"]),
   }),
+  z.object({ name: z.enum(EXACT_REASONS) }),
 ]);
 export type Reason = z.infer<typeof Reason>;
 
@@ -89,7 +122,7 @@ export function describeSize(sizeBytes: number): string {
 }
 
 /** A reason that a conversion may fail with. */
-type LimitReason = Extract<Reason, { name: keyof typeof REASON_SENTENCES }>;
+export type LimitReason = Extract<Reason, { name: keyof typeof REASON_SENTENCES }>;
 
 /** @returns the English sentence of a reason that a conversion may fail with */
 export function describeReason(reason: LimitReason): string {

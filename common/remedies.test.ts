@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { ConversionErrorCode, EXACT_SENTENCES, RequestErrorCode, SENTENCES } from "./errors.ts";
+import { ConversionErrorCode, exactly, RequestErrorCode, SENTENCES } from "./errors.ts";
 import { Job } from "./job.ts";
-import { REMEDIES, canRetry, isCertainToFail, isLiftedByPart, isLiftedByPro, otherFormatFor } from "./remedies.ts";
+import {
+  REMEDIES,
+  canRetry,
+  canRetryPreview,
+  isCertainToFail,
+  isLiftedByOtherChoices,
+  isLiftedByPart,
+  isLiftedByPro,
+  otherFormatFor,
+} from "./remedies.ts";
 import { qualityFor, TIERS } from "./tiers.ts";
 
 const PRO_SECONDS = TIERS.pro.maxDurationSeconds;
@@ -49,7 +58,7 @@ describe("a retry", () => {
 });
 
 it("is not offered for a job that has stopped three workers", () => {
-  const error = { code: "internal", message: EXACT_SENTENCES.stopped_too_often };
+  const error = { code: "internal", ...exactly("stopped_too_often") };
   expect(canRetry(failed("internal", { error }), "free")).toBe(false);
 });
 
@@ -61,7 +70,7 @@ describe("Pro", () => {
     ["the size is above Pro's limit too", { reason: TOO_LARGE_FOR_PRO }, 3_000, false],
     ["the video is as long as Pro allows", { reason: LONGER }, PRO_SECONDS, true],
     ["the video is longer than Pro allows", { reason: LONGER }, PRO_SECONDS + 1, false],
-    ["the limit is one of all plans", { message: EXACT_SENTENCES.too_many_pieces }, 60, false],
+    ["the limit is one of all plans", exactly("too_many_pieces"), 60, false],
   ])("may lift a limit of the free plan when %s: %j (%s s)", (_, error, durationSeconds, isLifted) => {
     const job = failed("too_large", { durationSeconds, error: { code: "too_large", message: "Too large.", ...error } });
     expect(isLiftedByPro(job)).toBe(isLifted);
@@ -77,10 +86,32 @@ describe("a part of the video", () => {
   it.each([
     ["beyond a limit", { reason: LONGER_THAN_PRO }, 60, true],
     ["beyond a limit, of unknown length", { reason: LONGER_THAN_PRO }, undefined, false],
-    ["too large to open", { message: EXACT_SENTENCES.too_large_to_open }, 60, false],
+    ["too large to open", exactly("too_large_to_open"), 60, false],
     ["private", { code: "private" }, 60, false],
+    ["shorter than the chosen part", { code: "part_outside" }, 60, true],
+    ["silent in the chosen part", { code: "no_subtitles", ...exactly("no_text_in_part") }, 60, true],
   ] as const)("helps when the whole is %s: %j (%s s)", (_, error, durationSeconds, isLifted) =>
-    expect(isLiftedByPart({ code: "too_large", message: "Because.", ...error }, durationSeconds)).toBe(isLifted),
+    expect(isLiftedByPart({ code: "too_large", ...error }, durationSeconds)).toBe(isLifted),
+  );
+});
+
+describe("other choices", () => {
+  const transcript = { format: "transcript", quality: "text" };
+  it.each([
+    ["chapters", "no_chapters", undefined, {}, true],
+    ["subtitles in the picture", "no_subtitles", undefined, { format: "mp4" }, true],
+    ["a transcript in one language", "no_subtitles", undefined, transcript, true],
+    ["any transcript", "no_subtitles", "no_subtitles_at_all", transcript, false],
+    ["sound in one language", "unavailable", "no_such_sound", {}, true],
+    ["any sound", "unavailable", "no_sound", {}, false],
+  ] as const)("help where the video does not have %s: %s", (_, code, name, fields, isLifted) => {
+    const error = { code, message: "Because.", reason: name && { name } };
+    expect(isLiftedByOtherChoices(failed(code, { error, ...fields }))).toBe(isLifted);
+  });
+
+  const possible = new Set(["no_subtitles", "no_chapters"]);
+  it.each(ConversionErrorCode.options)("help after %s only where something was chosen in vain", (code) =>
+    expect(isLiftedByOtherChoices(failed(code))).toBe(possible.has(code)),
   );
 });
 
@@ -130,7 +161,7 @@ describe("an MP3 instead of a too large MP4", () => {
 
 describe("the MP4 of a video without sound", () => {
   const silent = (fields: object) =>
-    failed("unavailable", { error: { code: "unavailable", message: EXACT_SENTENCES.no_sound }, ...fields });
+    failed("unavailable", { error: { code: "unavailable", ...exactly("no_sound") }, ...fields });
   it.each([
     ["free", "mp3", TIERS.free.maxDurationSeconds, "mp4"],
     ["free", "mp3", TIERS.free.maxDurationSeconds + 1, null],
@@ -149,4 +180,12 @@ describe("a failed preview", () => {
     "with %s stops Convert if it is final",
     (code) => expect(isCertainToFail(code)).toBe(ConversionErrorCode.safeParse(code).success && !passing.has(code)),
   );
+
+  const retried = new Set([...passing, "live", "rate_limited", "network_busy", "queue_full", "unavailable_now"]);
+  it.each([...ConversionErrorCode.options, ...RequestErrorCode.options])(
+    "with %s is asked for again if that can help",
+    (code) => expect(canRetryPreview({ code })).toBe(retried.has(code)),
+  );
+
+  it("without an answer is asked for again", () => expect(canRetryPreview(null)).toBe(true));
 });

@@ -1,5 +1,5 @@
 /** What can help after a conversion has failed, or a preview shows that it would fail. */
-import { EXACT_SENTENCES, SENTENCES, type ConversionErrorCode, type ErrorBody, type ErrorCode } from "./errors.ts";
+import type { ConversionErrorCode, ErrorBody, ErrorCode } from "./errors.ts";
 import type { Job } from "./job.ts";
 import type { Reason } from "./reasons.ts";
 import { isSameInAllTiers, qualityFor, TIERS, type Tier } from "./tiers.ts";
@@ -39,6 +39,9 @@ export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = {
   internal: "retry",
 };
 
+/** Requests that may pass in a moment. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "network_busy", "queue_full", "unavailable_now"]);
+
 type FailedJob = Extract<Job, { status: "failed" }>;
 
 /** Whether a preview's failure means that a conversion of the same link fails too. */
@@ -47,22 +50,29 @@ export function isCertainToFail(code: ErrorCode): boolean {
   return remedy !== "retry";
 }
 
+/** Whether a preview that has failed may succeed later. @param error null if there was no answer */
+export function canRetryPreview(error: Pick<ErrorBody, "code"> | null): boolean {
+  if (error === null || PASSING.has(error.code)) return true;
+  const remedy = error.code in REMEDIES ? REMEDIES[error.code as ConversionErrorCode] : "other_link";
+  return remedy === "retry" || remedy === "wait";
+}
+
 /** Whether a video is longer than any plan allows. */
 export function isLongerThanPro(durationSeconds: number | null | undefined): boolean {
   return (durationSeconds ?? 0) > TIERS.pro.maxDurationSeconds;
 }
 
-type Failure = Pick<ErrorBody, "code" | "message" | "reason">;
+type Failure = Pick<ErrorBody, "code" | "reason">;
 
 /**
- * Whether a video is beyond a limit of the visitor's plan. Errors with the same code and a sentence of their own, such as
- * "too large to open", are about limits that all plans have.
+ * Whether a video is beyond a limit of the visitor's plan. Other errors with the same code, such as "too large to open",
+ * are about limits that all plans have; their reason says so.
  */
-export function isPlanLimit({ code, message, reason }: Failure): boolean {
-  return (code === "too_long" || code === "too_large") && (reason !== undefined || message === SENTENCES[code]);
+export function isPlanLimit({ code, reason }: Failure): boolean {
+  return (code === "too_long" || code === "too_large") && (reason === undefined || proLimitOf(reason) !== undefined);
 }
 
-/** @returns the limit of Pro that a reason names; null where Pro has none that is enough; undefined without a reason */
+/** @returns the limit of Pro that a reason names; null where Pro has none that is enough; undefined for another reason */
 function proLimitOf(reason: Reason | undefined): number | null | undefined {
   switch (reason?.name) {
     case "longer_than_plan":
@@ -95,9 +105,23 @@ export function isLiftedByPro(job: FailedJob): boolean {
   return isOfFreePlan(job) && mayFitPro(job.error, job.durationSeconds);
 }
 
-/** Whether a part of the video may fit the plan. A part is chosen on the time line, which needs the video's length. */
+/** Whether the failure is about the chosen part, and not about the whole video. */
+function isAboutPart({ code, reason }: Failure): boolean {
+  return code === "part_outside" || reason?.name === "no_text_in_part";
+}
+
+/**
+ * Whether a part of the video, or another one, may succeed. A part is chosen on the time line, which needs the video's
+ * length.
+ */
 export function isLiftedByPart(failure: Failure, durationSeconds: number | null | undefined): boolean {
-  return isPlanLimit(failure) && (durationSeconds ?? 0) > 0;
+  return (isPlanLimit(failure) || isAboutPart(failure)) && (durationSeconds ?? 0) > 0;
+}
+
+/** Whether a job has failed for want of something that was chosen: a language or chapters that the video does not have. */
+export function isLiftedByOtherChoices({ format, error: { code, reason } }: FailedJob): boolean {
+  if (code === "no_subtitles") return format !== "transcript" || reason === undefined;
+  return code === "no_chapters" || reason?.name === "no_such_sound";
 }
 
 /** Whether there is nothing to read in the whole video, which can still be heard. */
@@ -107,7 +131,7 @@ function lacksTranscript({ format, error, choices }: FailedJob): boolean {
 
 /** Whether the picture of a video without sound can be had. Its length is all that is known of its size. */
 function fitsAsMp4({ format, error, durationSeconds }: FailedJob, tier: Tier): boolean {
-  const isSilent = format !== "mp4" && error.message === EXACT_SENTENCES.no_sound;
+  const isSilent = format !== "mp4" && error.reason?.name === "no_sound";
   return isSilent && (durationSeconds ?? 0) <= TIERS[tier].maxDurationSeconds;
 }
 
@@ -139,6 +163,6 @@ export function canRetry(job: Job, tier: Tier): boolean {
   if (job.status !== "failed") return false;
   const remedy = REMEDIES[job.error.code];
   // Other failures with its code pass; this job has stopped three workers, and would stop the next one.
-  if (job.error.message === EXACT_SENTENCES.stopped_too_often) return false;
+  if (job.error.reason?.name === "stopped_too_often") return false;
   return remedy === "retry" || remedy === "wait" || (tier === "pro" && isLiftedByPro(job));
 }

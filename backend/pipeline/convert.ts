@@ -350,7 +350,7 @@ export async function convert(
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.
     await pipeline.extractions?.forget(pipeline, request.url);
-    if (timeLimit.aborted) throw new ConversionError("timeout", { message: TOOK_TOO_LONG, isTransient: false });
+    if (timeLimit.aborted) throw new ConversionError("timeout", { ...TOOK_TOO_LONG, isTransient: false });
     if (error instanceof ConversionError) throw error;
     const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
     throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });

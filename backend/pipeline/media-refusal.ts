@@ -39,7 +39,7 @@ export async function untilAvailable(
   if (waitMs <= 0) return;
   if (waitMs > maxAdvertisementMs)
     throw new MediaRefused(
-      new ConversionError("busy", { message: LONG_ADVERTISEMENT, detail: `media is given in ${waitMs} ms` }),
+      new ConversionError("busy", { ...LONG_ADVERTISEMENT, detail: `media is given in ${waitMs} ms` }),
       exit,
     );
   onWait(availableAtMs);

@@ -1,7 +1,7 @@
 /** Makes a transcript: the subtitles of a video as a file of their own. Neither sound nor picture is fetched. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConversionError, EXACT_SENTENCES } from "../../common/errors.ts";
+import { ConversionError, exactly } from "../../common/errors.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { fileTooLarge } from "./errors/wording.ts";
@@ -25,7 +25,7 @@ function cuesFor(cues: readonly Cue[], { part }: TranscriptPlan): readonly Cue[]
   if (!part) return cues;
   const shown = cuesOfPart(cues, part);
   if (shown.length > 0) return shown;
-  throw new ConversionError("no_subtitles", { message: EXACT_SENTENCES.no_text_in_part });
+  throw new ConversionError("no_subtitles", exactly("no_text_in_part"));
 }
 
 /** @returns the cues of the result, on its own time line */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
@@ -16,6 +16,8 @@ import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
 import { parseExit } from "./exits/exit.ts";
 import type { Pipeline, PipelineLimits } from "./pipeline.ts";
+import { extractShared } from "./probe/extraction.ts";
+import { Extractions } from "./probe/extractions.ts";
 import { openPlayerFolder } from "./probe/player-folder.ts";
 
 const resources = new AsyncDisposableStack();
@@ -34,6 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 beforeEach(() => site.reset());
+afterEach(() => void vi.useRealTimers());
 
 interface Converted extends ConvertedFile {
   readonly percents: readonly number[];
@@ -46,14 +49,17 @@ interface Attempt {
   readonly limits?: Partial<PipelineLimits>;
   readonly signal?: AbortSignal;
   readonly onWait?: () => void;
+  /** Called when a wait is over. */
+  readonly onGoOn?: () => void;
   readonly pipeline?: Pipeline;
 }
+
+const linkOf = (videoId: VideoId): string => `https://www.youtube.com/watch?v=${videoId}`;
 
 async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {}): Promise<Converted> {
   const own = await mkdtemp(path.join(folder, "job-"));
   const percents: number[] = [];
   const events: string[] = [];
-  const url = `https://www.youtube.com/watch?v=${videoId}`;
   const listener = {
     metadata: () => undefined,
     thumbnail: () => undefined,
@@ -64,10 +70,11 @@ async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {
     },
     waiting: (untilMs: number | null) => {
       events.push(untilMs === null ? "goes on" : "waits");
-      if (untilMs !== null) about.onWait?.();
+      if (untilMs === null) about.onGoOn?.();
+      else about.onWait?.();
     },
   };
-  const request = { url, format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
+  const request = { url: linkOf(videoId), format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
   const base = about.pipeline ?? pipeline;
   const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
   const signal = about.signal ?? new AbortController().signal;
@@ -190,7 +197,11 @@ it("fetches no media of a blocked channel", async () => {
 });
 
 it("waits for the end of an advertisement instead of asking for media that is refused", async () => {
-  const { durationSeconds, events } = await convertVideo("ad-before-1", "mp3");
+  // It is still shown when the video has been read, however long that took, and ends when the wait for it is over.
+  const startMs = Date.now();
+  vi.setSystemTime(startMs);
+  const onGoOn = (): void => void vi.setSystemTime(startMs + 2_000);
+  const { durationSeconds, events } = await convertVideo("ad-before-1", "mp3", { onGoOn });
   expect(durationSeconds).toBeCloseTo(12, 0);
   expect(events).toEqual(["waits", "goes on", "progress"]);
   expect(site.count({ kind: "media", status: 403 })).toBe(0);
@@ -198,6 +209,7 @@ it("waits for the end of an advertisement instead of asking for media that is re
 });
 
 it("stops at once when it is canceled during an advertisement", async () => {
+  vi.setSystemTime(Date.now());
   const controller = new AbortController();
   const onWait = (): void => controller.abort(new Error("canceled"));
   await expect(convertVideo("ad-before-1", "mp3", { signal: controller.signal, onWait })).rejects.toThrow("canceled");
@@ -205,14 +217,19 @@ it("stops at once when it is canceled during an advertisement", async () => {
 });
 
 it("does not wait for an advertisement that is too long, asks other clients once, and says why it fails", async () => {
-  const attempt = convertVideo("ad-before-1", "mp3", { limits: { maxAdvertisementMs: 100 } });
-  await expect(attempt).rejects.toMatchObject({ code: "busy", message: LONG_ADVERTISEMENT });
+  const attempt = convertVideo("ad-before-2", "mp3", { limits: { maxAdvertisementMs: 100 } });
+  await expect(attempt).rejects.toMatchObject({ code: "busy", ...LONG_ADVERTISEMENT });
   expect(site.count({ kind: "page" })).toBe(2);
   expect(site.count({ kind: "media" })).toBe(0);
 });
 
 it("waits as the media server asks, and goes on with the same extraction", async () => {
+  // Read before, with patience: reading may stand still for longer than the stall that is allowed here.
+  const extractions = new Extractions({ keepMs: 3_600_000, maxKept: 1, maxKeptBytes: 10_000_000 });
+  const own = { ...pipeline, extractions };
+  await extractShared(own, linkOf("media-later"), path.join(folder, "job"), new AbortController().signal);
   const { durationSeconds, events, percents } = await convertVideo("media-later", "mp4", {
+    pipeline: own,
     // Shorter than the wait, which does not count as a stall.
     limits: { stallTimeoutMs: 1_500 },
   });

@@ -115,7 +115,7 @@ export class Runner {
     if (!job) return;
     const refusal = domain.blocks.refusalOf(job);
     if (refusal) {
-      await failJob(domain, job, refusal.code, { message: refusal.message });
+      await failJob(domain, job, refusal.code, { message: refusal.message, reason: refusal.reason });
       return;
     }
     // Another worker has died with this job meanwhile; the next ticket acquires the other kind of lock.

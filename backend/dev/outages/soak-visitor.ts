@@ -1,7 +1,6 @@
 /** A visitor of the soak, who converts, cancels, retries, removes, downloads, signs in and loses the connection. */
 import { randomUUID } from "node:crypto";
 import { BatchAnswer } from "../../../common/api.ts";
-import { STOPPED_TOO_OFTEN } from "../../../common/errors.ts";
 import { isActive, type Job } from "../../../common/job.ts";
 import { createVisitor, type Tab, type Visitor } from "../cluster/visitor.ts";
 import { setTier } from "../testing/change-accounts.ts";
@@ -125,7 +124,7 @@ export class SoakVisitor {
 
   /** Downloads the file of a job that must be completed, and sometimes removes the job. */
   async #finish(job: Job): Promise<void> {
-    if (job.status === "failed" && job.error.message === STOPPED_TOO_OFTEN) {
+    if (job.status === "failed" && job.error.reason?.name === "stopped_too_often") {
       // Three kills of the server hit the same job: it says so, and the visitor tries again.
       this.#world.ledger.killedThreeTimes.push(job.id);
       await this.#retry(job);

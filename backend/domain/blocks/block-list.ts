@@ -1,5 +1,5 @@
 /** The block list in memory, as every process asks it for each request, job and connection. */
-import { ConversionError, EXACT_SENTENCES, UserError } from "../../../common/errors.ts";
+import { ConversionError, exactly, UserError } from "../../../common/errors.ts";
 import type { VideoOrigin } from "../../../common/video-origin.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
@@ -130,7 +130,7 @@ export class BlockList {
 
 /** @returns the error of a job that ends because of an entry of this kind */
 export function refusalBy(kind: BlockKind): ConversionError {
-  return new ConversionError("blocked", isAboutVideos(kind) ? {} : { message: EXACT_SENTENCES.owner_blocked });
+  return new ConversionError("blocked", isAboutVideos(kind) ? {} : exactly("owner_blocked"));
 }
 
 function firstInForce(entries: readonly (Entry | undefined)[]): Entry | undefined {

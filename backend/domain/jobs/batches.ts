@@ -1,7 +1,7 @@
 /** Batches: many links in one request. Each link is checked on its own, and the accepted ones become jobs together. */
 import { randomUUID } from "node:crypto";
 import type { CreateBatch, RefusedLine } from "../../../common/api.ts";
-import { ConversionError, EXACT_SENTENCES, UserError } from "../../../common/errors.ts";
+import { ConversionError, UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
@@ -67,7 +67,7 @@ export function requireBatches({ tier }: Viewer): number {
 
 /** @throws UserError invalid_link when there is none */
 export function requireSomeLink(links: readonly string[]): void {
-  if (links.length === 0) throw new UserError("invalid_link", EXACT_SENTENCES.no_valid_link);
+  if (links.length === 0) throw UserError.because("invalid_link", "no_valid_link");
 }
 
 /**
@@ -81,7 +81,7 @@ export function checkLines(domain: Domain, urls: readonly string[]): { links: st
     if (url.trim() === "") continue;
     try {
       const link = canonicalLink(url, domain.videoHosts);
-      if (links.has(link)) throw new UserError("conflict", EXACT_SENTENCES.listed_twice);
+      if (links.has(link)) throw UserError.because("conflict", "listed_twice");
       domain.blocks.requireLink(link);
       links.add(link);
     } catch (error) {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { exactly, SENTENCES } from "../../../common/errors.ts";
 import { CanceledJob, CompletedJob, FailedJob, PendingJob, ProcessingJob, QueuedJob } from "../../../common/job.ts";
 import { SECRET, storedJob } from "../../dev/testing/arbitrary-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -46,6 +47,30 @@ describe("presentJob", () => {
         expect(presentJob(withNulls as unknown as StoredJob, 0)).toEqual(presentJob(job, 0));
       }),
     );
+  });
+});
+
+describe("the error of a job that an earlier version has stored", () => {
+  const errorOf = (error: NonNullable<StoredJob["error"]>) => {
+    const [job] = fc.sample(storedJob, 1);
+    if (!job) throw new Error("no job was made");
+    const wire = presentJob({ ...job, status: "failed", error });
+    return wire.status === "failed" ? wire.error : undefined;
+  };
+
+  it("has the reason that its sentence tells", () => {
+    const { message, reason } = exactly("no_sound");
+    expect(errorOf({ code: "unavailable", message })).toEqual({ code: "unavailable", message, reason });
+  });
+
+  it("has no reason where the sentence is that of the code", () => {
+    const error = { code: "private", message: SENTENCES.private } as const;
+    expect(errorOf(error)).toEqual(error);
+  });
+
+  it("keeps a stored reason", () => {
+    const error = { code: "live", message: exactly("no_sound").message, reason: { name: "live_just_ended" } } as const;
+    expect(errorOf(error)).toEqual(error);
   });
 });
 

@@ -1,5 +1,7 @@
 /** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
+import { EXACT_SENTENCES } from "../../../common/errors.ts";
 import { SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
+import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
 import type { StoredJob } from "./job-model.ts";
 
@@ -80,8 +82,11 @@ export function hasFile(job: StoredJob, nowMs: number): boolean {
   return job.isExpired !== true && job.expiresAt !== undefined && job.expiresAt.getTime() > nowMs;
 }
 
+/** Jobs of earlier versions are stored without the reasons of fixed sentences. */
+const REASON_OF_SENTENCE = new Map<string, Reason>(EXACT_REASONS.map((name) => [EXACT_SENTENCES[name], { name }]));
+
 function presentError({ code, message, reason }: NonNullable<StoredJob["error"]>) {
-  return { code, message, ...optional("reason", reason) };
+  return { code, message, ...optional("reason", reason ?? REASON_OF_SENTENCE.get(message)) };
 }
 
 /** Leaves the key out when there is no value: the wire format has no null, and its tests accept no undefined. */

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CreateConversion } from "../../../common/api.ts";
 import { chosen, type ConversionChoices } from "../../../common/choices.ts";
-import { EXACT_SENTENCES, UserError } from "../../../common/errors.ts";
+import { UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/reasons.ts";
 import {
@@ -280,7 +280,7 @@ export async function getFinishedJob(
   const job = await getJob(domain, viewer, id);
   if (job.isBlocked === true) throw new UserError("blocked");
   if (job.status !== "completed" || job.fileKey === undefined || !hasFile(job, Date.now()))
-    throw new UserError("not_found", EXACT_SENTENCES.file_gone);
+    throw UserError.because("not_found", "file_gone");
   return { ...job, fileKey: job.fileKey };
 }
 
@@ -300,7 +300,7 @@ export async function cancelOrRemove(
   if (canceled) return canceled;
   const job = await getJob(domain, viewer, id);
   if (isActive(job.status)) throw new UserError("conflict");
-  if (mustBeActive) throw new UserError("conflict", EXACT_SENTENCES.ended_before_cancel);
+  if (mustBeActive) throw UserError.because("conflict", "ended_before_cancel");
   await removeJob(domain, job);
   return null;
 }

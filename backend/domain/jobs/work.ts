@@ -2,7 +2,7 @@
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
-import { SENTENCES, STOPPED_TOO_OFTEN, type ConversionErrorCode } from "../../../common/errors.ts";
+import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -336,7 +336,7 @@ export async function recordDeath(domain: Domain, job: StoredJob): Promise<Store
 }
 
 function requeueOrFail(domain: Domain, job: StoredJob & { workerDeaths: number }): Promise<StoredJob | null> {
-  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", { message: STOPPED_TOO_OFTEN });
+  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", exactly("stopped_too_often"));
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
   return requeue(domain, job, job.finalAttempt);
 }

@@ -1,4 +1,4 @@
-import { EXACT_SENTENCES, UserError } from "../../../common/errors.ts";
+import { UserError } from "../../../common/errors.ts";
 import type { HostEntry } from "../../../common/hosts.ts";
 
 /**
@@ -12,7 +12,7 @@ export function parseWebhookAddress(text: string, ownHosts: readonly HostEntry[]
   const url = URL.parse(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (!url || !isWeb || url.username !== "" || url.password !== "" || !(isPublicForm(url) || isOwn(url, ownHosts)))
-    throw new UserError("bad_request", EXACT_SENTENCES.webhook_address);
+    throw UserError.because("bad_request", "webhook_address");
   url.hash = "";
   return url.href;
 }

@@ -13,8 +13,6 @@ export interface FileAnswer {
   readonly downloadName?: string;
 }
 
-const GONE = "This file is no longer here. Convert the link again to get a new one.";
-
 /**
  * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14), or 302 for a download that the store serves itself. The
  * file of a key never changes, so the key is the entity tag.
@@ -22,7 +20,7 @@ const GONE = "This file is no longer here. Convert the link again to get a new o
  */
 export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
   const file = await store.stat(answer.key);
-  if (!file) throw new UserError("not_found", GONE);
+  if (!file) throw UserError.because("not_found", "file_gone");
   ctx.status = 200;
   ctx.type = answer.contentType;
   ctx.set({
@@ -79,7 +77,7 @@ async function open(store: FileStore, key: string, range: ByteRange | undefined)
   try {
     return await store.read(key, range);
   } catch (error) {
-    throw error instanceof NoSuchFileError ? new UserError("not_found", GONE) : error;
+    throw error instanceof NoSuchFileError ? UserError.because("not_found", "file_gone") : error;
   }
 }
 

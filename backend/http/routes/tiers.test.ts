@@ -110,7 +110,11 @@ describe.each(Format.options)("in %s", (format) => {
     const none = await send("pro", 0);
     expect([none.status, ErrorBody.parse(await none.json())]).toEqual([
       422,
-      { code: "invalid_link", message: "Please enter at least one valid YouTube URL" },
+      {
+        code: "invalid_link",
+        message: "Please enter at least one valid YouTube URL",
+        reason: { name: "no_valid_link" },
+      },
     ]);
     const answer = await send("pro", TIERS.pro.batchSize);
     const { batchId, jobs } = BatchAnswer.parse(await answer.json());

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { BatchAnswer, Preview, Usage } from "../../../common/api.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import { EXACT_SENTENCES, SENTENCES } from "../../../common/errors.ts";
+import { exactly, SENTENCES } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
@@ -107,7 +107,7 @@ it("of a video without subtitles is refused by the preview, and fails with the s
   const { moreEstimates, estimates } = Preview.parse(
     await (await free.call("POST", "/api/preview", { youtubeUrl })).json(),
   );
-  const error = { code: "no_subtitles", message: EXACT_SENTENCES.no_subtitles_at_all };
+  const error = { code: "no_subtitles", ...exactly("no_subtitles_at_all") };
   expect(moreEstimates?.transcript).toEqual({
     quality: "text",
     sizeBytes: null,

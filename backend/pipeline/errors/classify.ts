@@ -3,7 +3,7 @@
  * by its message.
  */
 import { STATUS_CODES } from "node:http";
-import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import { NOTICES, RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
 import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
@@ -69,13 +69,13 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
   if (refusals.length > 0) return new ConversionError("unsupported_host", { detail });
   if (ending === "timeout") return new ConversionError("timeout", { detail });
   if (ending === "memory" || ending === "output")
-    return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
+    return new ConversionError("too_large", { detail, ...TOO_LARGE_TO_OPEN });
   const matched = matchRule(stderrTail);
   if (!matched) return new ConversionError("internal", { detail });
-  const { code, isTransient, message, refuses } = matched.rule;
+  const { code, isTransient, exact, refuses } = matched.rule;
   const reason = matched.rule.reason?.(matched.match, Date.now());
-  const exact = reason?.name === "starts_later" ? startsLaterSentence(reason) : message;
-  const options = { detail, message: exact, reason, isTransient };
+  const message = reason?.name === "starts_later" ? startsLaterSentence(reason) : undefined;
+  const options = { detail, message, reason, isTransient, ...(exact && exactly(exact)) };
   return refuses === undefined ? new ConversionError(code, options) : new SiteRefusal(code, refuses, options);
 }
 
@@ -117,15 +117,15 @@ export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailur
   if (ending === "timeout")
     return new ConversionError("timeout", {
       detail,
-      message: TOOK_TOO_LONG,
+      ...TOOK_TOO_LONG,
       isTransient: false,
     });
   if (ending === "memory")
     return new ConversionError("too_large", {
       detail,
-      message: EXACT_SENTENCES.needs_too_much_memory,
+      ...exactly("needs_too_much_memory"),
     });
   if (UNREADABLE_MEDIA.some((pattern) => pattern.test(stderrTail)))
-    return new ConversionError("unavailable", { detail, message: NOT_READABLE });
+    return new ConversionError("unavailable", { detail, ...NOT_READABLE });
   return new ConversionError("internal", { detail });
 }

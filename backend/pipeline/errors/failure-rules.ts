@@ -1,8 +1,8 @@
 /**
  * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
  */
-import { type ConversionErrorCode, EXACT_SENTENCES } from "../../../common/errors.ts";
-import type { Reason } from "../../../common/reasons.ts";
+import type { ConversionErrorCode } from "../../../common/errors.ts";
+import type { ExactReason, Reason } from "../../../common/reasons.ts";
 import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
 import type { RefusedParty } from "./site-refusal.ts";
 
@@ -10,8 +10,8 @@ export interface Rule {
   readonly pattern: RegExp;
   readonly code: ConversionErrorCode;
   readonly isTransient?: boolean;
-  /** Sentence for the visitor; by default that of the code. */
-  readonly message?: string;
+  /** Names the sentence for the visitor; by default that of the code. */
+  readonly exact?: ExactReason;
   /** Why exactly, with figures; undefined where the match has none. */
   readonly reason?: (match: RegExpExecArray, nowMs: number) => Reason | undefined;
   /** What the site refuses, if another client or exit may get the video. */
@@ -54,7 +54,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /Music Premium members/i,
     code: "members_only",
-    message: EXACT_SENTENCES.music_premium,
+    exact: "music_premium",
   },
   {
     pattern: /available to this channel's members|members.only|Join this channel to get access/i,
@@ -86,7 +86,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /copyright claim|copyright infringement/i,
     code: "unavailable",
-    message: EXACT_SENTENCES.removed_for_copyright,
+    exact: "removed_for_copyright",
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
   // Tokens come back with their provider. yt-dlp is as good as before, so this is not "site_changed".
@@ -104,7 +104,7 @@ export const RULES: readonly Rule[] = [
   {
     pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
     code: "unavailable",
-    message: EXACT_SENTENCES.leads_nowhere,
+    exact: "leads_nowhere",
   },
   { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
   { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },

@@ -1,13 +1,7 @@
 /** Reasons for refusing a video because of the limits of the visitor's plan, and sentences that visitors read. */
-import { EXACT_SENTENCES } from "../../../common/errors.ts";
-import { describeReason, type Reason } from "../../../common/reasons.ts";
+import { exactly, type Explanation } from "../../../common/errors.ts";
+import { describeReason } from "../../../common/reasons.ts";
 import { TIERS, type TierLimits } from "../../../common/tiers.ts";
-
-/** The message of an error, and the reason that pages word in their language. */
-export interface Explanation {
-  readonly message: string;
-  readonly reason: Reason;
-}
 
 const explain = (reason: Parameters<typeof describeReason>[0]): Explanation => ({
   message: describeReason(reason),
@@ -42,18 +36,18 @@ function proLimitFor(sizeBytes: number, maxBytes: number): number | null {
   return maxBytes < maxFileBytes && sizeBytes <= maxFileBytes ? maxFileBytes : null;
 }
 
-export const NO_SOUND = EXACT_SENTENCES.no_sound;
+export const NO_SOUND = exactly("no_sound");
 
-export const NOT_READABLE = EXACT_SENTENCES.not_readable;
+export const NOT_READABLE = exactly("not_readable");
 
 /** For pages and files before it is known that they are a video. */
-export const TOO_LARGE_TO_OPEN = EXACT_SENTENCES.too_large_to_open;
+export const TOO_LARGE_TO_OPEN = exactly("too_large_to_open");
 
 /** An advertisement before the video lasts longer than a worker waits. */
-export const LONG_ADVERTISEMENT = EXACT_SENTENCES.long_advertisement;
+export const LONG_ADVERTISEMENT = exactly("long_advertisement");
 
 /** The site still makes the recording of a live stream. */
-export const LIVE_JUST_ENDED = EXACT_SENTENCES.live_just_ended;
+export const LIVE_JUST_ENDED = exactly("live_just_ended");
 
 /** The encoder has used up its time. */
-export const TOOK_TOO_LONG = EXACT_SENTENCES.took_too_long;
+export const TOOK_TOO_LONG = exactly("took_too_long");

@@ -39,7 +39,7 @@ export function watchDisk(options: DiskWatchOptions): DiskWatch {
     const bytes = bytesOnDisk(options);
     // First, because encoded media may pass both bounds between two checks, and no plan's limit lets it through.
     if (bytes > COPIES * options.bytesFetched() + MARGIN_BYTES)
-      controller.abort(new ConversionError("unavailable", { message: NOT_READABLE, detail: "media that was encoded" }));
+      controller.abort(new ConversionError("unavailable", { ...NOT_READABLE, detail: "media that was encoded" }));
     else if (bytes > options.maxBytes) controller.abort(options.tooLarge(bytes));
   };
   const timer = setInterval(check, CHECK_MS);

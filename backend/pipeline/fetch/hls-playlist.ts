@@ -1,5 +1,5 @@
 /** Reads HLS media playlists (RFC 8216). Pure. */
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 
 export interface MediaPlaylist {
   readonly segmentCount: number;
@@ -32,7 +32,7 @@ function* linesOf(text: string): Generator<string> {
     count += 1;
     if (count > MAX_LINES)
       throw new ConversionError("too_large", {
-        message: "This video comes in more pieces than can be fetched.",
+        ...exactly("too_many_pieces"),
         detail: `a playlist of more than ${MAX_LINES} lines`,
       });
     yield line;

@@ -108,7 +108,7 @@ export class MediaClient implements AsyncDisposable {
 function checkNotEncoded(header: string | string[] | undefined): void {
   const encodings = [header ?? []].flat().join(",");
   if (encodings.split(",").every((name) => ["", "identity"].includes(name.trim().toLowerCase()))) return;
-  throw new ConversionError("unavailable", { message: NOT_READABLE, detail: `Content-Encoding: ${encodings}` });
+  throw new ConversionError("unavailable", { ...NOT_READABLE, detail: `Content-Encoding: ${encodings}` });
 }
 
 function lastOf(values: readonly { toString(): string }[] | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
@@ -186,7 +186,7 @@ export class RenditionDownload {
     const playlist = readMediaPlaylist(text);
     if (!playlist || playlist.segmentCount === 0)
       throw new ConversionError("unavailable", {
-        message: NOT_READABLE,
+        ...NOT_READABLE,
         detail: `no playlist at ${url}`,
       });
     if (playlist.isOpen) throw new ConversionError("live");
@@ -293,7 +293,7 @@ export class RenditionDownload {
   #checkFragments(count: number): void {
     if (count > this.#options.pipeline.limits.maxFragments)
       throw new ConversionError("too_large", {
-        message: EXACT_SENTENCES.too_many_pieces,
+        ...exactly("too_many_pieces"),
         detail: `${count} segments`,
       });
   }

@@ -9,6 +9,7 @@ import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
+import type { Explanation } from "../../../common/errors.ts";
 import { RequestError, Server } from "proxy-chain";
 import type { HostEntry } from "../../../common/hosts.ts";
 import { DIRECT_EXIT, type Exit, familyOf } from "../exits/exit.ts";
@@ -29,7 +30,7 @@ import { allowedLookup, checkResolvable } from "./public-lookup.ts";
 export type { GuardSession } from "./guard-session.ts";
 
 export interface OpenOptions {
-  readonly tooLargeMessage?: string;
+  readonly tooLarge?: Explanation;
   readonly exit?: Exit;
   readonly operatorsHost?: Required<HostEntry>;
 }
@@ -38,7 +39,7 @@ export interface EgressGuard extends AsyncDisposable {
   /**
    * Opens a session.
    * @param maxBytes budget of received bytes
-   * @param options.tooLargeMessage sentence for the visitor when the budget is exceeded; default: that of the error code
+   * @param options.tooLarge sentence for the visitor when the budget is exceeded; default: that of the error code
    * @param options.exit the route of all connections of the session; default: the machine's own route
    * @param options.operatorsHost a service that the operator named, and that this session alone may contact wherever it
    *   is, apart from the metadata services of clouds
@@ -143,13 +144,13 @@ export async function startEgressGuard({ log, ...rules }: EgressGuardOptions): P
   const way: NetworkWay = { port: server.port, socketPath: socket.path };
 
   const open = (maxBytes: number, options: OpenOptions = {}): GuardSession => {
-    const { tooLargeMessage, exit = DIRECT_EXIT } = options;
+    const { tooLarge, exit = DIRECT_EXIT } = options;
     const credentials = `${randomBytes(8).toString("hex")}:${randomBytes(24).toString("hex")}`;
     const session = new Session({
       proxyUrl: `http://${credentials}@127.0.0.1:${server.port}`,
       way,
       maxBytes,
-      tooLargeMessage,
+      tooLarge,
       exit,
       createCheck: (refuse, block) =>
         targetCheck(rules, options, {

@@ -2,7 +2,7 @@
 import type { lookup as resolveName } from "node:dns";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, type Explanation } from "../../../common/errors.ts";
 import { connectThrough } from "../exits/connect-through.ts";
 import { type Exit, familyOf } from "../exits/exit.ts";
 import type { NetworkWay } from "../process/tool-sandbox.ts";
@@ -46,7 +46,7 @@ export interface SessionOptions {
   /** Budget of received bytes. */
   readonly maxBytes: number;
   /** Sentence for the visitor when the budget is exceeded; by default that of the error code. */
-  readonly tooLargeMessage: string | undefined;
+  readonly tooLarge: Explanation | undefined;
   /** The way that all connections take. */
   readonly exit: Exit;
   /**
@@ -162,10 +162,10 @@ export class Session implements GuardSession {
   }
 
   #checkBudget(): void {
-    const { maxBytes, tooLargeMessage: message } = this.#options;
+    const { maxBytes, tooLarge } = this.#options;
     if (this.bytesFetched <= maxBytes) return;
     const detail = `more than ${maxBytes} bytes were fetched`;
-    this.#giveUp(new ConversionError("too_large", { detail, message }));
+    this.#giveUp(new ConversionError("too_large", { detail, ...tooLarge }));
   }
 
   #giveUp(reason: ConversionError): void {

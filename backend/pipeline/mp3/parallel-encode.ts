@@ -128,7 +128,7 @@ class ParallelEncode {
     await Promise.all(this.#lanes.map((lane) => lane.done));
     await this.#bridges.idle;
     if (this.#encoded.frames === 0)
-      throw new ConversionError("unavailable", { message: NO_SOUND, detail: "the sound has no frames" });
+      throw new ConversionError("unavailable", { ...NO_SOUND, detail: "the sound has no frames" });
     this.#writer.write(this.#joined.end(this.#distributor.lastPiece));
     const sampleCount = this.#soundSamples();
     await this.#writer.finish(sampleCount);

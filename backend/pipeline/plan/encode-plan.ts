@@ -231,7 +231,7 @@ function planMp4(
 ): Mp4Plan {
   const video = findStream(sources, (file) => file.video);
   const audio = findStream(sources, (file) => file.audio);
-  if (!video && !audio) throw new ConversionError("unavailable", { message: NOT_READABLE });
+  if (!video && !audio) throw new ConversionError("unavailable", NOT_READABLE);
   const sourceSeconds = Math.max(
     ...[video, audio].map(
       (found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0,

@@ -41,7 +41,7 @@ export function findSound(
   spans?: readonly Part[],
 ): FoundSound {
   const audio = findStream(sources, (file) => file.audio);
-  if (!audio) throw new ConversionError("unavailable", { message: NO_SOUND });
+  if (!audio) throw new ConversionError("unavailable", NO_SOUND);
   const sourceSeconds = audio.stream.durationSeconds ?? sources[audio.source]?.durationSeconds;
   if (sourceSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
   const part = partInSources(wantedPart, sources, sourceSeconds);

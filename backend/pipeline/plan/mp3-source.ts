@@ -68,7 +68,7 @@ export function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3Bi
     return cheapest(enough, durationSeconds) ?? best;
   }
   const [first, ...others] = audible;
-  if (!first) throw new ConversionError("unavailable", { message: NO_SOUND });
+  if (!first) throw new ConversionError("unavailable", NO_SOUND);
   const isAlike = others.every(
     ({ audioCodec, languagePreference }) =>
       audioCodec === first.audioCodec && languagePreference === first.languagePreference,

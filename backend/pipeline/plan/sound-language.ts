@@ -1,5 +1,5 @@
 /** The languages of a video's sound, and the video with one of them alone. Pure. */
-import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 
 /** @returns the renditions without sound in other languages; undefined when a picture would be lost with that sound */
@@ -28,6 +28,6 @@ export function soundLanguagesOf(info: VideoInfo): string[] {
 export function inSoundLanguage(info: VideoInfo, language: string | undefined): VideoInfo {
   if (language === undefined) return info;
   const renditions = renditionsIn(language, info);
-  if (!renditions) throw new ConversionError("unavailable", { message: EXACT_SENTENCES.no_such_sound });
+  if (!renditions) throw new ConversionError("unavailable", exactly("no_such_sound"));
   return { ...info, renditions };
 }

@@ -1,6 +1,6 @@
 /** Plans which subtitles a transcript is made of. Pure. */
 import { transcriptKindOf, type ConversionChoices, type Part, type TranscriptKind } from "../../../common/choices.ts";
-import { ConversionError, EXACT_SENTENCES } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { partOf, partSeconds } from "../part/part.ts";
 import type { VideoInfo } from "../probe/info.ts";
@@ -55,6 +55,6 @@ export function planTranscript(info: VideoInfo, limits: TierLimits, choices: Con
   checkDuration(durationSeconds, limits);
   const { subtitles: sources = [] } = info;
   const source = chosenSubtitles(sources, choices) ?? ownSubtitles(info, sources);
-  if (!source) throw new ConversionError("no_subtitles", { message: EXACT_SENTENCES.no_subtitles_at_all });
+  if (!source) throw new ConversionError("no_subtitles", exactly("no_subtitles_at_all"));
   return { source, kind: transcriptKindOf(choices), part, durationSeconds };
 }

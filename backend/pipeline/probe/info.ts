@@ -305,7 +305,7 @@ export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles 
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
-  if (info.live_status === "post_live") throw new ConversionError("live", { message: LIVE_JUST_ENDED });
+  if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
   if (info.is_live || LIVE_STATUSES.has(info.live_status)) throw new ConversionError("live");
   const offered = info.formats ?? ("url" in info ? [info] : []);
   const renditions = offered

@@ -101,7 +101,7 @@ export interface PageFile {
  */
 export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
   const { link, folder, exit, cookies, listArgs, args = [] } = request;
-  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLargeMessage: TOO_LARGE_TO_OPEN, exit });
+  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLarge: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   // Only YouTube is read through an exit.

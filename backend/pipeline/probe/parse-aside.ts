@@ -71,7 +71,7 @@ async function parseInThread(order: ParseOrder): Promise<Parsed<Kind>> {
     // The thread has ended.
     thread = undefined;
     if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
-      throw new ConversionError("too_large", { message: TOO_LARGE_TO_OPEN, detail: String(error), cause: error });
+      throw new ConversionError("too_large", { ...TOO_LARGE_TO_OPEN, detail: String(error), cause: error });
     throw error;
   } finally {
     worker.unref();

@@ -1,12 +1,12 @@
 /** Verifies a source or a result by its size, streams and length. */
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, type Explanation } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { readMp3 } from "./read-mp3.ts";
 import { readMp4 } from "./read-mp4.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { fileTooLarge, resultTooLarge, type Explanation } from "../errors/wording.ts";
+import { fileTooLarge, resultTooLarge } from "../errors/wording.ts";
 
 /** Whether two lengths differ by at most 2 percent or a second, whichever is more. */
 export function isSameDuration(seconds: number, expectedSeconds: number): boolean {

@@ -1,6 +1,6 @@
-/** Words what the server says with figures in the page's language. */
+/** Words in the page's language what the server says beyond the code of an error. */
 import { ceilMegabytes, sentenceOfLimit } from "../../../common/reasons.ts";
-import type { Reason } from "../../../common/reasons.ts";
+import type { LimitReason, Reason } from "../../../common/reasons.ts";
 import type { Shortfall } from "../../../common/shortfall.ts";
 import { BYTES_PER_MB } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";
@@ -10,8 +10,12 @@ import type { Formats } from "./format.ts";
 const sizeIn = (formats: Formats) => (sizeBytes: number) =>
   formats.wholeMegabytes(ceilMegabytes(sizeBytes) * BYTES_PER_MB);
 
-/** @returns the sentence for an error with figures */
-export function wordReason(reason: Reason, { reasons, converter }: Texts, formats: Formats): string {
+/** Whether the words of a reason need figures of the plan. */
+const isLimit = (reason: Reason): reason is LimitReason => "proMaxSeconds" in reason || "proMaxBytes" in reason;
+
+/** @returns the sentence for an error */
+export function wordReason(reason: Reason, { exactErrors, reasons, converter }: Texts, formats: Formats): string {
+  if (isLimit(reason)) return sentenceOfLimit(reason, reasons, (seconds) => formats.span(seconds), sizeIn(formats));
   switch (reason.name) {
     case "too_many_requests":
       return reasons.too_many_requests(formats.inUnits(reason.retryAfterSeconds, "second"));
@@ -28,7 +32,7 @@ export function wordReason(reason: Reason, { reasons, converter }: Texts, format
       return reasons.starts_later(when);
     }
     default:
-      return sentenceOfLimit(reason, reasons, (seconds) => formats.span(seconds), sizeIn(formats));
+      return exactErrors[reason.name];
   }
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, expect, it } from "vitest";
-import { ErrorBody, EXACT_REASONS, EXACT_SENTENCES, SENTENCES } from "../../../common/errors.ts";
-import { describeReason, type Reason } from "../../../common/reasons.ts";
+import { ErrorBody, exactly, SENTENCES } from "../../../common/errors.ts";
+import { describeReason, EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall, type Shortfall } from "../../../common/shortfall.ts";
 import { de } from "./de.ts";
 import { wordShortfall } from "./reason-words.ts";
@@ -75,13 +75,18 @@ it("words why a picture has fewer lines than the plan allows", () => {
 });
 
 it("has words in every language for each exact sentence of the server", () => {
-  for (const reason of EXACT_REASONS)
-    expect(sentenceOf({ code: "unavailable", message: EXACT_SENTENCES[reason] })).toBe(de.exactErrors[reason]);
+  for (const name of EXACT_REASONS) {
+    const error = ErrorBody.parse({ code: "unavailable", ...exactly(name) });
+    expect(sentenceOf(error)).toBe(de.exactErrors[name]);
+  }
 });
 
-it("translates a sentence that says more than that of its code", () => {
-  const { removed_for_copyright: message } = EXACT_SENTENCES;
-  expect(sentenceOf({ code: "unavailable", message })).toBe(de.exactErrors.removed_for_copyright);
+it("knows an exact sentence by its reason, whatever its English words are", () => {
+  const error = { code: "unavailable", message: "Taken down." } as const;
+  expect(sentenceOf({ ...error, reason: { name: "removed_for_copyright" } })).toBe(
+    de.exactErrors.removed_for_copyright,
+  );
+  expect(sentenceOf({ ...error, message: exactly("removed_for_copyright").message })).toBe(de.errors.unavailable);
 });
 
 it("words when a premiere starts in the language and the time zone of the visitor", async () => {

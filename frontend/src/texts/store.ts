@@ -5,7 +5,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { createStore } from "zustand/vanilla";
-import { EXACT_REASONS, EXACT_SENTENCES, SENTENCES, type ErrorBody } from "../../../common/errors.ts";
+import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
 import { wordReason } from "./reason-words.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
@@ -121,8 +121,6 @@ export function sentenceOf(error: ShownError): string {
 function translationOf({ code, message, reason }: ShownError): string {
   const { texts, formats } = shown();
   if (reason) return wordReason(reason, texts, formats);
-  const exact = EXACT_REASONS.find((name) => EXACT_SENTENCES[name] === message);
-  if (exact) return texts.exactErrors[exact];
   // A code of a newer server was read as "internal": only the message names the reason.
   if (code === "internal" && message !== SENTENCES.internal) return message;
   return texts.errors[code];

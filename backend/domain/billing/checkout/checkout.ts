@@ -6,7 +6,8 @@
 import type { Stripe } from "stripe";
 import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
 import type { Plan } from "../../../../common/api.ts";
-import { EXACT_SENTENCES, UserError } from "../../../../common/errors.ts";
+import { UserError } from "../../../../common/errors.ts";
+import type { ExactReason } from "../../../../common/reasons.ts";
 import type { StoredUser } from "../../accounts/user-model.ts";
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
@@ -46,7 +47,7 @@ export async function createSubscription(billing: Billing, userId: string, plan:
     const user = await billing.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
     if (user.grantedTier === "pro" && user.subscriptionTier !== "pro")
-      throw new UserError("already_subscribed", EXACT_SENTENCES.pro_granted);
+      throw UserError.because("already_subscribed", "pro_granted");
     try {
       return await askProvider(() => checkOutAtCurrentPrice({ billing, stripe, user, account, plan }));
     } catch (error) {
@@ -84,7 +85,7 @@ async function checkOut(checkout: Checkout, priceId: string): Promise<Subscripti
   if (secret !== null) return secret;
   if (findLiveSubscription([subscription]) === null) throw new UserError("payment_provider");
   await readBack(billing, user._id);
-  throw new UserError("already_subscribed", EXACT_SENTENCES.pro_by_credit);
+  throw UserError.because("already_subscribed", "pro_by_credit");
 }
 
 /**
@@ -94,16 +95,15 @@ async function checkOut(checkout: Checkout, priceId: string): Promise<Subscripti
 async function rejectSubscribed(billing: Billing, userId: string): Promise<never> {
   await readBack(billing, userId);
   const account = await billing.accounts.findById(userId).lean<BillingAccount>();
-  throw new UserError("already_subscribed", reasonWithoutPro(account?.subscription ?? null));
+  const reason = reasonWithoutPro(account?.subscription ?? null);
+  throw reason ? UserError.because("already_subscribed", reason) : new UserError("already_subscribed");
 }
 
 /** @returns why a subscription gives no Pro, and what the user can do; undefined if it gives Pro */
-function reasonWithoutPro(subscription: SubscriptionState | null): string | undefined {
-  if (subscription?.isDisputed) return EXACT_SENTENCES.payment_disputed;
-  if (subscription?.status === "paused") return EXACT_SENTENCES.subscription_paused;
-  return subscription?.status === "past_due" || subscription?.status === "unpaid"
-    ? EXACT_SENTENCES.payment_overdue
-    : undefined;
+function reasonWithoutPro(subscription: SubscriptionState | null): ExactReason | undefined {
+  if (subscription?.isDisputed) return "payment_disputed";
+  if (subscription?.status === "paused") return "subscription_paused";
+  return subscription?.status === "past_due" || subscription?.status === "unpaid" ? "payment_overdue" : undefined;
 }
 
 /**
@@ -118,11 +118,11 @@ async function reuseOrCancelIncomplete(
 ): Promise<Stripe.Subscription | undefined> {
   let kept: Stripe.Subscription | undefined;
   for (const waiting of incompleteSubscriptions(subscriptions)) {
-    if (isLatestInvoicePaid(waiting)) throw new UserError("already_subscribed", EXACT_SENTENCES.payment_confirming);
+    if (isLatestInvoicePaid(waiting)) throw UserError.because("already_subscribed", "payment_confirming");
     const isReusable = kept === undefined && waiting.items.data[0]?.price.id === priceId && secretOf(waiting) !== null;
     if (isReusable) kept = waiting;
     else if (!(await cancelUnpaid(stripe, waiting)))
-      throw new UserError("already_subscribed", EXACT_SENTENCES.payment_confirming);
+      throw UserError.because("already_subscribed", "payment_confirming");
   }
   return kept;
 }
