@@ -24,6 +24,8 @@ import type { SecurityHeaders } from "./edge/security-headers.ts";
 import type { TraceCalls } from "./edge/trace-calls.ts";
 import { logUnsentAnswers } from "./edge/unsent-answers.ts";
 import { requireOwnJson, type OriginCheck } from "./middleware/guards.ts";
+import { DESCRIBED_CALLS } from "./api-description/described-calls.ts";
+import { judgeParameters } from "./middleware/judge-parameters.ts";
 import { limitTokens } from "./middleware/limit-tokens.ts";
 import { identify, type ViewerState } from "./middleware/identify.ts";
 import type { OpenCounter } from "./middleware/limit-counters.ts";
@@ -149,6 +151,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(readJson(SELECTION_BODIES));
+  app.use(judgeParameters(DESCRIBED_CALLS));
   addRoutes(app, settings);
   return app;
 }

@@ -11,6 +11,7 @@ import * as lists from "../../../common/lists.ts";
 import { DESCRIBED_OPERATOR_CALLS } from "./described-operator-calls.ts";
 import { CONTENT_TYPES } from "../files/finished-file.ts";
 import { COMPLETED_JOB, EXAMPLES, QUEUED_JOB } from "./examples.ts";
+import * as parameters from "./parameters.ts";
 import * as schemas from "./schemas.ts";
 
 export interface DescribedContent {
@@ -24,6 +25,8 @@ export interface DescribedAnswer extends Partial<DescribedContent> {
   readonly description: string;
   /** Of an answer that is no JSON: the types that it may have. */
   readonly mediaTypes?: readonly string[];
+  /** What headers of the answer say, by their names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface DescribedCall {
@@ -32,6 +35,10 @@ export interface DescribedCall {
   readonly summary: string;
   readonly description?: string;
   readonly request?: DescribedContent;
+  /** The query parameters. Calls are judged by this, and routes see no others. */
+  readonly query?: z.ZodObject;
+  /** Headers that change the answer, by their names in lower case. Calls are judged by this. */
+  readonly headers?: z.ZodObject;
   /** Only an account may call it. */
   readonly isForAccounts?: true;
   /** The scope that a token needs; "any": all tokens may call it. Without it, none may. */
@@ -51,6 +58,9 @@ const QUEUE_ERRORS: readonly ErrorCode[] = ["rate_limited", "network_busy", "que
 
 /** Without the character set. */
 const FILE_TYPES = [...new Set(Object.values(CONTENT_TYPES).map((type) => type.replace(/;.*/, "")))];
+
+const SENT_RANGE = { "Content-Range": "Which bytes these are, and of how many: `bytes 0-499/1234`" };
+const NO_RANGE = { "Content-Range": "How many bytes there are: `bytes */1234`" };
 
 const job = (description: string, example: Job): DescribedAnswer => ({ description, schema: Job, example });
 const done = (description: string): DescribedAnswer => ({
@@ -106,6 +116,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
       "`identity` and `sites` as for pages. Come back with `Last-Event-ID`: the answer goes on with what was missed, or " +
       "begins with a snapshot. Of one job at most five changes are sent in a second.",
     tokens: "read",
+    headers: parameters.EventHeaders,
     answers: { 200: { description: "The stream", mediaTypes: ["text/event-stream"] } },
     errors: ["bad_request", "network_busy", "rate_limited"],
   },
@@ -120,6 +131,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     group: "Conversions",
     summary: "Cancel an active job, or remove an ended one with its file",
     tokens: "convert",
+    query: parameters.RemovalQuery,
     answers: { 200: job("The canceled job", { ...QUEUED_JOB, status: "canceled" }), 204: { description: "Removed" } },
     errors: ["not_found", "conflict"],
   },
@@ -137,10 +149,10 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     description: "Takes `Range`. With a store in the cloud the answer may be a redirect to it.",
     answers: {
       200: { description: "The file", mediaTypes: FILE_TYPES },
-      206: { description: "A range of the file", mediaTypes: FILE_TYPES },
+      206: { description: "A range of the file", mediaTypes: FILE_TYPES, headers: SENT_RANGE },
       302: { description: "Where the file is" },
       304: { description: "The file has not changed" },
-      416: { description: "The file has no such range" },
+      416: { description: "The file has no such range", headers: NO_RANGE },
     },
     errors: ["not_found", "blocked", "rate_limited"],
   },
@@ -148,12 +160,13 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     group: "Conversions",
     summary: "Download the picture of a job",
     tokens: "read",
+    headers: parameters.FileHeaders,
     answers: {
       200: { description: "The picture", mediaTypes: ["image/jpeg"] },
-      206: { description: "A range of the picture", mediaTypes: ["image/jpeg"] },
+      206: { description: "A range of the picture", mediaTypes: ["image/jpeg"], headers: SENT_RANGE },
       302: { description: "Where the picture is" },
       304: { description: "The picture has not changed" },
-      416: { description: "The picture has no such range" },
+      416: { description: "The picture has no such range", headers: NO_RANGE },
     },
     errors: ["not_found", "blocked"],
   },
@@ -317,13 +330,15 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "GET /api/login": {
     group: "Account",
     summary: "Begin a sign-in",
-    description: "For browsers: redirects to the identity provider, and from there to the page of `returnTo`.",
+    description: "For browsers: redirects to the identity provider, and from there back to this site.",
+    query: parameters.SignInQuery,
     answers: { 302: { description: "Where the sign-in goes on" } },
     errors: ["rate_limited"],
   },
   "GET /api/sign-in/provider/callback": {
     group: "Account",
     summary: "Where the identity provider sends the browser back to",
+    query: parameters.SignInAnswer,
     answers: { 302: { description: "The page after the sign-in, or the one that says why it failed" } },
   },
   "GET /api/logout": {

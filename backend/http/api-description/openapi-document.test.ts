@@ -58,3 +58,30 @@ it("lets a request leave out what has a default", () => {
   const { components } = JSON.parse(text) as { components: { schemas: Record<string, { required?: string[] }> } };
   expect(components.schemas["CreateConversion"]?.required).toEqual(["youtubeUrl"]);
 });
+
+it("describes query parameters and headers by the schemas that judge them", () => {
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { parameters?: { in: string }[] }>> };
+  const removal = paths["/api/conversions/{id}"]?.["delete"]?.parameters;
+  expect(removal?.filter((parameter) => parameter.in === "query")).toEqual([
+    {
+      name: "while",
+      in: "query",
+      required: false,
+      description: expect.stringContaining("Only cancel"),
+      schema: { type: "string", const: "active" },
+    },
+  ]);
+  const namesOf = (path: string, place: string) =>
+    (paths[path]?.["get"]?.parameters ?? [])
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => "name" in parameter && parameter.name);
+  expect(namesOf("/api/events", "header")).toEqual(["Last-Event-ID"]);
+  expect(namesOf("/api/conversions/{id}/file", "header")).toEqual(["Range", "If-Range", "If-None-Match"]);
+  expect(namesOf("/api/login", "query")).toEqual(["fresh", "here"]);
+  expect(namesOf("/api/sign-in/provider/callback", "query")).toEqual(["state", "code", "error"]);
+  expect(text).toContain('"Content-Range":{"description"');
+  // Of every described schema each field is in the document, with its words.
+  for (const { query, headers } of Object.values(DESCRIBED_CALLS))
+    for (const field of Object.values({ ...query?.shape, ...headers?.shape }))
+      expect(text).toContain(JSON.stringify(field.description));
+});

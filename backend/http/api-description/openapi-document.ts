@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { SENTENCES } from "../../../common/errors.ts";
 import { JobMessage, SIGNATURE_HEADER, TestMessage, type WebhookMessageType } from "../../../common/webhook-calls.ts";
+import { IdempotencyKey } from "../middleware/request-key.ts";
 import { statusOf } from "../edge/errors.ts";
 import {
   DESCRIBED_CALLS,
@@ -135,7 +136,7 @@ function describeSchemas(): Json {
 }
 
 function describeCall(route: string, call: DescribedCall): Json {
-  const { group, summary, description, request, isRepeatable, answers } = call;
+  const { group, summary, description, request, query, headers, isRepeatable, answers } = call;
   const parameters = [
     ...Array.from(route.matchAll(/:(\w+)/g), ([, name]) => ({
       name,
@@ -143,6 +144,8 @@ function describeCall(route: string, call: DescribedCall): Json {
       required: true,
       schema: { type: "string" },
     })),
+    ...(query ? describeParameters(query, "query") : []),
+    ...(headers ? describeParameters(headers, "header") : []),
     ...(isRepeatable ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
@@ -160,11 +163,28 @@ function describeCall(route: string, call: DescribedCall): Json {
   };
 }
 
+/** @returns a parameter for each field */
+function describeParameters(schema: z.ZodObject, place: "query" | "header"): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return Object.entries(properties).map(([field, property]) => {
+    const { description, ...rest } = typeof property === "object" ? property : {};
+    const name = place === "header" ? headerName(field) : field;
+    return { name, in: place, required: required.includes(field), description, schema: rest };
+  });
+}
+
+/** @returns such as "Last-Event-ID" */
+function headerName(field: string): string {
+  return field.replaceAll(/\b(id$|[a-z])/g, (start) => start.toUpperCase());
+}
+
+const { $schema: _dialect, ...IDEMPOTENCY_KEY_SCHEMA } = z.toJSONSchema(IdempotencyKey, { io: "input" });
+
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description: "A new random value for each request; the same one when it is sent again. An empty one counts as none.",
-  schema: { type: "string", pattern: "^[\\u0021-\\u007e]{0,200}$" },
+  schema: IDEMPOTENCY_KEY_SCHEMA,
 };
 
 /** @returns such as "postApiConversionsIdRetry" */
@@ -173,11 +193,18 @@ function operationId(route: string): string {
   return first + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function describeAnswer({ description, mediaTypes, schema, example }: DescribedAnswer): Json {
-  if (schema) return { description, content: contentOf({ schema, example }) };
-  if (mediaTypes === undefined) return { description };
+function describeAnswer({ description, headers, mediaTypes, schema, example }: DescribedAnswer): Json {
+  const described = { description, ...(headers && { headers: describeHeaders(headers) }) };
+  if (schema) return { ...described, content: contentOf({ schema, example }) };
+  if (mediaTypes === undefined) return described;
   const file = { schema: { type: "string", format: "binary" } };
-  return { description, content: Object.fromEntries(mediaTypes.map((type) => [type, file])) };
+  return { ...described, content: Object.fromEntries(mediaTypes.map((type) => [type, file])) };
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
 }
 
 type Content = Pick<DescribedContent, "schema" | "moreExamples"> & Partial<DescribedContent>;

@@ -65,6 +65,9 @@ describe("a conversion", () => {
 
     // A cancel that comes too late does not remove the job.
     expect(await errorOf(await own.call("DELETE", `${path}?while=active`))).toEqual({ status: 409, code: "conflict" });
+    // Another value must not remove what its caller meant to cancel.
+    for (const odd of ["?while=Active", "?while=", "?while=active&while=active"])
+      expect(await errorOf(await own.call("DELETE", path + odd))).toEqual({ status: 400, code: "bad_request" });
     const removed = await own.call("DELETE", path);
     expect([removed.status, await removed.text()]).toEqual([204, ""]);
     expect(await errorOf(await own.call("GET", path))).toEqual({ status: 404, code: "not_found" });
