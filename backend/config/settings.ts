@@ -156,7 +156,7 @@ const PreviewSettings = z.strictObject({
 const RealtimeSettings = z.strictObject({
   /** At most five pushes of one job are sent within five of these intervals: five per second. */
   pushIntervalMs: whole(200, 0, MINUTE_MS),
-  /** Open pages of one device with a socket to one process. */
+  /** Open pages of one device with a socket to one process, and programs of one account. */
   socketsPerDevice: whole(20, 1, 10_000),
   /**
    * Sockets that a network (a /24 of IPv4, a /64 of IPv6) may have open to one process. A page without a socket polls,

@@ -60,6 +60,17 @@ class EventReader {
     }
   }
 
+  /** @returns the events up to the next one with this name, and that one */
+  async until(name: string): Promise<ReadEvent[]> {
+    const events: ReadEvent[] = [];
+    for (;;) {
+      const event = await this.#nextEvent();
+      if (event === null) throw new Error("the stream ended");
+      events.push(event);
+      if (event.name === name) return events;
+    }
+  }
+
   close(): void {
     this.#stop.abort();
   }
@@ -128,9 +139,57 @@ it("goes on after the last event that a reader has, and shows nobody else's jobs
 
   // Of another visitor, the id is worth nothing.
   const other = await EventReader.open({ cookie: stranger.cookie, "last-event-id": last.id ?? "" });
-  const { jobs } = SnapshotEvent.parse((await other.next("snapshot"))?.data);
+  const before = await other.until("snapshot");
+  expect(before.map(({ name }) => name)).not.toContain("job");
+  const { jobs } = SnapshotEvent.parse(before.at(-1)?.data);
   expect(jobs).toHaveLength(1);
   other.close();
+});
+
+it("continues a stream for one reader, and begins anew for a second one with the same event", async () => {
+  const first = await EventReader.open(withToken());
+  const { id: lastId } = await first
+    .next("snapshot")
+    .then(async (event) => event ?? Promise.reject(new Error("ended")));
+  first.close();
+  const readers = [];
+  for (const [name, wanted] of [
+    ["second", "sites"],
+    ["third", "snapshot"],
+  ] as const) {
+    const reader = await EventReader.open(withToken({ "last-event-id": lastId ?? "" }));
+    expect([name, await reader.next(wanted)]).not.toContain(null);
+    readers.push(reader);
+  }
+  const { id } = await device.convert(server.site.urlOf("rain"));
+  for (const reader of readers) {
+    await untilCompleted(reader, id);
+    reader.close();
+  }
+});
+
+it("does not continue the stream of an account by a token that may not read, or by a socket of another visitor", async () => {
+  const first = await EventReader.open(withToken());
+  const { id } = await device.convert(server.site.urlOf("rain"));
+  const last = (await untilCompleted(first, id)).id ?? "";
+  first.close();
+  const missed = await device.convert(server.site.urlOf("lanterns"));
+  await (await device.live()).untilStatus(missed.id, "completed");
+
+  const { secret } = await makeToken(["convert"]);
+  const refused = EventReader.open({ authorization: `Bearer ${secret}`, "last-event-id": last });
+  await expect(refused).rejects.toThrow("missing_scope");
+
+  const stranger = await server.newDevice();
+  const [pid, offset] = last.split("~");
+  const path = `${server.origin}/socket.io/?EIO=4&transport=polling`;
+  const headers = { cookie: stranger.cookie };
+  const [, sid = ""] = /"sid":"([^"]+)"/.exec(await (await fetch(path, { headers })).text()) ?? [];
+  const body = `40${JSON.stringify({ pid, offset })}`;
+  await fetch(`${path}&sid=${sid}`, { method: "POST", headers, body });
+  let seen = "";
+  while (!seen.includes('"snapshot"')) seen += await (await fetch(`${path}&sid=${sid}`, { headers })).text();
+  expect(seen).not.toContain(missed.id);
 });
 
 it.each(["x", "~", "a~b", "a~1-1"])("begins with a snapshot after the unknown event %s", async (id) => {

@@ -40,7 +40,7 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
   readonly recoveryMs: number;
   /** Interval between checks that the sessions of open sockets are still valid. */
   readonly sessionCheckMs: number;
-  /** More open sockets of one device are refused. */
+  /** More open sockets of one device, or of all tokens of one account, are refused. */
   readonly socketsPerDevice: number;
   /** More connections from one network are refused. */
   readonly socketsPerNetwork: number;
@@ -96,7 +96,7 @@ class RealtimeService implements Realtime {
     this.#operatorPushes = new OperatorPushes(this.#io, domain, settings);
     filterDeliveries(this.#io, this.#delivered, (job) => this.#publisher.onDelivered(job));
     this.#acceptSockets();
-    limitRecovery(this.#io, domain);
+    limitRecovery(this.#io, domain, (credentials) => settings.identify(credentials));
     this.#sessionCheck = setInterval(() => {
       this.#closeEndedSessions().catch((error: unknown) => settings.onError(error));
     }, settings.sessionCheckMs);
@@ -200,8 +200,7 @@ class RealtimeService implements Realtime {
     if (!viewer) return new Error("no device");
     if (viewer.token && !viewer.token.scopes.includes("read")) throw new UserError("missing_scope");
     if (this.#isBlocked(viewer, socket.request)) return refusalWith("access_blocked", SENTENCES.access_blocked);
-    const openSockets = this.#io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0;
-    if (openSockets >= this.#settings.socketsPerDevice)
+    if (this.#openSocketsOf(viewer) >= this.#settings.socketsPerDevice)
       return refusalWith("rate_limited", "Too many open pages. Close some to see changes live.");
     const earlierViewer = socket.recovered ? socket.data.viewer : undefined;
     socket.data.viewer = viewer;
@@ -210,6 +209,14 @@ class RealtimeService implements Realtime {
     if (earlierViewer !== undefined && socket.data.needsSnapshot)
       for (const room of viewerRooms(earlierViewer)) void socket.leave(room);
     return undefined;
+  }
+
+  /** All programs with tokens of one account have together as many sockets as one device. */
+  #openSocketsOf({ deviceId, userId, token }: Viewer): number {
+    const { adapter, sockets } = this.#io.sockets;
+    if (!token) return adapter.rooms.get(`device:${deviceId}`)?.size ?? 0;
+    const ids = adapter.rooms.get(`user:${userId}`) ?? [];
+    return [...ids].filter((id) => sockets.get(id)?.data.viewer?.token).length;
   }
 
   /** Joins the rooms of the viewer; sends identity and snapshot unless the socket continues an earlier connection. */

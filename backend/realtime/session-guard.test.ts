@@ -93,6 +93,22 @@ describe("a request with the id of a session", () => {
   });
 });
 
+it.each(["sid=x&sid=SID", "sid=&sid=SID", "sid=SID&sid=x", "%73id=x&sid=SID", "transport=websocket&sid=SID"])(
+  "refuses a request where a parameter comes twice: %s",
+  async (parameters) => {
+    const { cookie } = await server.newDevice();
+    const { sid } = await begin(cookie);
+    const twice = parameters.replace("SID", sid);
+    for (const packets of [undefined, "1"]) {
+      const { status, text } = await ask(`${PATH}&${twice}`, {}, packets);
+      expect(status).toBe(400);
+      expect(text).not.toContain("snapshot");
+    }
+    expect(await upgrade(`x&${twice}`, {})).toBe(false);
+    expect(await upgrade(sid, { cookie, origin: server.origin })).toBe(true);
+  },
+);
+
 it("accepts renewed cookies with the same ids, and refuses cookies of another sign-in", async () => {
   const device = await server.newDevice();
   await server.signIn(device, { email: "rolling@example.com" });

@@ -2,7 +2,8 @@
  * Protects the sessions of Engine.IO, the layer below Socket.IO. The library checks the first request of a session
  * only. Without more checks, the id of a session would be enough to read its long polling or to upgrade it to a
  * WebSocket. Here every request must carry the cookies or the token of the first one, and come from our own page or
- * from a program.
+ * from a program. No browser adds a token by itself, so a request with one needs no origin, as calls of the API; its
+ * cookies are ignored.
  */
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Server } from "socket.io";
@@ -38,7 +39,10 @@ const NOT_ALLOWED: Refusal = { status: 400, code: "bad_request" };
 /** Checks every request of an engine, including the first one of a session. */
 export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: SessionGuardSettings): void {
   const owners = new Map<string, Sender>();
-  const senderOf = ({ headers }: IncomingMessage): Sender => ({ ...prove(headers.cookie), bearer: bearerOf(headers) });
+  const senderOf = ({ headers }: IncomingMessage): Sender => {
+    const bearer = bearerOf(headers);
+    return { ...prove(bearer === null ? headers.cookie : undefined), bearer };
+  };
   engine.on("connection", (session: EngineSession) => {
     owners.set(session.id, senderOf(session.request));
     session.once("close", () => owners.delete(session.id));
@@ -56,11 +60,13 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
   function findRefusal(request: IncomingMessage, isUpgrade: boolean): Refusal | null {
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
     if (request.method !== "GET" && request.method !== "POST") return { status: 405, code: "bad_request" };
+    // Of a parameter that comes twice we would judge the first value, and the library takes the last.
+    if (new Set(query.keys()).size < query.size) return NOT_ALLOWED;
     // JSONP would let pages of other sites read the answer as a script.
     if (query.has("j")) return NOT_ALLOWED;
     // The library would never answer such a request.
     if (!isUpgrade && query.get("transport") !== "polling") return NOT_ALLOWED;
-    if (!isFromOurPage(request, isUpgrade)) return NOT_FROM_OUR_PAGE;
+    if (bearerOf(request.headers) === null && !isFromOurPage(request, isUpgrade)) return NOT_FROM_OUR_PAGE;
     const owner = owners.get(query.get("sid") ?? "");
     return owner === undefined || isOwner(owner, senderOf(request)) ? null : NOT_FROM_OUR_PAGE;
   }

@@ -11,11 +11,19 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type OriginCheck = (origin: string, host: string | undefined) => boolean;
 
-/** @returns a check that accepts the public address, and an origin whose host is the host of the request */
+/**
+ * @returns a check that accepts the public address, and an origin whose host is the host of the request. A page that came
+ *   by http is not our own where the public address is https: anybody on its way may have written it
+ */
 export function createOriginCheck(publicUrl: string): OriginCheck {
-  const publicOrigin = new URL(publicUrl).origin;
-  return (origin, host) =>
-    origin === publicOrigin || (URL.canParse(origin) && host !== undefined && new URL(origin).host === host);
+  const site = new URL(publicUrl);
+  return (origin, host) => {
+    if (origin === site.origin) return true;
+    if (!URL.canParse(origin) || host === undefined) return false;
+    const page = new URL(origin);
+    const isUnprotected = site.protocol === "https:" && page.protocol === "http:" && page.hostname === site.hostname;
+    return page.host === host && !isUnprotected;
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What programs may do with a token, over HTTP and over a socket. */
-import { io, type Socket } from "socket.io-client";
+import { io, type ManagerOptions, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
+import { SnapshotEvent } from "../../../common/events.ts";
 import { Job } from "../../../common/job.ts";
 import { CreatedToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
@@ -11,7 +12,11 @@ const PRO = "pro@example.com";
 let server: TestServer;
 let pro: TestDevice;
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
+  server = await startTestServer(
+    { hasExtractor: false, settings: { realtime: { socketsPerDevice: 3 } } },
+    undefined,
+    convertWithoutTools,
+  );
   pro = await signIn(PRO, "pro");
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -143,9 +148,45 @@ it("refuses a token that was revoked or never made, also beside valid cookies, a
   expect((await pro.call("DELETE", `/api/tokens/${id}`)).status).toBe(404);
 });
 
+it.each([["websocket"], ["polling"]])(
+  "opens a socket by %s from a page of another site with a token, and ignores cookies beside it",
+  async (transport) => {
+    const { secret } = await makeToken(pro, "read");
+    const mine = await pro.convert(server.site.urlOf("rain"));
+    const stranger = await signIn(`${transport}@example.com`, "free");
+    const headers = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site", cookie: stranger.cookie };
+    const socket = connect(secret, { transports: [transport], extraHeaders: headers });
+    const { jobs } = SnapshotEvent.parse(await untilEvent(socket, "snapshot"));
+    expect(jobs.map(({ id }) => id)).toContain(mine.id);
+    socket.disconnect();
+
+    const withCookies = connect(null, { transports: [transport], extraHeaders: { ...headers, cookie: pro.cookie } });
+    await untilEvent(withCookies, "connect_error");
+    await revokeAll(pro);
+  },
+);
+
 it("opens no socket without the scope to read", async () => {
   const { secret } = await makeToken(pro, "convert", "download");
   expect(await refusalOf(connect(secret))).toBe("missing_scope");
+  await revokeAll(pro);
+});
+
+it("gives all tokens of an account together as many sockets as a device, beside those of its pages", async () => {
+  const device = await signIn("programs@example.com", "pro");
+  await device.live();
+  const secrets = [await makeToken(device, "read"), await makeToken(device, "read")].map(({ secret }) => secret);
+  const [one = "", two = ""] = secrets;
+  const sockets: Socket[] = [];
+  // One after the other: a socket counts once it is accepted.
+  for (const secret of [one, two, one]) {
+    const socket = connect(secret);
+    await untilEvent(socket, "snapshot");
+    sockets.push(socket);
+  }
+  for (const secret of secrets) expect(await refusalOf(connect(secret))).toBe("rate_limited");
+  await untilEvent(connect((await makeToken(pro, "read")).secret), "snapshot");
+  for (const socket of sockets) socket.disconnect();
   await revokeAll(pro);
 });
 
@@ -216,11 +257,13 @@ async function refusalOf(socket: Socket): Promise<string> {
   return ErrorBody.parse(data).code;
 }
 
-function connect(secret: string): Socket {
+/** @param secret null for a socket without a token */
+function connect(secret: string | null, options: Partial<ManagerOptions> = {}): Socket {
   return io(server.origin, {
-    extraHeaders: { authorization: `Bearer ${secret}` },
     reconnection: false,
     forceNew: true,
     transports: ["websocket"],
+    ...options,
+    extraHeaders: { ...options.extraHeaders, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
   });
 }
