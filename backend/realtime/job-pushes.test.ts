@@ -265,6 +265,45 @@ describe("JobPushes", () => {
     ]);
   });
 
+  it("keeps the details of a job that has not begun for its next state, so that progress follows soon", () => {
+    const { sent, push } = open();
+    push(version({ status: "queued" }));
+    push(version({ status: "pending" }));
+    vi.advanceTimersByTime(60);
+    push(version({ status: "pending", title: "A title", updatedMs: 1 }));
+    vi.advanceTimersByTime(60);
+    for (let atMs = 0; atMs < WINDOW_MS; atMs += 10) {
+      push(processing(atMs / 50, { title: "A title" }));
+      vi.advanceTimersByTime(10);
+    }
+    expect(sent.slice(0, 3).map(({ job }) => [job.status, job.title])).toEqual([
+      ["queued", "a link"],
+      ["pending", "a link"],
+      ["processing", "A title"],
+    ]);
+    const gapsMs = sent.slice(3).map(({ atMs }, index) => atMs - (sent[index + 2]?.atMs ?? 0));
+    expect(Math.max(...gapsMs)).toBeLessThanOrEqual(450);
+  });
+
+  it("pushes at once that a job which has not begun waits for its site", () => {
+    const { sent, push } = open();
+    push(version({ status: "queued" }));
+    push(version({ status: "pending" }));
+    const resumesAt = new Date(START_MS + 100_000).toISOString();
+    push({ ...version({ status: "pending", title: "A title", updatedMs: 1 }), resumesAt } as Job);
+    vi.advanceTimersByTime(WINDOW_MS / 25);
+    expect(sent.at(-1)?.job).toMatchObject({ title: "A title", resumesAt });
+  });
+
+  it("pushes the details of a job that waits longer without its next state", () => {
+    const { sent, push } = open();
+    push(version({ status: "queued" }));
+    push(version({ status: "pending" }));
+    push(version({ status: "pending", title: "A title", updatedMs: 1 }));
+    vi.advanceTimersByTime(WINDOW_MS / 5);
+    expect(sent.map(({ job }) => job.title)).toEqual(["a link", "a link", "A title"]);
+  });
+
   it("pushes nothing after the removal of a job", () => {
     const { pushes, sent, push } = open();
     for (const progress of [0, 1, 2]) push(processing(progress));

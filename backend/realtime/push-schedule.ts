@@ -23,6 +23,11 @@ export interface PushSchedule {
  * because status, title and picture often change within a few milliseconds and then share one push.
  */
 const MERGE_WINDOWS = 1 / 25;
+/**
+ * In windows. Title and picture of a job that has not begun yet wait this long for its next status. A push of their own
+ * would leave too few for the progress of the first second.
+ */
+const DETAILS_WINDOWS = 1 / 5;
 /** In windows. A push that would use up the window waits until at most this time without pushes follows it. */
 const SILENCE_WINDOWS = 2 / 5;
 
@@ -42,13 +47,16 @@ export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, { window
   if (!isActive(next.status)) return fewerThanAtMs(pushes);
 
   const isStatusChange = lastPushed?.attempt !== next.attempt || lastPushed.status !== next.status;
-  const mergedAtMs = Math.min(lastAtMs + windowMs * MERGE_WINDOWS, fewerThanAtMs(2));
+  const mergedAfterMs = (windows: number): number => Math.min(lastAtMs + windowMs * windows, fewerThanAtMs(2));
+  const mergedAtMs = mergedAfterMs(MERGE_WINDOWS);
   if (isStatusChange) return Math.max(fewerThanAtMs(pushesWhileActive), mergedAtMs);
 
   // A job starts with several changes at once. The last push of the window comes between them and the next window.
   const nextWindowAtMs = fewerThanAtMs(pushesWhileActive - 1);
   const spreadAtMs = Math.min(nextWindowAtMs - windowMs * SILENCE_WINDOWS, (lastAtMs + nextWindowAtMs) / 2);
   const earliestMs = Math.max(fewerThanAtMs(pushesWhileActive), spreadAtMs);
+  const isPause = resumesAtOf(lastPushed) !== resumesAtOf(next);
+  if (next.status !== "processing" && !isPause) return Math.max(earliestMs, mergedAfterMs(DETAILS_WINDOWS));
   if (!isProgressOnly(lastPushed, next)) return Math.max(earliestMs, mergedAtMs);
   // While the picture is missing, progress is pushed more slowly, so that the picture can follow at once.
   const rate = next.thumbnailUrl === undefined ? pushesWhileActive - 1 : pushesWhileActive;

@@ -224,6 +224,8 @@ it("removes the picture of an attempt that was lost before the picture was store
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
+  // A write that comes after the next line would end the attempt before its picture.
+  await until(domain, _id, (job) => job.status === "processing");
   // As if another worker had reclaimed the job.
   await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
   await bench.picture();
@@ -400,6 +402,8 @@ it("removes files of a dead worker with the first sweep, and none that a running
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
+  // A write that comes after the lease is ended below would renew it.
+  await until(domain, _id, (job) => job.status === "processing");
   // As if the worker had been killed after storing the files and before naming them.
   for (const key of [`${_id}.1.jpg`, `${_id}.1.mp3`, "gone.1.jpg"]) await bench.put(key);
   expect(await removeStrayFiles(domain, store, 0, null)).toBe(1);
@@ -469,6 +473,22 @@ it("pushes a running job to its new owner right after the sign-in", async () => 
   bench.finish();
   await running;
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", userId: user._id });
+});
+
+it("pushes the latest of many reports instead of each one", async () => {
+  await using bench = await openBench({ writeIntervalMs: 60_000 });
+  const { domain, runner } = bench;
+  const { _id } = await createConversion(domain, newViewer(), LINK);
+  const processing = nextPush(domain, (job) => job.status === "processing");
+  const running = runner.handle(ticketFor(_id));
+  await processing;
+  const latest = nextPush(domain, (job) => job.progress === 90);
+  for (let report = 11; report <= 90; report += 1) bench.progress(report);
+  await latest;
+  const percentages = (await domain.published("job")).map(({ job }) => job.progress);
+  expect(percentages.filter((percent) => percent > 10).length).toBeLessThanOrEqual(2);
+  bench.finish();
+  await running;
 });
 
 describe("a conversion that waits for the site", () => {
