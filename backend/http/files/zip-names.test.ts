@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { uniqueNames } from "./zip-names.ts";
 
 const LONG = "語".repeat(83);
@@ -60,4 +60,18 @@ it("never returns the same name twice, nor one that is too long", () => {
       },
     ),
   );
+});
+
+it.each([
+  ["of one title", () => "a.mp3"],
+  ["of titles that are cut to the same one", (index: number) => `${LONG.slice(0, 82)}${index % 500}.mp3`],
+])("gives many files %s their names without comparing each with all others", (_, nameOf) => {
+  const compared = vi.spyOn(Set.prototype, "has");
+  try {
+    const count = 1_000;
+    expect(new Set(uniqueNames(Array.from({ length: count }, (__, index) => nameOf(index)))).size).toBe(count);
+    expect(compared.mock.calls.length).toBeLessThan(3 * count);
+  } finally {
+    compared.mockRestore();
+  }
 });
