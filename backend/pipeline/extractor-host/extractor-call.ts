@@ -8,6 +8,7 @@ import { briefNiceness } from "../process/tool-niceness.ts";
 import {
   DEFAULT_MAX_OUTPUT_BYTES,
   signalGroup,
+  signalProcess,
   STDERR_TAIL_BYTES,
   toolEnvironment,
   type ToolCommand,
@@ -61,9 +62,8 @@ export class ExtractorCall {
   /** The host has forked a child for this call. */
   started(pid: number): void {
     this.#pid = pid;
-    // The call was ended before its child existed. The child may not lead a process group yet; then the SIGKILL after
-    // the grace period ends it.
-    if (this.#isEnding) this.#signal("SIGTERM");
+    // The call was ended before its child existed.
+    if (this.#isEnding) this.#signalChild("SIGTERM");
   }
 
   /** @param exitCode negative when a signal ended the child */
@@ -89,7 +89,7 @@ export class ExtractorCall {
       send(this.#request());
       const exitCode = await this.#exit.promise;
       // Kills processes that the call has left behind.
-      this.#signal("SIGKILL");
+      signalGroup(this.#pid, "SIGKILL");
       signal.throwIfAborted();
       return await this.#outcome(exitCode);
     } finally {
@@ -116,8 +116,9 @@ export class ExtractorCall {
     };
   }
 
-  #signal(name: NodeJS.Signals): void {
-    signalGroup(this.#pid, name);
+  /** Signals the group of the child, which has not ended, or the child itself while it does not lead one yet. */
+  #signalChild(name: NodeJS.Signals): void {
+    if (!signalGroup(this.#pid, name)) signalProcess(this.#pid, name);
   }
 
   /** Ends the child's process group: SIGTERM first, SIGKILL after the grace period. */
@@ -125,8 +126,8 @@ export class ExtractorCall {
     if (this.#isEnding) return;
     this.#isEnding = true;
     if (ending) this.#ending = ending;
-    this.#signal("SIGTERM");
-    this.#killTimer = setTimeout(() => this.#signal("SIGKILL"), this.#command.killGraceMs);
+    this.#signalChild("SIGTERM");
+    this.#killTimer = setTimeout(() => this.#signalChild("SIGKILL"), this.#command.killGraceMs);
   }
 
   #exceedsMemory(pid: number): boolean {
@@ -137,7 +138,7 @@ export class ExtractorCall {
   async #checkBounds(): Promise<void> {
     if (this.#pid !== undefined && this.#exceedsMemory(this.#pid)) {
       this.#ending = "memory";
-      this.#signal("SIGKILL");
+      this.#signalChild("SIGKILL");
     }
     if ((await fileBytes(this.#outputPath)) > this.#maxOutputBytes) this.#end("output");
   }

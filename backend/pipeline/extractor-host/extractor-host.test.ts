@@ -1,4 +1,5 @@
 /** Tests the extractor host with the real yt-dlp. */
+import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import type { ToolCommand } from "../process/tool-process.ts";
+import { ExtractorCall } from "./extractor-call.ts";
 import { startExtractorHost, type ExtractorHost } from "./extractor-host.ts";
 
 let folder: string;
@@ -88,6 +90,20 @@ it("ends a call that is aborted before it starts or while it runs", async () => 
     if (abortedWhen === "after its first request") await requested;
     abort.abort(new Error(abortedWhen));
     await expect(call).rejects.toThrow(abortedWhen);
+  }
+});
+
+it("ends a call whose child does not lead a process group yet", async () => {
+  const child = spawn("sleep", ["infinity"]);
+  try {
+    const abort = new AbortController();
+    const call = new ExtractorCall(1, command([]), undefined);
+    child.once("exit", () => call.ended(-1));
+    const running = call.run(() => call.started(child.pid ?? 0), abort.signal);
+    abort.abort(new Error("canceled"));
+    await expect(running).rejects.toThrow("canceled");
+  } finally {
+    child.kill("SIGKILL");
   }
 });
 

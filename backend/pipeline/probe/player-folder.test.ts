@@ -47,6 +47,15 @@ it("removes the oldest script when a new one is kept, also by several processes 
   expect((await readdir(scripts)).toSorted()).toEqual(names(2, 18));
 });
 
+it("removes none in place of one that another process has removed since the files were listed", async () => {
+  const folder = await openPlayerFolder(dataDir, program);
+  const scripts = await keepScripts(folder, 0, 16);
+  // Listed, and not there when their age is looked at.
+  for (const name of ["gone-1.json", "gone-2.json"]) await symlink("nowhere", path.join(scripts, name));
+  await boundPlayerFolder(folder);
+  expect((await readdir(scripts)).filter((name) => name.startsWith("player")).toSorted()).toEqual(names(0, 16));
+});
+
 it("gives another version of yt-dlp a folder of its own, and keeps that of a version that was used today", async () => {
   const DAY_MS = 24 * 3_600_000;
   const openOther = async (mtimeSeconds: number): Promise<string> => {

@@ -55,7 +55,8 @@ export async function boundPlayerFolder(folder: string): Promise<void> {
     if (names.length <= KEPT_FILES) continue;
     const files = names.map((name) => path.join(kind, name));
     const ages = await Promise.all(files.map(async (file) => ({ file, atMs: await changedMs(file) })));
-    const newestFirst = ages.toSorted((a, b) => b.atMs - a.atMs);
+    // A file that is gone takes the place of none that is kept.
+    const newestFirst = ages.filter(({ atMs }) => atMs !== Infinity).toSorted((a, b) => b.atMs - a.atMs);
     for (const { file } of newestFirst.slice(KEPT_FILES)) await rm(file, { force: true });
   }
 }

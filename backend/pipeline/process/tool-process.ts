@@ -80,13 +80,25 @@ export function toolEnvironment(folder: string): Record<string, string> {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
-/** Sends a signal to a process group. Does nothing when the group has ended or `pid` is undefined. */
-export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
+/**
+ * Sends a signal to a process group. Does nothing when the group has ended or `pid` is undefined.
+ * @returns whether there is such a group
+ */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
+  return pid !== undefined && signalProcess(-pid, signal);
+}
+
+/**
+ * Sends a signal to a process, or to a group with a negative `pid`. Does nothing when it has ended.
+ * @returns whether it is there
+ */
+export function signalProcess(pid: number | undefined, signal: NodeJS.Signals): boolean {
+  if (pid === undefined) return false;
   try {
-    process.kill(-pid, signal);
+    return process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    return false;
   }
 }
 
