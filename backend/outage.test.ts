@@ -1,7 +1,7 @@
 /** The server while the embedded database is suspended, is killed, or has no disk space left. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import getPort from "get-port";
@@ -40,6 +40,18 @@ async function databasePid(dataDir: string): Promise<number> {
   return Number(await readFile(join(dataDir, "database", "server.pid"), "utf8"));
 }
 
+/** Stops a process. The signal reaches its threads one after the other, and each may answer until then. */
+async function suspend(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const stateOf = async (thread: string): Promise<string | undefined> => {
+    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2)[0];
+  };
+  await expect
+    .poll(async () => new Set(await Promise.all((await readdir(`/proc/${pid}/task`)).map(stateOf))))
+    .toEqual(new Set(["T"]));
+}
+
 /** Starts a job and waits until it downloads; `release` lets the site send the rest. */
 async function beginHeldJob(
   server: StartedProcess,
@@ -70,8 +82,8 @@ it("answers 503 and closes sockets while the database is suspended, and goes on 
   const cutOff = once(live.socket as unknown as NodeJS.EventEmitter, "disconnect");
 
   const pid = await databasePid(dataDir);
-  process.kill(pid, "SIGSTOP");
   try {
+    await suspend(pid);
     const answer = get("/api/conversions");
     // A ping that the database answered just before it was stopped still counts.
     await expect.poll(async () => (await get("/readyz")).status).toBe(503);

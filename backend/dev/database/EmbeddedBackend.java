@@ -8,6 +8,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 
 /**
  * The library's H2 backend with collections that are safe to read while they are written to.
@@ -21,15 +22,31 @@ final class EmbeddedBackend extends H2Backend {
   }
 
   /**
-   * Answers only after every change is in the file, so that nothing is lost that a caller was told is stored, whether
-   * this process is killed or the disk is full. The operating system writes the file to the disk later.
+   * Answers only after every change that the answer may tell of is in the file, so that nothing is lost that a caller
+   * was told is stored, whether this process is killed or the disk is full. That holds for changes of other callers
+   * too, and for errors: one may say that a document exists. The operating system writes the file to the disk later.
    */
   @Override
   public Document handleMessage(MongoMessage message) {
-    Document reply = super.handleMessage(message);
+    try {
+      return super.handleMessage(message);
+    } finally {
+      waitUntilInFile();
+    }
+  }
+
+  /**
+   * H2's own question for unsaved changes is no help: it says no as soon as a write has begun, and after a failed one.
+   */
+  private void waitUntilInFile() {
     MVStore store = getMvStore();
-    if (store.hasUnsavedChanges()) store.commit();
-    return reply;
+    try {
+      store.commit();
+      // Housekeeping writes in the background. Nothing is done here but to wait for that; it throws after a failed write.
+      store.executeFilestoreOperation(() -> {});
+    } catch (MVStoreException error) {
+      EmbeddedDatabase.endWithoutFile();
+    }
   }
 
   @Override

@@ -33,6 +33,11 @@ public final class EmbeddedDatabase {
     System.out.println("listening " + server.getLocalAddress().getPort());
     // H2 closes its file for good after a failed write, and every call would fail from then on.
     while (!store.isClosed()) Thread.sleep(STORE_CHECK_MS);
+    endWithoutFile();
+  }
+
+  /** Ends at once, so that no call is answered from changes that are in memory only. */
+  static void endWithoutFile() {
     System.err.println("the file can no longer be written, perhaps because the disk is full");
     Runtime.getRuntime().halt(1);
   }

@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
@@ -11,6 +13,11 @@ import { repositoryDataDir } from "../repository.ts";
 import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedKind } from "./embedded-database.ts";
+
+const run = promisify(execFile);
+/** Room for some hundred writes. */
+const ROOM_BYTES = 2_000_000;
+const CALLERS = 8;
 
 const toolsDir = path.join(repositoryDataDir(), "tools");
 const kinds: EmbeddedKind[] = findOnPath("mongod") === undefined ? ["java"] : ["java", "mongod"];
@@ -33,10 +40,13 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     running.push(database);
     return database;
   };
-  const withNumbers = async <Result>(uri: string, work: (numbers: mongoose.mongo.Collection) => Promise<Result>) => {
+  const withNumbers = async <Result>(
+    uri: string,
+    work: (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<Result>,
+  ) => {
     const client = await new mongoose.mongo.MongoClient(uri).connect();
     try {
-      return await work(client.db("test").collection("numbers"));
+      return await work(client.db("test").collection("numbers"), client);
     } finally {
       await client.close();
     }
@@ -76,6 +86,44 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     });
   });
 
+  it.runIf(kind === "java")("tells no caller of a document that it could not write", async () => {
+    const first = await start();
+    const { size } = await stat(path.join(dataDir, "database", "java", "data.mv.db"));
+    await run("prlimit", [`--pid=${first.pid}`, `--fsize=${size + ROOM_BYTES}`]);
+    const told = new Set<string>();
+    const ended = new AbortController();
+    await withNumbers(first.uri, async (numbers, client) => {
+      // What still waits for the server fails then.
+      const closed = first.exited.then(async () => {
+        ended.abort();
+        await client.close();
+      });
+      const callAgainAndAgain = async () => {
+        while (!ended.signal.aborted) {
+          const _id = new mongoose.mongo.ObjectId();
+          const isWritten = await numbers.insertOne({ _id, text: "x".repeat(1_000) }).then(
+            () => true,
+            () => false,
+          );
+          // As a repeated request does, which asks whether the first one has come through.
+          const isTold =
+            isWritten || (!ended.signal.aborted && (await numbers.findOne({ _id }).catch(() => null)) !== null);
+          if (isTold) told.add(String(_id));
+        }
+      };
+      await Promise.all([closed, ...Array.from({ length: CALLERS }, callAgainAndAgain)]);
+    });
+    expect(await first.exited).toMatchObject({
+      isExpected: false,
+      reason: expect.stringMatching(/no longer be written/),
+    });
+    const second = await start();
+    const stored = await withNumbers(second.uri, async (numbers) => await numbers.find().toArray());
+    const ids = new Set(stored.map(({ _id }) => String(_id)));
+    expect(told.size).toBeGreaterThan(0);
+    expect([...told].filter((id) => !ids.has(id))).toEqual([]);
+  });
+
   it("ends with the process that started it, and releases the folder", async () => {
     const script = `
       import { startEmbeddedDatabase } from ${JSON.stringify(path.join(import.meta.dirname, "embedded-database.ts"))};
@@ -94,7 +142,8 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     await ended;
     const next = await start();
     expect(await readNumbers(next.uri)).toEqual([7]);
-    await expect(readNumbers(`${uri}?serverSelectionTimeoutMS=200`)).rejects.toThrow(/ECONNREFUSED/);
+    const { hostname, port } = new URL(String(uri));
+    await expect(once(connect(Number(port), hostname), "connect")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
   it("refuses a folder that is in use", async () => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import mongoose, { type Connection } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DatabaseAwayError, isDatabaseAway, watchDatabase } from "./database-watch.ts";
@@ -18,6 +20,18 @@ it.each([
   ["any other error", new Error("write ECONNRESET"), false],
 ])("tells whether the database is away by its error: %s", (_, error, isAway) => {
   expect(isDatabaseAway(error)).toBe(isAway);
+});
+
+it("tells so by the error of a write after the database has ended the connection", async () => {
+  const server = createServer((socket) => socket.end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const failed = once(socket, "error");
+  await once(socket.resume(), "end");
+  socket.write("too late");
+  const [error] = (await failed) as [unknown];
+  expect(isDatabaseAway(error)).toBe(true);
+  server.close();
 });
 
 describe("the watch", () => {

@@ -39,21 +39,22 @@ const AWAY = [
   MongoServerSelectionError,
   MongoTopologyClosedError,
 ] as const;
-/** The driver passes the error of a write to a connection that has just broken on as it is. */
-const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
 /** MongoDB's own code for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031;
 
 /** @returns whether an error means that the database does not work now, and not that the query was wrong */
 export function isDatabaseAway(error: unknown): boolean {
-  // The embedded database gives no code when it cannot write its file.
+  // The embedded database gives no code when it fails in itself.
   if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
   return AWAY.some((kind) => error instanceof kind) || isBrokenWrite(error);
 }
 
+/** The driver passes the error of a write to a connection that has just broken on as it is. */
 function isBrokenWrite(error: unknown): boolean {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  return syscall === "write" && BROKEN_CONNECTION.has(code);
+  // Once the other side has ended the connection, Node refuses the write itself and names no system call.
+  if (code === "EPIPE") return syscall === "write" || syscall === undefined;
+  return code === "ECONNRESET" && syscall === "write";
 }
 
 export interface DatabaseWatch {
