@@ -85,7 +85,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
 
 const anyCall = fc.oneof(
   ...[...CALLS, ...OTHER_CALLS].map((call) => ({
-    weight: Math.round((call.weight ?? 1) * 10),
+    weight: Math.round((call.weight ?? 1) * 100),
     arbitrary: fc.constant(call),
   })),
 );

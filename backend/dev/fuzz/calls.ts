@@ -12,6 +12,8 @@ export interface Call {
   readonly headerLines?: readonly string[];
   /** How often it is chosen; 1 unless given. Calls that end an account or a session are rare. */
   readonly weight?: number;
+  /** Always refused: no visitor of the fuzz is an operator, who could pause the server. */
+  readonly isForOperators?: true;
 }
 
 const create = JSON.stringify({ youtubeUrl: "{link}", format: "mp3" });
@@ -28,12 +30,12 @@ export const CALLS: readonly Call[] = [
   { route: "GET /api/site-status", path: "/api/site-status" },
   { route: "GET /api/tokens", path: "/api/tokens" },
   { route: "POST /api/tokens", path: "/api/tokens", body: JSON.stringify({ name: "{random}", scopes: ["read"] }) },
-  { route: "DELETE /api/tokens/:id", path: "/api/tokens/{random}", weight: 0.3 },
+  { route: "DELETE /api/tokens/:id", path: "/api/tokens/{token}", weight: 0.3 },
   { route: "GET /api/webhooks", path: "/api/webhooks" },
   { route: "POST /api/webhooks", path: "/api/webhooks", body: JSON.stringify({ url: "https://{random}.invalid/" }) },
-  { route: "POST /api/webhooks/:id/test", path: "/api/webhooks/{random}/test", body: "{}", weight: 0.3 },
-  { route: "POST /api/webhooks/:id/enable", path: "/api/webhooks/{random}/enable", body: "{}", weight: 0.3 },
-  { route: "DELETE /api/webhooks/:id", path: "/api/webhooks/{random}", weight: 0.3 },
+  { route: "POST /api/webhooks/:id/test", path: "/api/webhooks/{webhook}/test", body: "{}", weight: 0.3 },
+  { route: "POST /api/webhooks/:id/enable", path: "/api/webhooks/{webhook}/enable", body: "{}", weight: 0.3 },
+  { route: "DELETE /api/webhooks/:id", path: "/api/webhooks/{webhook}", weight: 0.3 },
   { route: "GET /api/usage", path: "/api/usage" },
   { route: "POST /api/preview", path: "/api/preview", body: JSON.stringify({ youtubeUrl: "{link}" }), weight: 3 },
   {
@@ -98,12 +100,21 @@ export const CALLS: readonly Call[] = [
     }),
     weight: 2,
   },
-  { route: "POST /api/operator/watch", path: "/api/operator/watch", body: "{}" },
-  { route: "GET /api/operator/history", path: "/api/operator/history" },
-  { route: "GET /api/operator/records", path: "/api/operator/records" },
-  { route: "POST /api/operator/acts", path: "/api/operator/acts", body: '{"act":"resume"}' },
-  { route: "POST /api/operator/accounts", path: "/api/operator/accounts", body: '{"email":"free@fuzz.example"}' },
-  { route: "GET /api/operator/accounts/:id/export", path: "/api/operator/accounts/{random}/export" },
+  { route: "POST /api/operator/watch", isForOperators: true, path: "/api/operator/watch", body: "{}" },
+  { route: "GET /api/operator/history", isForOperators: true, path: "/api/operator/history" },
+  { route: "GET /api/operator/records", isForOperators: true, path: "/api/operator/records" },
+  { route: "POST /api/operator/acts", isForOperators: true, path: "/api/operator/acts", body: '{"act":"resume"}' },
+  {
+    route: "POST /api/operator/accounts",
+    isForOperators: true,
+    path: "/api/operator/accounts",
+    body: '{"email":"free@fuzz.example"}',
+  },
+  {
+    route: "GET /api/operator/accounts/:id/export",
+    isForOperators: true,
+    path: "/api/operator/accounts/{random}/export",
+  },
   { route: "GET /api/login", path: "/api/login?fresh", headerLines: ["Sec-Fetch-Site: same-origin"], weight: 2 },
   { route: "GET /api/sign-in/provider/callback", path: "/api/sign-in/provider/callback?code=x&state=x", weight: 3 },
   { route: "GET /api/logout", path: "/api/logout", headerLines: ["Sec-Fetch-Site: same-origin"], weight: 0.1 },

@@ -58,6 +58,9 @@ interface BodyOptions {
 function readBody(bytes: Buffer, start: number, options: BodyOptions): Part<string> | null {
   const { status, headers, method, isClosed } = options;
   if (method === "HEAD" || status < 200 || status === 204 || status === 304) return { value: "", end: start };
+  // A stream of events has no end: what has come by then is the answer.
+  if (isClosed && headers.get("content-type")?.startsWith("text/event-stream") === true)
+    return { value: bytes.toString("latin1", start), end: bytes.length };
   if (headers.get("transfer-encoding") === "chunked") return readChunks(bytes, start);
   const length = headers.get("content-length");
   if (length === undefined) return isClosed ? { value: bytes.toString("latin1", start), end: bytes.length } : null;

@@ -6,8 +6,17 @@ import type { HttpAnswer } from "./http-answers.ts";
 const SECURITY_HEADERS = Object.keys(
   await createSecurityHeaders({ isSecure: false, paymentPage: null, distFolder: "" }),
 );
-/** A line of a stack, and paths of files on the server. Requests have none of them, so no answer repeats one. */
-const INTERNALS = [/\n\s+at .+:\d+:\d+/, /node:internal/, /node_modules/, /\bfile:\/\/\/\w/, /\/tmp\/\w/];
+/**
+ * A line of a stack, and paths of files on the server. Requests have none of them but one, which a visitor may give as a
+ * name and get back; so no answer repeats another.
+ */
+const INTERNALS = [
+  /\n\s+at .+:\d+:\d+/,
+  /node:internal/,
+  /node_modules/,
+  /\bfile:\/\/\/(?!etc\/passwd\b)\w/,
+  /\/tmp\/\w/,
+];
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|javascript|xml))/;
 
 /**

@@ -68,6 +68,8 @@ function valuesOf(server: FuzzTarget, visitor: FuzzVisitor, other: FuzzVisitor):
     otherJob: other.job,
     failedJob: visitor.failedJob,
     batch: visitor.batch,
+    token: visitor.token,
+    webhook: visitor.webhook,
     session: visitor.session,
   };
 }

@@ -16,6 +16,12 @@ export class Tally {
   readonly #findings = new Map<string, string[]>();
   readonly #routes = new Map<string, Map<Outcome, number>>();
   readonly #statuses = new Map<number, number>();
+  readonly #report: (line: string) => void;
+
+  /** @param report gets each fault when it is first found, because a long run may be broken off */
+  constructor(report: (line: string) => void) {
+    this.#report = report;
+  }
 
   /** @param status null when a request got no answer */
   count(route: string, status: number | null): void {
@@ -28,6 +34,7 @@ export class Tally {
 
   /** @param where what was sent, and how to send it again */
   find(fault: string, where: string): void {
+    if (!this.#findings.has(fault)) this.#report(`FOUND ${fault}: ${where}`);
     const places = this.#findings.get(fault) ?? [];
     this.#findings.set(fault, places);
     places.push(where);

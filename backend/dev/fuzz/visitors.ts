@@ -1,7 +1,9 @@
 /** The visitors who send the requests: without an account, signed in, and on Pro. */
+import { z } from "zod";
 import type { Tier } from "../../../common/tiers.ts";
 import { isActive, Job } from "../../../common/job.ts";
 import { BatchAnswer } from "../../../common/api.ts";
+import { persist } from "../outages/persistent-calls.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
 
 export interface FuzzVisitor {
@@ -10,6 +12,9 @@ export interface FuzzVisitor {
   readonly job: string;
   readonly failedJob: string;
   readonly batch: string;
+  /** Ids; empty without an account. */
+  readonly token: string;
+  readonly webhook: string;
   /** An open session of long polling. */
   readonly session: string;
 }
@@ -22,6 +27,10 @@ export interface VisitorSettings {
   readonly deadLink: string;
   setTier(email: string, tier: Tier): Promise<void>;
 }
+
+const Made = z.object({ id: z.string() });
+/** `tokens` or `webhooks`. */
+const Listed = z.record(z.string(), z.array(Made));
 
 const PEOPLE: readonly (readonly [email: string, tier: Tier] | null)[] = [
   null,
@@ -46,6 +55,8 @@ export class Visitor implements FuzzVisitor {
   job = "";
   failedJob = "";
   batch = "";
+  token = "";
+  webhook = "";
   session = "";
   readonly device: TestDevice;
   readonly #person: (typeof PEOPLE)[number];
@@ -57,9 +68,20 @@ export class Visitor implements FuzzVisitor {
     this.#settings = settings;
   }
 
-  /** Does again what random requests undo: signs in, converts, opens a session of long polling. */
+  /**
+   * Does again what random requests undo: signs in, makes a token and a webhook, converts, opens a session of long
+   * polling. It is repeated where a busy server asks to come back.
+   */
   async refresh(): Promise<void> {
-    if (this.#person) await this.#signIn(...this.#person);
+    await persist(() => this.#refreshOnce());
+  }
+
+  async #refreshOnce(): Promise<void> {
+    if (this.#person) {
+      await this.#signIn(...this.#person);
+      this.token = await this.#ownOrNew("/api/tokens", { name: "fuzz", scopes: ["read"] });
+      this.webhook = await this.#ownOrNew("/api/webhooks", { url: "https://receiver.invalid/" });
+    }
     this.job = await this.#convert(this.#settings.link);
     if (this.failedJob === "") this.failedJob = await this.#convert(this.#settings.deadLink);
     if (this.#person?.[1] === "pro") await this.#convertBatch();
@@ -76,6 +98,15 @@ export class Visitor implements FuzzVisitor {
       await walkThroughSignIn(this.device, { email });
       await this.#settings.setTier(email, tier);
     }
+  }
+
+  /** @returns the id of one of the account's tokens or webhooks; "" where the session has ended again */
+  async #ownOrNew(path: string, input: object): Promise<string> {
+    const listed = Listed.safeParse(await (await this.device.call("GET", path)).json());
+    const id = listed.data && Object.values(listed.data).flat()[0]?.id;
+    if (id !== undefined) return id;
+    const made = await this.device.call("POST", path, input);
+    return Made.safeParse(await made.json()).data?.id ?? "";
   }
 
   /** @returns the id of a job that has ended, unless a random request has taken it away */
