@@ -133,6 +133,7 @@ export async function openProduct(
     webhookQueue: webhookTickets,
     videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
     limits: settings.domain,
+    isStored: async (key) => (await store.stat(key)) !== null,
     removeFile: (key) => store.remove(key),
   };
   const blockWatch = await watchBlocks(domain, settings.realtime.blockPollMs, onError);

@@ -42,6 +42,7 @@ export async function openRestoredDomain(connection: Connection, config: Config,
     webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: config.env.VIDEO_HOSTS,
     limits: config.settings.domain,
+    isStored: async (key) => (await store.stat(key)) !== null,
     removeFile: (key) => store.remove(key),
   };
 }

@@ -117,6 +117,8 @@ export interface Domain {
   readonly webhookQueue: TaskQueue<"webhook">;
   readonly videoHosts: readonly HostEntry[];
   readonly limits: DomainLimits;
+  /** @returns whether the file is stored */
+  isStored(key: string): Promise<boolean>;
   /** Deletes a stored file. A missing file is no error. */
   removeFile(key: string): Promise<void>;
 }

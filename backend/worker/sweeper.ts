@@ -60,7 +60,7 @@ export async function sweep(domain: Domain, graceMs: number, now: Date = new Dat
     expiredFiles: await run(expireFiles(domain, now)),
     removedFiles: await run(finishRemovals(domain, now)),
     // Before old jobs are deleted: their usage could not be counted any more.
-    countedJobs: await run(countMissedUsage(domain)),
+    countedJobs: await run(countMissedUsage(domain, now)),
     forgottenJobs: await run(deleteOldJobs(domain, now)),
     forgottenSelections: await run(deleteOldSelections(domain, now)),
     forgottenSessions: await run(deleteExpiredSessions(domain, now)),

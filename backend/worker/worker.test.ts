@@ -113,6 +113,10 @@ describe("a worker", () => {
     const live = await late.live();
     const repeat = await late.convert(server.site.urlOf("unhurried"), "mp4");
     expect((await live.untilStatus(repeat.id, "completed", "failed")).status).toBe("completed");
+    expect(live.pushes.filter(({ id }) => id === repeat.id).map(({ status }) => status)).toEqual([
+      "queued",
+      "completed",
+    ]);
     expect(server.site.requests.filter((request) => request.path.startsWith("/watch/unhurried"))).toHaveLength(1);
     // Removing one job does not remove the file of another.
     const [first] = devices;
@@ -327,6 +331,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: [parseHostEntry(server.site.host)],
     limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
+    isStored: () => Promise.resolve(false),
     removeFile: () => Promise.resolve(),
   };
   const read = (id: string) => jobs.findById(id).lean<StoredJob>();

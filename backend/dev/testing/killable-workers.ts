@@ -60,6 +60,7 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
     webhookQueue: { enqueue: () => Promise.resolve() },
     videoHosts: [parseHostEntry(server.site.host)],
     limits: { ...DEFAULT_DOMAIN_LIMITS, sharesFiles: true },
+    isStored: () => Promise.resolve(false),
     removeFile: () => Promise.resolve(),
   };
 }

@@ -32,6 +32,8 @@ export interface TestDomain extends Domain {
   readonly waiting: Ticket[];
   /** Webhooks in the order in which they were queued. */
   readonly queuedWebhooks: Task<"webhook">[];
+  /** Keys of the files that are stored; empty unless a test adds some, so that all requests go by the queue. */
+  readonly storedFiles: Set<string>;
   /** Keys of the files that were deleted. */
   readonly removedFiles: string[];
   /** Messages published on a topic so far. */
@@ -64,6 +66,7 @@ export async function openTestDomain(
   }
   const waiting: Ticket[] = [];
   const queuedWebhooks: Task<"webhook">[] = [];
+  const storedFiles = new Set<string>();
   const removedFiles: string[] = [];
   return {
     jobs,
@@ -97,12 +100,15 @@ export async function openTestDomain(
       activeJobsPerTier: 100_000,
       ...limits,
     },
+    isStored: (key) => Promise.resolve(storedFiles.has(key)),
     removeFile: (key) => {
+      storedFiles.delete(key);
       removedFiles.push(key);
       return Promise.resolve();
     },
     waiting,
     queuedWebhooks,
+    storedFiles,
     removedFiles,
     async published<T extends Topic>(topic: T) {
       // The bus delivers in the next turn of the event loop.

@@ -46,6 +46,7 @@ await startWebhookWorker(
     webhookQueue,
     videoHosts: [],
     limits: DEFAULT_DOMAIN_LIMITS,
+    isStored: () => Promise.resolve(false),
     removeFile: () => Promise.resolve(),
   },
   webhookQueue,

@@ -61,9 +61,11 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
  * Counts completed jobs that were not counted because of a crash.
  * @returns number of jobs, at most 1,000
  */
-export async function countMissedUsage(domain: Domain): Promise<number> {
+export async function countMissedUsage(domain: Domain, now: Date = new Date()): Promise<number> {
+  // The process that adds a repeat may just be making sure that the file is there, and counts it afterwards.
+  const beingAdded = { isRepeat: true, completedAt: { $gt: new Date(now.getTime() - domain.limits.leaseMs) } };
   const missed = await domain.jobs
-    .find({ status: "completed", isUsageCounted: { $ne: true } })
+    .find({ status: "completed", isUsageCounted: { $ne: true }, $nor: [beingAdded] })
     .limit(1_000)
     .lean<StoredJob[]>();
   for (const job of missed) await countUsage(domain, job);

@@ -122,6 +122,7 @@ const jobs: Omit<QueryShape, "collection">[] = [
       isGivenUp: { $ne: true },
       sponsorsUnknown: { $ne: true },
       expiresAt: { $gt: WHEN },
+      $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
     },
     sort: { expiresAt: -1 },
     indexes: [["conversionKey", "status", "expiresAt"]],
@@ -159,7 +160,11 @@ const jobs: Omit<QueryShape, "collection">[] = [
   },
   {
     for: "usage that was not counted",
-    filter: { status: "completed", isUsageCounted: { $ne: true } },
+    filter: {
+      status: "completed",
+      isUsageCounted: { $ne: true },
+      $nor: [{ isRepeat: true, completedAt: { $gt: WHEN } }],
+    },
     indexes: [["status", "isUsageCounted"]],
   },
   {

@@ -1,4 +1,6 @@
-/** The one way a job's status is written: compare and set, then published to the job's audience and webhooks. */
+/**
+ * The one way the status of a stored job is changed: compare and set, then published to the job's audience and webhooks.
+ */
 import type { UpdateQuery } from "mongoose";
 import { isYouTubeHost } from "../../../common/hosts.ts";
 import type { JobStatus } from "../../../common/job.ts";
@@ -53,12 +55,7 @@ export async function moveJob(
   if (!job) return null;
   publishJob(domain, job);
   domain.journal.moved(job);
-  if (isEnd) {
-    const outcome = to === "failed" ? (job.error?.code ?? "internal") : to;
-    const isNewFromYouTube = job.isRepeat !== true && isYouTubeHost(URL.parse(job.sourceUrl)?.hostname ?? "");
-    const shortfall = to === "completed" ? job.shortfall?.reason : undefined;
-    domain.bus.publish("job:ended", { format: job.format, outcome, isNewFromYouTube, shortfall });
-  }
+  if (isEnd) publishEnd(domain, job);
   // The job has ended even if that could not be stored; the sweeper does it later.
   if (isAnnounced) await announceEnd(domain, job).catch(() => undefined);
   return job;
@@ -67,6 +64,17 @@ export async function moveJob(
 /** Publishes a job as it is now to all browsers that may see it. */
 export function publishJob(domain: Domain, job: StoredJob): void {
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(job) });
+}
+
+/** Publishes the end of a job to those who count ends. @param job as it is now */
+export function publishEnd(domain: Domain, { status, format, error, isRepeat, sourceUrl, shortfall }: StoredJob): void {
+  if (status !== "completed" && status !== "canceled" && status !== "failed") return;
+  domain.bus.publish("job:ended", {
+    format,
+    outcome: status === "failed" ? (error?.code ?? "internal") : status,
+    isNewFromYouTube: isRepeat !== true && isYouTubeHost(URL.parse(sourceUrl)?.hostname ?? ""),
+    shortfall: status === "completed" ? shortfall?.reason : undefined,
+  });
 }
 
 /** Fields that only an active job has. */

@@ -34,15 +34,16 @@ export async function chooseNetworkSlots(
   wanted: number,
 ): Promise<NetworkSlot[]> {
   if (network === undefined || tier !== "free") return [];
+  const limit = domain.limits.activeJobsPerNetwork;
   const taken = await readTakenSlots(domain, network);
   const free: NetworkSlot[] = [];
-  for (let n = 0; n < domain.limits.activeJobsPerNetwork; n += 1) {
-    const networkSlot = `${network}:${n}`;
+  const first = randomInt(limit);
+  for (let n = 0; n < limit && free.length < wanted; n += 1) {
+    const networkSlot = `${network}:${(first + n) % limit}`;
     if (!taken.has(networkSlot)) free.push({ network, networkSlot });
   }
   if (free.length < wanted) throw new RateLimitedError(undefined, RETRY_AFTER_SECONDS, { code: "network_busy" });
-  const first = randomInt(free.length - wanted + 1);
-  return free.slice(first, first + wanted);
+  return free;
 }
 
 /** @returns slots of active jobs; those that a process of an older version has left on ended jobs are freed */

@@ -32,6 +32,7 @@ import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
+import { addWithFileOf, findStoredRepeat } from "./stored-repeat.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import { countUsage } from "../accounts/usage.ts";
 import { audienceOf, visibleTo, type Viewer } from "../accounts/viewer.ts";
@@ -163,7 +164,12 @@ async function tryToAddJobs(
 ): Promise<StoredJob[] | null> {
   const repeated = request ? await findRepeated(domain, viewer, request, links.length) : [];
   if (repeated.length > 0) return repeated;
-  const active = await readActiveJobs(domain, viewer);
+  // The jobs of a batch belong together, and go by the queue.
+  const single = batchId === undefined && links.length === 1 ? links[0] : undefined;
+  const [active, withFile] = await Promise.all([
+    readActiveJobs(domain, viewer),
+    single === undefined ? null : findStoredRepeat(domain, keyOfRequest(domain, viewer, single, wanted)),
+  ]);
   requireCapacity(domain, viewer, links.length, active.count);
   await requireQueueRoom(domain, viewer.tier, links.length);
   const slots = freeSlots(viewer, active, links.length);
@@ -191,6 +197,21 @@ async function tryToAddJobs(
     if (request) Object.assign(job, requestMark(viewer, request, index));
     return job;
   });
+  const [first] = jobs;
+  if (first && withFile) {
+    const added = await addWithFileOf(domain, first, withFile);
+    return added && [added];
+  }
+  return addToQueue(domain, viewer, jobs, slots);
+}
+
+/** @returns null when another process took a slot or received the same request at the same moment */
+async function addToQueue(
+  domain: Domain,
+  viewer: Viewer,
+  jobs: StoredJob[],
+  slots: readonly string[],
+): Promise<StoredJob[] | null> {
   try {
     await domain.jobs.insertMany(jobs);
   } catch (error) {
@@ -215,15 +236,14 @@ function newJob(
   { now, ...asked }: Wanted & Pick<StoredJob, "sourceUrl" | "priority"> & { readonly now: Date },
 ): StoredJob {
   const { sourceUrl, format } = asked;
-  const quality = qualityFor(viewer.tier, format);
   return {
     _id: randomUUID(),
     deviceId: viewer.deviceId,
     userId: viewer.userId,
     tier: viewer.tier,
     ...asked,
-    conversionKey: conversionKeyOf(domain, viewer, { ...asked, quality, tier: viewer.tier }),
-    quality,
+    conversionKey: keyOfRequest(domain, viewer, sourceUrl, asked),
+    quality: qualityFor(viewer.tier, format),
     status: "queued",
     attempt: 1,
     finalAttempt: domain.limits.maxAttempts,
@@ -235,6 +255,13 @@ function newJob(
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** @returns the key of the conversion that a viewer's request for a link needs */
+function keyOfRequest(domain: Domain, viewer: Viewer, sourceUrl: string, { format, choices }: Wanted): string {
+  const { tier } = viewer;
+  const quality = qualityFor(tier, format);
+  return conversionKeyOf(domain, viewer, { sourceUrl, format, quality, tier, ...(choices ? { choices } : {}) });
 }
 
 /** @returns nothing for a viewer who did not call the API, because the database would store it as null */

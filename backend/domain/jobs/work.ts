@@ -184,6 +184,11 @@ export function pushProgress(domain: Domain, job: StoredJob, update: ProgressUpd
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(current) });
 }
 
+/** @returns when the file of a job that is completed now may be deleted */
+export function expiryOf(tier: StoredJob["tier"], now: Date): Date {
+  return new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000);
+}
+
 /**
  * Completes a job in one atomic write.
  * @param tier decides how long the file is kept
@@ -204,7 +209,7 @@ export async function finishJob(
       ...file,
       progress: 100,
       completedAt: now,
-      expiresAt: new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000),
+      expiresAt: expiryOf(tier, now),
     },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1, resumesAt: 1 },
   });
@@ -367,8 +372,11 @@ async function requeue(
   return queued;
 }
 
-/** @returns the completed job whose file answers the same request and is kept longest */
-export async function findReusable(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
+/**
+ * A repeat is left out until its usage is counted: only then it is sure that it has its file, see stored-repeat.ts.
+ * @returns the completed job whose file answers the same request and is kept longest
+ */
+export async function findReusable(domain: Domain, job: Pick<StoredJob, "conversionKey">): Promise<StoredJob | null> {
   return domain.jobs
     .findOne({
       conversionKey: job.conversionKey,
@@ -377,6 +385,7 @@ export async function findReusable(domain: Domain, job: StoredJob): Promise<Stor
       isGivenUp: { $ne: true },
       sponsorsUnknown: { $ne: true },
       expiresAt: { $gt: new Date() },
+      $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
     })
     .sort({ expiresAt: -1 })
     .lean<StoredJob>();

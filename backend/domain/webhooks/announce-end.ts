@@ -26,8 +26,13 @@ const MAX_WAITING = 1_000;
  */
 export async function hasListener(domain: Domain, condition: object): Promise<boolean> {
   const job = await domain.jobs.findOne(condition, { userId: 1 }).lean<Pick<StoredJob, "userId">>();
-  if (!job || job.userId === null) return false;
-  return (await domain.webhookRecords.webhooks.exists({ userId: job.userId, disabledReason: null })) !== null;
+  return job !== null && (await userListens(domain, job.userId));
+}
+
+/** @returns whether the user has a webhook that wants to know of ends */
+export async function userListens(domain: Domain, userId: string | null): Promise<boolean> {
+  if (userId === null) return false;
+  return (await domain.webhookRecords.webhooks.exists({ userId, disabledReason: null })) !== null;
 }
 
 /** Stores the messages about a marked job, queues them, and removes the mark. Can be repeated. */

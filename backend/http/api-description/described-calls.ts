@@ -98,6 +98,9 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   "POST /api/conversions": {
     group: "Conversions",
     summary: "Convert a link",
+    description:
+      "The answer shows the job as it was asked for. Where the file is stored already, such as after the same request " +
+      "before, the job is completed by then, and its end is told at once.",
     tokens: "convert",
     request: {
       schema: api.CreateConversion,

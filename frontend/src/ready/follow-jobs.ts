@@ -16,6 +16,7 @@ import { clickDownload, downloadByItself } from "./auto-download.ts";
 import { claimOnce } from "./claim.ts";
 import { isRowInView } from "../platform/job-place.ts";
 import { showFinished } from "./finished-title.ts";
+import { holdUntilOwn } from "./held-ends.ts";
 import { notifyInBackground, showNotification } from "./notify-in-background.ts";
 import { followQueue } from "./queue-changes.ts";
 import type { QueueChange } from "./queue-changes.ts";
@@ -47,7 +48,8 @@ export interface FollowParts {
 export function followJobs(parts: FollowParts): void {
   const { jobs, announce, started, finished, notifications, toneSwitch, autoDownloadSwitch, storage, removals } = parts;
   const isInBackground = () => page.visibilityState === "hidden";
-  const playToneWhenReady = ({ ended }: QueueChange): void => {
+  const { isOwn } = parts;
+  const playToneWhenReady = ({ ended }: Pick<QueueChange, "ended">): void => {
     const isReady = ended.some((end) => end.jobs.some(({ id, status }) => started.has(id) && status === "completed"));
     if (isReady && toneSwitch.getState().isOn) playTone();
   };
@@ -55,8 +57,8 @@ export function followJobs(parts: FollowParts): void {
     announceJobs(announce),
     showFinished({ finished, isLooking, browser, page }),
     notifyInBackground({ notifications, isInBackground, show: showNotification }),
-    showReadyToast({ isOwn: parts.isOwn, isInView: isRowInView, show: parts.showReady }),
-    playToneWhenReady,
+    holdUntilOwn({ jobs, isOwn, handle: showReadyToast({ isOwn, isInView: isRowInView, show: parts.showReady }) }),
+    holdUntilOwn({ jobs, isOwn: (id) => started.has(id), handle: playToneWhenReady }),
   ]);
   storeRemovals({ jobs, removals, storage, send: parts.remove });
   downloadByItself({

@@ -26,7 +26,7 @@ function downloadOf({ id, jobs }: Ended): NoticeDownload | undefined {
 
 /** @returns a handler of the queue's changes */
 export function showReadyToast({ isOwn, isInView, show }: ReadyToastParts) {
-  return ({ ended }: QueueChange): void => {
+  return ({ ended }: Pick<QueueChange, "ended">): void => {
     for (const end of ended) {
       const download = downloadOf(end);
       if (!download || !end.jobs.some(({ id }) => isOwn(id)) || isInView(end.id)) continue;

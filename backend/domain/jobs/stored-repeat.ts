@@ -1,0 +1,89 @@
+/**
+ * A request whose file is stored already needs no worker: its job is added as a completed one, in a single write.
+ *
+ * Pages follow a job from its start to its end, so they are told both: the job as it was asked for, which is never
+ * stored, and then its end.
+ */
+import { countUsage } from "../accounts/usage.ts";
+import { isDuplicateKeyError } from "../database/duplicate-key.ts";
+import type { Domain } from "../domain.ts";
+import { announceEnd, userListens } from "../webhooks/announce-end.ts";
+import { publishEnd, publishJob } from "./change.ts";
+import { releaseAfter, stillHasFile } from "./files.ts";
+import type { StoredJob } from "./job-model.ts";
+import { expiryOf, findReusable } from "./work.ts";
+
+/** A completed job whose file is stored. */
+type JobWithFile = StoredJob & { fileKey: string; fileSize: number };
+
+/** @returns the job whose file answers the same request; null when a worker has to make or find one */
+export async function findStoredRepeat(domain: Domain, conversionKey: string): Promise<JobWithFile | null> {
+  const other = await findReusable(domain, { conversionKey });
+  if (other?.fileKey === undefined || other.fileSize === undefined) return null;
+  const { fileKey, fileSize } = other;
+  // While the storage does not answer, the job waits in the queue, and not the visitor for the answer.
+  const isStored = await domain.isStored(fileKey).catch(() => false);
+  return isStored ? { ...other, fileKey, fileSize } : null;
+}
+
+/**
+ * Adds a job that is completed with the file of another one.
+ * @param asked the new job as it would be queued
+ * @returns the same job, as the answer to the request; null when the file was removed, or another process received the
+ *   same request, at the same moment: try again
+ */
+export async function addWithFileOf(domain: Domain, asked: StoredJob, other: JobWithFile): Promise<StoredJob | null> {
+  const completed = completedWith(asked, other);
+  const isAnnounced = await userListens(domain, asked.userId);
+  if (isAnnounced) completed.announcedAfter = completed.updatedAt;
+  try {
+    await domain.jobs.insertMany([completed]);
+  } catch (error) {
+    if (isDuplicateKeyError(error)) return null;
+    throw error;
+  }
+  // After the write, as files.ts says. Until then no other request takes the file over from this job: see findReusable.
+  if (!(await stillHasFile(domain, other))) {
+    await releaseAfter(domain, [other.fileKey, other.thumbnailKey], () => domain.jobs.deleteOne({ _id: asked._id }));
+    return null;
+  }
+  for (const job of [asked, completed]) {
+    publishJob(domain, job);
+    domain.journal.moved(job);
+  }
+  publishEnd(domain, completed);
+  // The answer goes first. What a crash or an outage leaves undone is done by the sweeper.
+  setImmediate(() => {
+    void Promise.allSettled([countUsage(domain, completed), isAnnounced && announceEnd(domain, completed)]);
+  });
+  return asked;
+}
+
+function completedWith(asked: StoredJob, other: JobWithFile): StoredJob {
+  const now = new Date();
+  const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
+  const { fileKind, subtitleLanguage } = other;
+  // An ended job holds no slots.
+  const { place: _place, network: _network, networkSlot: _networkSlot, ...rest } = asked;
+  const completed: StoredJob = {
+    ...rest,
+    status: "completed",
+    progress: 100,
+    title,
+    fileKey,
+    fileSize,
+    isRepeat: true,
+    completedAt: now,
+    expiresAt: expiryOf(asked.tier, now),
+    updatedAt: now,
+  };
+  // Fields that are not set stay out, because the database would store them as null.
+  if (thumbnailKey !== undefined) completed.thumbnailKey = thumbnailKey;
+  if (durationSeconds !== undefined) completed.durationSeconds = durationSeconds;
+  if (note !== undefined) completed.note = note;
+  if (shortfall !== undefined) completed.shortfall = shortfall;
+  if (fileKind !== undefined) completed.fileKind = fileKind;
+  if (subtitleLanguage !== undefined) completed.subtitleLanguage = subtitleLanguage;
+  if (subjects !== undefined) completed.subjects = subjects;
+  return completed;
+}
