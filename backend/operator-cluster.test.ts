@@ -1,6 +1,6 @@
 /** The operator's page of a site of several processes. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { OperatorState } from "../common/operator.ts";
+import { OperatorState, type ProcessReport } from "../common/operator.ts";
 import { makeOperator } from "./dev/testing/change-accounts.ts";
 import { startRedis, type Redis } from "./dev/stand-ins/redis.ts";
 import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
@@ -32,7 +32,11 @@ async function untilPushed(fits: (state: OperatorState) => boolean): Promise<Ope
   return new Promise((resolve) => {
     const listener = (payload: unknown) => {
       const state = OperatorState.parse(payload);
-      if (!fits(state)) return;
+      if (!fits(state)) {
+        // As the page does: the server forgets who does not say again that they look.
+        void operator.call("POST", "/api/operator/watch", {});
+        return;
+      }
       socket.off("operator", listener);
       resolve(state);
     };
@@ -53,4 +57,24 @@ it("shows all processes, and pauses the workers of other ones", async () => {
   await untilPushed(waits);
   await operator.call("POST", "/api/operator/acts", { act: "resume" });
   await (await operator.live()).untilStatus(job.id, "completed");
+});
+
+it("drains a worker of another process, also over a restart of the page, until the worker's process ends", async () => {
+  const workerOf = ({ processes }: OperatorState) => processes.find(({ role }) => role === "worker");
+  const drained = (state: OperatorState) => workerOf(state)?.workerState === "drained";
+  const processId = workerOf(await untilPushed((state) => workerOf(state) !== undefined))?.id ?? "";
+  expect((await operator.call("POST", "/api/operator/acts", { act: "drain_worker", processId })).status).toBe(200);
+  // A file that is stored already would complete the job at once.
+  const job = await operator.convert(`${web.site.urlOf("rain")}?not-stored`);
+  await untilPushed(drained);
+  await web.stop();
+  await web.start();
+  const { queue } = await untilPushed(drained);
+  expect(queue.reduce((sum, { waiting }) => sum + waiting, 0)).toBe(1);
+
+  await worker.stop();
+  await worker.start();
+  await (await operator.live()).untilStatus(job.id, "completed");
+  const isFresh = ({ id, workerState }: ProcessReport) => id !== processId && workerState === "working";
+  await untilPushed(({ processes }) => processes.some(isFresh));
 });

@@ -59,7 +59,11 @@ async function untilPushed(fits: (state: OperatorState) => boolean): Promise<Ope
   return new Promise((resolve) => {
     const listener = (payload: unknown) => {
       const state = OperatorState.parse(payload);
-      if (!fits(state)) return;
+      if (!fits(state)) {
+        // As the page does: the server forgets who does not say again that they look.
+        void operator.call("POST", "/api/operator/watch", {});
+        return;
+      }
       socket.off("operator", listener);
       resolve(state);
     };
@@ -122,7 +126,10 @@ describe("live", () => {
     const theirs: unknown[] = [];
     (await visitor.live()).socket.on("operator", (state) => theirs.push(state));
     const job = await visitor.convert(linkOf("held-live"));
-    const state = await untilPushed(({ running }) => running.some(({ id, stage }) => id === job.id && stage !== null));
+    const state = await untilPushed(
+      ({ running, processes }) =>
+        processes.length > 0 && running.some(({ id, stage }) => id === job.id && stage !== null),
+    );
     expect(state.running.find(({ id }) => id === job.id)).toMatchObject({ stage: "download", exit: "direct" });
     expect(JSON.stringify(state)).not.toContain("held-live");
     expect(state.processes).toMatchObject([{ role: "all", isRedisUp: null }]);
@@ -173,6 +180,46 @@ describe("pausing", () => {
     expect((await act({ act: "resume" })).status).toBe(200);
     await (await visitor.live()).untilStatus(job.id, "completed");
     expect((await watch()).intake.isPaused).toBe(false);
+  });
+});
+
+describe("draining one worker", () => {
+  const workerIs = (wanted: string) => (state: OperatorState) => state.processes[0]?.workerState === wanted;
+  const ownProcess = async () => (await untilPushed(({ processes }) => processes.length > 0)).processes[0]?.id ?? "";
+
+  it("lets running jobs finish and takes no others until it is resumed", async () => {
+    const processId = await ownProcess();
+    const running = await visitor.convert(linkOf("held-drain"));
+    const view = await visitor.live();
+    await view.until(running.id, ({ status }) => status === "processing");
+    expect((await act({ act: "drain_worker", processId })).status).toBe(200);
+    const waiting = await visitor.convert(linkOf("drained"));
+    await untilPushed(workerIs("draining"));
+    expect((await act({ act: "cancel_job", jobId: running.id })).status).toBe(200);
+    const drained = await untilPushed(workerIs("drained"));
+    expect(drained.intake.isPaused).toBe(false);
+    // Workers look for tickets several times between two pushes.
+    const later = await untilPushed(workerIs("drained"));
+    expect(later.queue).toMatchObject([{ tier: "free", waiting: 1, running: 0 }, {}]);
+    expect((await act({ act: "resume_worker", processId })).status).toBe(200);
+    await view.untilStatus(waiting.id, "completed");
+    await untilPushed(workerIs("working"));
+    expect((await records()).log.filter(({ act: name }) => name.endsWith("_worker"))).toMatchObject([
+      { by: OPERATOR, act: "resume_worker", on: processId, result: "done" },
+      { by: OPERATOR, act: "drain_worker", on: processId, result: "done" },
+    ]);
+  });
+
+  it("stays drained when all are paused and resumed", async () => {
+    const processId = await ownProcess();
+    await act({ act: "drain_worker", processId });
+    await act({ act: "pause" });
+    await act({ act: "resume" });
+    const job = await visitor.convert(linkOf("twice"));
+    await untilPushed(workerIs("drained"));
+    expect((await untilPushed(workerIs("drained"))).queue).toMatchObject([{ tier: "free", waiting: 1 }, {}]);
+    await act({ act: "resume_worker", processId });
+    await (await visitor.live()).untilStatus(job.id, "completed");
   });
 });
 

@@ -50,7 +50,7 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   // While the database is open, from which some of them are read.
   started.defer(() => exportedMetrics.close());
   const work = await startWork(start, foundation, product, metrics);
-  const operatorView = openOperatorView({ ...start, ...foundation, ...product, metrics });
+  const operatorView = openOperatorView({ ...start, ...foundation, ...product, ...work, metrics });
   const site = await startSite(http, start, { foundation, product, work, metrics, operatorView });
 
   const rest = started.move();

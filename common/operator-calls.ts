@@ -7,6 +7,8 @@ import { Tier } from "./tiers.ts";
 export const DELETE_FOR_SOMEBODY_PHRASE = "delete this account";
 
 const Id = z.string().trim().min(1).max(100);
+/** Begins with the name of a host, which may have 253 characters. */
+const ProcessId = z.string().trim().min(1).max(400);
 const Reason = z.string().trim().min(1).max(500);
 
 /** POST /api/operator/acts. */
@@ -14,6 +16,9 @@ export const OperatorAct = z.discriminatedUnion("act", [
   /** Workers take no new jobs; running ones go on. */
   z.object({ act: z.literal("pause") }),
   z.object({ act: z.literal("resume") }),
+  /** The same for one worker, by the id of its process, until it is resumed or ends. */
+  z.object({ act: z.literal("drain_worker"), processId: ProcessId }),
+  z.object({ act: z.literal("resume_worker"), processId: ProcessId }),
   z.object({ act: z.literal("retry_job"), jobId: Id }),
   z.object({ act: z.literal("cancel_job"), jobId: Id }),
   /** Blocking a host, video or channel also deletes its stored copies. */

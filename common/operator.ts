@@ -54,6 +54,10 @@ export const FailureGroup = z.object({
 });
 export type FailureGroup = z.infer<typeof FailureGroup>;
 
+/** "draining": an operator has told this worker to take no more jobs, and some still run; "drained": none does. */
+export const WorkerState = z.enum(["working", "draining", "drained"]);
+export type WorkerState = z.infer<typeof WorkerState>;
+
 /** What one process knows of itself. Null where it has no such part. */
 export const ProcessReport = z.object({
   /** Unique among all processes, also those that were before. */
@@ -64,6 +68,8 @@ export const ProcessReport = z.object({
   startedAt: Time,
   sockets: Count.nullable(),
   conversions: Count.nullable(),
+  /** Absent from a process of an older version, which cannot be drained. */
+  workerState: WorkerState.nullable().optional(),
   isRedisUp: z.boolean().nullable(),
   extractor: z
     .object({

@@ -43,6 +43,8 @@ export const SHARED_EVENTS = {
   "blocks:changed": z.object({}),
   /** Workers begin or cease to take jobs; each reads from the database which. */
   "intake:changed": z.object({}),
+  /** Orders the worker of one process to take no jobs, or to take them again. Its next `operator:report` says that it did. */
+  "worker:drain": z.object({ id: z.string(), isDrained: z.boolean() }),
   /** An operator looks at the page in this session's browser, for so long unless it is said again. */
   "operator:watching": z.object({ sessionId: z.string(), userId: z.string(), forMs: z.number() }),
   /** An operator looks: each process says how it is. */

@@ -40,7 +40,8 @@ export class BusNotificationChannel extends BaseNotificationChannel {
 
   /** Makes the worker of this process look for tickets once more. Other processes are not notified. */
   announceFreeSlot(name: string): void {
-    setImmediate(() => this.#notify({ name, ticketId: "", runAtMs: Date.now(), priority: 0 }));
+    // Agenda ignores a time after its next poll, and forgets when that is while all slots are taken.
+    setImmediate(() => this.#notify({ name, ticketId: "", runAtMs: 0, priority: 0 }));
   }
 
   #listen(): void {

@@ -21,11 +21,14 @@ export interface TicketSettings {
 
 type Storage = Omit<ConstructorParameters<typeof MongoBackend>[0], "mongo">;
 
-/**
- * Agenda's messages about a ticket that was removed when its run began, because a visitor canceled the job just then, and
- * about one whose lock was looked at between the end of its run and the write of that end.
- */
-const HARMLESS = /cannot be updated in the database, maybe it does not exist|canceled, no lockedAt date found/;
+/** Agenda's message about a ticket that was removed when its run began, because a visitor canceled the job just then. */
+const REMOVED = /cannot be updated in the database, maybe it does not exist/;
+
+/** Agenda's message about a ticket whose lock was looked at between the end of its run and the write of that end. */
+const UNLOCKED = /canceled, no lockedAt date found/;
+
+/** Agendas whose look for tickets may find the database closed. */
+const stopped = new WeakSet<Agenda>();
 
 /** Opens Agenda without starting it: tickets can be added, and are handled once the caller calls `start`. */
 export async function openAgenda(
@@ -47,10 +50,17 @@ export async function openAgenda(
     removeOnComplete: false,
   });
   agenda.on("error", (error: Error) => {
-    if (!HARMLESS.test(error.message)) settings.onError(error);
+    if (stopped.has(agenda)) return;
+    if (!REMOVED.test(error.message) && !UNLOCKED.test(error.message)) settings.onError(error);
   });
   await agenda.ready;
   return agenda;
+}
+
+/** Takes no more tickets. A look for tickets that is under way goes on; that it fails then is no error. */
+export async function stopAgenda(agenda: Agenda): Promise<void> {
+  stopped.add(agenda);
+  await agenda.stop(false);
 }
 
 export interface TicketRemoval {
@@ -80,6 +90,10 @@ export function removeDoneTickets(
         channel.announceFreeSlot(ticketName);
       });
     removals.add(removal);
+  });
+  // Such a run ends without a "complete" event.
+  agenda.on("error", ({ message }: Error) => {
+    if (REMOVED.test(message)) channel.announceFreeSlot(ticketName);
   });
   return {
     async stop() {

@@ -6,6 +6,7 @@ import type { Agenda, JobId, JobParameters, JobRepository } from "agenda";
 import type { Collection } from "mongodb";
 import mongoose from "mongoose";
 import { TIERS } from "../../common/tiers.ts";
+import { onFreedTicket } from "./freed-tickets.ts";
 
 /** A quarter of three or more places, at least one. With fewer, a place that stays empty would cost too much. */
 export function placesForPro(concurrency: number): number {
@@ -28,7 +29,6 @@ export function keepPlacesForPro(agenda: Agenda, { ticketName, collection, concu
   const repository = agenda.db;
   const find = repository.getNextJobToRun.bind(repository);
   const unlockOne = repository.unlockJob.bind(repository);
-  const unlockMany = repository.unlockJobs.bind(repository);
 
   const next: JobRepository["getNextJobToRun"] = async (name, scanAt, lockDeadline, now, options) => {
     if (locked.size >= concurrency - kept) await forgetLost(locked, collection, lockDeadline);
@@ -52,17 +52,7 @@ export function keepPlacesForPro(agenda: Agenda, { ticketName, collection, concu
     previous = found.catch(() => undefined);
     return found;
   };
-  repository.unlockJob = async (ticket) => {
-    if (ticket._id) locked.delete(ticket._id);
-    await unlockOne(ticket);
-  };
-  repository.unlockJobs = async (ids) => {
-    for (const id of ids) locked.delete(id as JobId);
-    await unlockMany(ids);
-  };
-  agenda.on("complete", ({ attrs }: { attrs: JobParameters }) => {
-    if (attrs._id) locked.delete(attrs._id);
-  });
+  onFreedTicket(agenda, (id) => locked.delete(id));
 }
 
 /**

@@ -62,6 +62,11 @@ export class Runner {
     return this.#conversions.size;
   }
 
+  /** @returns whether there is a conversion here, or a ticket whose job is about to be claimed */
+  isBusy(): boolean {
+    return this.#conversions.size > 0 || this.#tickets.size > 0;
+  }
+
   /**
    * Accepts no new jobs, lets running conversions finish within `drainMs`, and aborts the others.
    * Resolves when all claimed jobs have ended or are back in the queue and no tool runs any more.

@@ -11,6 +11,7 @@ import {
   indexDoneTickets,
   openAgenda,
   removeDoneTickets,
+  stopAgenda,
   type TicketRemoval,
   type TicketSettings,
 } from "./open-agenda.ts";
@@ -121,7 +122,7 @@ class AgendaTaskTickets<Kind extends string> implements TaskTickets<Kind> {
 
   async stop(): Promise<void> {
     const { agenda, removal } = this.#parts;
-    await agenda.stop(false);
+    await stopAgenda(agenda);
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
     await removal.stop();
   }

@@ -69,6 +69,33 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
       await worker.stop();
     });
 
+    it("still come when they were locked before a pause, and no others", async () => {
+      const web = await open();
+      const worker = await open();
+      const begun = Promise.withResolvers<void>();
+      const mayEnd = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      const handled: string[] = [];
+      await worker.work(async ({ jobId }) => {
+        handled.push(jobId);
+        begun.resolve();
+        await mayEnd.promise;
+        if (handled.length === 2) ended.resolve();
+      });
+      await web.enqueue({ jobId: "before the pause", priority: 0 });
+      await begun.promise;
+      worker.setPaused(true);
+      expect(worker.isTicketComing()).toBe(true);
+      await web.enqueue({ jobId: "during the pause", priority: 0 });
+      mayEnd.resolve();
+      await expect.poll(() => worker.isTicketComing()).toBe(false);
+      expect(handled).toEqual(["before the pause"]);
+      worker.setPaused(false);
+      await ended.promise;
+      expect(handled).toEqual(["before the pause", "during the pause"]);
+      await worker.stop();
+    });
+
     it("are found by polling when they were added before the worker started", async () => {
       const web = await open();
       const worker = await open(50);

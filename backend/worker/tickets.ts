@@ -9,13 +9,14 @@ import type { Bus } from "../domain/bus.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { gateTickets } from "./ticket-gate.ts";
+import { TicketGate } from "./ticket-gate.ts";
 import { keepPlacesForPro } from "./places-for-pro.ts";
 import {
   deleteDoneTickets,
   indexDoneTickets,
   openAgenda,
   removeDoneTickets,
+  stopAgenda,
   type TicketSettings,
 } from "./open-agenda.ts";
 
@@ -35,6 +36,8 @@ export interface Tickets extends TicketQueue {
   work(handler: (ticket: LockedTicket) => Promise<void>): Promise<void>;
   /** While paused, this process picks up no tickets, neither before nor after `work`. Handlers that run go on. */
   setPaused(isPaused: boolean): void;
+  /** @returns whether a ticket that was locked before the pause may still come to its handler */
+  isTicketComing(): boolean;
   /** Takes no more tickets. The caller ends the handlers that still run. */
   stop(): Promise<void>;
 }
@@ -48,7 +51,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   await collection.createIndex({ "data.jobId": 1 });
   await indexDoneTickets(collection);
   keepPlacesForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
-  const gate = gateTickets(agenda);
+  const gate = new TicketGate(agenda, settings.lockMs);
   const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
@@ -89,8 +92,9 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
       gate.isClosed = isPaused;
       if (!isPaused) channel.announceFreeSlot(TICKET_NAME);
     },
+    isTicketComing: () => gate.isTicketComing(),
     async stop() {
-      await agenda.stop(false);
+      await stopAgenda(agenda);
       await removal.stop();
     },
   };

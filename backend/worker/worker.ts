@@ -1,8 +1,9 @@
 /** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, removal of stray files. */
+import type { WorkerState } from "../../common/operator.ts";
 import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
-import { watchIntake } from "../domain/operator/intake.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
+import { followIntakeOrders } from "./intake-orders.ts";
 import type { JobContext } from "./job-context.ts";
 import { refillSelections } from "./refill-selections.ts";
 import { Runner, type StopSettings } from "./runner.ts";
@@ -42,6 +43,8 @@ export interface ConversionWorker extends Worker {
   stopAfterCrash(): Promise<void>;
   /** @returns the number of conversions that run in this process */
   runningCount(): number;
+  /** @returns whether an operator has told this worker to take no jobs, and whether any still run */
+  state(): WorkerState;
 }
 
 /** Starts to handle tickets. With `isSingleProcess` it first cleans up after an earlier process. */
@@ -54,12 +57,7 @@ export async function startWorker(
   const runner = new Runner(context, settings.workerId);
   const tasks = startPeriodicTasks(context, runner, settings);
   const stopRefilling = refillSelections(context);
-  const intake = await watchIntake(
-    context.domain,
-    settings.sweepMs,
-    (isPaused) => tickets.setPaused(isPaused),
-    (error) => context.log.error({ error }, "could not read whether jobs are taken"),
-  );
+  const intake = await followIntakeOrders(context, tickets, settings.workerId, settings.sweepMs);
   await tickets.work((ticket) => runner.handle(ticket));
   const stop = async (how: StopSettings): Promise<void> => {
     await intake.stop();
@@ -71,6 +69,10 @@ export async function startWorker(
   };
   return {
     runningCount: () => runner.runningCount(),
+    state() {
+      if (!intake.isDrained()) return "working";
+      return tickets.isTicketComing() || runner.isBusy() ? "draining" : "drained";
+    },
     stop: () => stop({ drainMs: settings.drainMs }),
     stopAfterCrash: () => stop({ isCrashing: true }),
   };

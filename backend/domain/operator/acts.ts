@@ -10,6 +10,7 @@ import type { Call } from "../call.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { cancelJob, retryJob } from "../jobs/requests.ts";
+import { orderDrain } from "./drain.ts";
 import { setIntake } from "./intake.ts";
 import { logged } from "./operator-log.ts";
 
@@ -41,6 +42,9 @@ function carryOut(domain: Domain, { userId: by, call }: Operator, act: OperatorA
     case "pause":
     case "resume":
       return setIntake(domain, act.act === "pause", by);
+    case "drain_worker":
+    case "resume_worker":
+      return orderDrain(domain, act.processId, act.act === "drain_worker");
     case "retry_job":
       return withOwner(domain, act.jobId, (owner) =>
         retryJob(domain, call === undefined ? owner : { ...owner, call }, act.jobId),
@@ -80,6 +84,7 @@ function withStoredValue(act: OperatorAct, context: ParseContext): OperatorAct {
 function subjectOf(act: OperatorAct): string {
   if ("jobId" in act) return act.jobId;
   if ("userId" in act) return act.userId;
+  if ("processId" in act) return act.processId;
   if (!("kind" in act)) return "";
   return act.value.includes("@") && act.kind === "user" ? act.kind : `${act.kind} ${act.value}`;
 }

@@ -39,6 +39,7 @@ const STATE: OperatorState = {
       startedAt: WHEN,
       sockets: null,
       conversions: 3,
+      workerState: "working",
       isRedisUp: true,
       extractor: {
         version: "2026.01.10",

@@ -6,6 +6,7 @@ import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { createOperatorView, type OperatorView } from "../../domain/operator/operator-view.ts";
 import { ProcessReports } from "../../domain/operator/process-reports.ts";
+import type { ConversionWorker } from "../../worker/worker.ts";
 import { readFreeBytes } from "../free-disk.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
@@ -16,6 +17,8 @@ interface OperatorParts {
   readonly domain: Domain;
   readonly billing: Billing;
   readonly metrics: Metrics;
+  /** Null in a process that does not convert. */
+  readonly worker: Pick<ConversionWorker, "state"> | null;
   readonly database: Pick<DatabaseWatch, "answerMs">;
   readonly started: AsyncDisposableStack;
   readonly onError: (error: unknown) => void;
@@ -27,6 +30,7 @@ export function openOperatorView({
   domain,
   billing,
   metrics,
+  worker,
   database,
   started,
   onError,
@@ -38,6 +42,7 @@ export function openOperatorView({
     role: config.env.ROLE,
     startedAt,
     ...(await metrics.readFigures()),
+    workerState: worker?.state() ?? null,
     databaseMs: database.answerMs(),
     freeDiskBytes: await readFreeBytes(config.dataDir),
   });

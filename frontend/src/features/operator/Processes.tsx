@@ -1,10 +1,11 @@
-import { Box, Flex } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { BillingReport, OperatorState, ProcessReport } from "../../../../common/operator.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { ageSince, bytesOf, percentOf } from "./format.ts";
-import { Empty, Row, Rows, Section } from "./Section.tsx";
+import { ConfirmButton, Empty, Row, Rows, Section } from "./Section.tsx";
+import { useAct } from "./use-act.ts";
 
 /** Less than this is soon too little for the files of a few conversions. */
 const LITTLE_DISK_BYTES = 5e9;
@@ -19,11 +20,14 @@ function State({ isBad = false, children }: { isBad?: boolean; children: ReactNo
 
 function ProcessStates({ report }: { report: ProcessReport }) {
   const texts = useOperatorTexts().processes;
-  const { sockets, conversions, extractor, exits, freeDiskBytes, isRedisUp, databaseMs } = report;
+  const { sockets, conversions, workerState, extractor, exits, freeDiskBytes, isRedisUp, databaseMs } = report;
   return (
     <Flex wrap="wrap" gap="1.5" mt="2">
       {sockets !== null && <State>{texts.sockets(sockets)}</State>}
       {conversions !== null && <State>{texts.conversions(conversions)}</State>}
+      {(workerState === "draining" || workerState === "drained") && (
+        <State isBad>{texts.workerStates[workerState]}</State>
+      )}
       {freeDiskBytes === null ? (
         <State isBad>{texts.noDisk}</State>
       ) : (
@@ -69,6 +73,34 @@ function FailingCanaries({ extractor }: ProcessReport) {
   );
 }
 
+/** Drains one worker, or lets it take jobs again. */
+function WorkerButton({ id, name, workerState }: ProcessReport) {
+  const { isBusy, act } = useAct();
+  const texts = useOperatorTexts().processes;
+  if (workerState === null || workerState === undefined) return null;
+  if (workerState === "working")
+    return (
+      <ConfirmButton
+        label={texts.drain}
+        name={texts.drainNamed(name)}
+        question={texts.drainForSure}
+        isBusy={isBusy}
+        onConfirm={() => void act({ act: "drain_worker", processId: id })}
+      />
+    );
+  return (
+    <Button
+      size="sm"
+      variant="outline"
+      aria-label={texts.resumeNamed(name)}
+      disabled={isBusy}
+      onClick={() => void act({ act: "resume_worker", processId: id })}
+    >
+      {texts.resume}
+    </Button>
+  );
+}
+
 export function Processes({ processes, asOf }: OperatorState) {
   const texts = useOperatorTexts().processes;
   return (
@@ -76,7 +108,7 @@ export function Processes({ processes, asOf }: OperatorState) {
       {processes.length === 0 && <Empty>{texts.none}</Empty>}
       <Rows>
         {processes.map((report) => (
-          <Row key={report.id}>
+          <Row key={report.id} buttons={<WorkerButton {...report} />}>
             <b>{report.name}</b>{" "}
             <Box as="span" textStyle="meta">
               {`${report.role} · ${texts.since(ageSince(report.startedAt, asOf))}`}

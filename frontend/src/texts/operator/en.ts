@@ -69,11 +69,19 @@ export const en = {
   },
   processes: {
     title: "Processes",
-    about: "Each process speaks of itself. Queue, jobs and failures above are of the whole site.",
+    about:
+      "Each process speaks of itself. Queue, jobs and failures above are of the whole site. A drained worker takes no " +
+      "new jobs until it is resumed or its process ends.",
     none: "No process has answered yet.",
     since: (age: string) => `up for ${age}`,
     sockets: (number: number) => count(number, "open page", "open pages"),
     conversions: (number: number) => count(number, "conversion", "conversions"),
+    workerStates: { draining: "draining", drained: "drained" },
+    drain: "Drain",
+    drainNamed: (name: string) => `Drain ${name}`,
+    drainForSure: "Really drain",
+    resume: "Resume",
+    resumeNamed: (name: string) => `Resume ${name}`,
     extractor: (version: string, days: number) => `yt-dlp ${version}, ${count(days, "day", "days")} old`,
     noExtractor: "yt-dlp unknown",
     canariesOk: "canaries read",
