@@ -6,6 +6,8 @@ import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BillingPortal, DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
 import { PublicConfig, User, type Plan } from "../common/api.ts";
+import { OperatorRecords, OperatorState } from "../common/operator.ts";
+import { makeOperator } from "./dev/testing/change-accounts.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
 import { startRedis } from "./dev/stand-ins/redis.ts";
 import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
@@ -274,6 +276,46 @@ it("limits requests to the checkout", async () => {
   for (let n = 0; n < 3; n += 1)
     statuses.push((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status);
   expect(statuses).toEqual([200, 200, 429]);
+});
+
+it("shows operators what a read-back has corrected that no message announced, and reads back at once", async () => {
+  const { device, email } = await newPayer();
+  await makeOperator(server.mongodbUri, email);
+  const { clientSecret } = await subscribe(device, "monthly");
+  await confirmWithCard(server.payments, clientSecret);
+  const { id: userId } = await until(device, ({ tier }) => tier === "pro");
+  const report = async () => {
+    const answer = await device.call("POST", "/api/operator/watch", {});
+    const { billing } = OperatorState.parse(await answer.json());
+    return billing.disagreements.filter((found) => found.userId === userId);
+  };
+  const act = async (whose: string) =>
+    (await device.call("POST", "/api/operator/acts", { act: "read_back", userId: whose })).status;
+  expect(await report()).toEqual([]);
+  expect(await act("nobody")).toBe(404);
+
+  server.payments.webhooks.configure({ lose: true });
+  try {
+    const stripe = new Stripe(server.payments.secretKey, {
+      host: "localhost",
+      port: server.payments.port,
+      protocol: "http",
+    });
+    const [subscription] = (await stripe.subscriptions.list({ customer: customerOf(email) })).data;
+    await stripe.subscriptions.cancel(subscription?.id ?? "");
+    expect(await act(userId)).toBe(200);
+  } finally {
+    server.payments.webhooks.configure({ lose: false });
+  }
+  expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
+  expect(await report()).toMatchObject([
+    { ours: { tier: "pro", until: expect.any(String) }, theirs: { tier: "free", until: null }, isCorrected: true },
+  ]);
+  const { log } = OperatorRecords.parse(await (await device.call("GET", "/api/operator/records")).json());
+  expect(log.map(({ act: name, on, result }) => [name, on, result])).toEqual([
+    ["read_back", userId, "done"],
+    ["read_back", "nobody", "not_found"],
+  ]);
 });
 
 it("answers 502 when the provider does not answer in time", async () => {

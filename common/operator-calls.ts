@@ -30,6 +30,8 @@ export const OperatorAct = z.discriminatedUnion("act", [
     until: z.iso.datetime().optional(),
   }),
   z.object({ act: z.literal("unblock"), kind: BlockKind, value: z.string().trim().min(1).max(2_048) }),
+  /** Ask the payment provider now what it says of this account, and take it over. */
+  z.object({ act: z.literal("read_back"), userId: Id }),
   z.object({ act: z.literal("grant_pro"), userId: Id }),
   z.object({ act: z.literal("revoke_pro"), userId: Id }),
   z.object({

@@ -93,6 +93,21 @@ export const ProcessReport = z.object({
 });
 export type ProcessReport = z.infer<typeof ProcessReport>;
 
+export const PaidTier = z.object({ tier: Tier, until: Time.nullable() });
+export type PaidTier = z.infer<typeof PaidTier>;
+
+/** An account that is not here what the payment provider says. */
+export const BillingDisagreement = z.object({
+  userId: z.string(),
+  ours: PaidTier,
+  /** As last read back. */
+  theirs: PaidTier,
+  since: Time,
+  /** A read-back has found it without a message of the provider, and has taken over what the provider said. */
+  isCorrected: z.boolean(),
+});
+export type BillingDisagreement = z.infer<typeof BillingDisagreement>;
+
 /** Subscriptions whose state here may not be that of the payment provider. */
 export const BillingReport = z.object({
   /** Their last read-back failed. */
@@ -101,8 +116,14 @@ export const BillingReport = z.object({
   overdue: Count,
   /** Messages of the provider that have waited for longer than ten minutes. */
   unhandledEvents: Count,
-  /** Ids of some of these accounts. */
+  /** Ids of some of the accounts that could not be read back in time. */
   userIds: z.array(z.string()),
+  /** Accounts that disagree now. */
+  disagreeing: Count,
+  /** Accounts that were corrected in the last 24 hours. */
+  corrected: Count,
+  /** Some of both, those that disagree now first. */
+  disagreements: z.array(BillingDisagreement),
 });
 export type BillingReport = z.infer<typeof BillingReport>;
 

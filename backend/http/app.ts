@@ -176,7 +176,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(accountWebhookRoutes(domain, settings.sendWebhookMessage, limit).routes());
   app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
   app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
-  app.use(operatorRoutes(domain, settings.operatorView, { limit, publicUrl }).routes());
+  app.use(operatorRoutes(domain, billing, settings.operatorView, { limit, publicUrl }).routes());
   const { looksUpSponsored } = settings;
   const site = { sampleLinks, signInAvailable: flow !== null, looksUpSponsored, paymentPage, siteReports };
   app.use(siteRoutes(domain, site).routes());

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { User } from "../../common/api.ts";
+import { ErrorBody } from "../../common/errors.ts";
 import { OperatorAct } from "../../common/operator-calls.ts";
-import { OperatorState, type OperatorHistory, type ProcessReport } from "../../common/operator.ts";
+import { OperatorState, type OperatorHistory, type ProcessReport, type WorkerState } from "../../common/operator.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, Home, test, waitUntilLive } from "./home.ts";
 import { ageSessionsOf, nameOperator } from "./server.ts";
@@ -83,6 +85,75 @@ test("shows a visitor's job live, cancels it, and finds an account", async ({ pa
   await visitor.close();
 });
 
+test("retries and cancels a job, blocks with purge, and grants Pro, each with a line in the log", async ({
+  page,
+  browser,
+}) => {
+  const visitor = await newBrowser(browser);
+  const ada = newUser();
+  const home = new Home(await visitor.newPage());
+  await signIn(home.page, ada);
+  await home.open();
+  const { id: adaId } = User.parse(await (await home.page.request.get("/api/auth/user")).json());
+  const grace = await openAsOperator(page);
+  const log = section(page, "What operators did").getByRole("listitem");
+  const expectLogged = async (act: string, on: string): Promise<void> => {
+    // The newest comes first. The page finds an account again after each change of it.
+    const line = log
+      .filter({ has: page.getByText(act, { exact: true }) })
+      .filter({ hasText: on })
+      .first();
+    await expect(line).toContainText("done");
+    await expect(line).toContainText(grace.email);
+  };
+
+  const held = await home.convert(await home.sampleLink("held"));
+  const job = section(page, "One job");
+  await job.getByLabel("Job id").fill(held.id);
+  await job.getByRole("button", { name: "Cancel" }).click();
+  await job.getByRole("button", { name: "Really cancel" }).click();
+  await expect(home.rowOf(held)).toHaveAttribute("data-status", "canceled");
+  await expectLogged("cancel_job", held.id);
+  await job.getByRole("button", { name: "Retry" }).click();
+  await expect(home.rowOf(held)).toHaveAttribute("data-status", "processing");
+  await expectLogged("retry_job", held.id);
+
+  const link = await home.sampleLink("rain");
+  const rain = await home.convertUnseen(link);
+  await expect(home.rowOf(rain)).toHaveAttribute("data-status", "completed");
+  const file = `/api/conversions/${rain.id}/file`;
+  expect((await home.page.request.get(file)).status()).toBe(200);
+  const blocks = section(page, "Block list");
+  await blocks.getByLabel("Kind").selectOption("video");
+  await blocks.getByLabel("Value").fill(link);
+  await blocks.getByLabel("Reason").fill("Notice 12");
+  await blocks.getByRole("button", { name: "Block" }).click();
+  // The link is new in each run, so its end names it.
+  const name = new URL(link).search;
+  await expect(blocks.getByRole("listitem").filter({ hasText: name })).toContainText("Notice 12");
+  await expectLogged("block", name);
+  await expect(home.rowOf(rain)).toContainText("Removed");
+  expect(ErrorBody.parse(await (await home.page.request.get(file)).json()).code).toBe("blocked");
+  const entry = blocks.getByRole("listitem").filter({ hasText: name });
+  await entry.getByRole("button", { name: /^Unblock/ }).click();
+  await entry.getByRole("button", { name: "Unblock", exact: true }).click();
+  await expect(entry).toBeHidden();
+  await expectLogged("unblock", name);
+
+  await page.getByLabel("Email address").fill(ada.email);
+  await page.getByLabel("Email address").press("Enter");
+  const account = section(page, "Accounts").getByRole("listitem");
+  await account.getByRole("button", { name: "Grant Pro" }).click();
+  await expect(account).toContainText("Pro granted");
+  await expectLogged("grant_pro", adaId);
+  await expectLogged("find_account", adaId);
+  await expect(home.page.getByText(`Pro User · ${ada.firstName}`)).toBeVisible();
+  await account.getByRole("button", { name: "Revoke grant" }).click();
+  await expectLogged("revoke_pro", adaId);
+  await expect(home.page.getByText(`Pro User · ${ada.firstName}`)).toBeHidden();
+  await visitor.close();
+});
+
 /** A day without a job until its newest quarter. */
 const HISTORY: OperatorHistory = {
   points: Array.from({ length: 96 }, (_, index) => ({
@@ -103,7 +174,7 @@ const barPixels = (page: Page): Promise<number> =>
     ).length;
   });
 
-// The other tests need the workers, so this one does not really pause them; backend/operator.test.ts does.
+// The other tests need the workers, so these do not really pause or drain them; backend/operator.test.ts does.
 const TROUBLED: ProcessReport = {
   id: "worker-1",
   name: "worker-1:42",
@@ -111,6 +182,7 @@ const TROUBLED: ProcessReport = {
   startedAt: new Date(0).toISOString(),
   sockets: null,
   conversions: 1,
+  workerState: "working",
   isRedisUp: true,
   extractor: {
     version: "2026.01.10",
@@ -152,12 +224,12 @@ test("pauses after a second press, and shows that and empty lists without the so
   await expect(section(page, "Last 24 hours")).toContainText("No jobs in the last 24 hours.");
   // The form for the block list is one line: its date is whole.
   const blocks = section(page, "Block list");
-  const [date, block] = await Promise.all(
-    [blocks.getByLabel("Until (optional)"), blocks.getByRole("button", { name: "Block" })].map((part) =>
-      part.boundingBox(),
-    ),
-  );
-  expect(block?.y).toBeCloseTo(date?.y ?? 0, 0);
+  // Measured at once, because what stands above may grow meanwhile.
+  const date = await blocks.getByLabel("Until (optional)").elementHandle();
+  const apart = await blocks
+    .getByRole("button", { name: "Block" })
+    .evaluate((block, other) => block.getBoundingClientRect().y - (other?.getBoundingClientRect().y ?? NaN), date);
+  expect(apart).toBeCloseTo(0, 0);
   await page.getByRole("button", { name: "Pause new jobs" }).click();
   expect(isPaused).toBe(false);
   await page.getByRole("button", { name: "Really pause" }).click();
@@ -169,6 +241,86 @@ test("pauses after a second press, and shows that and empty lists without the so
   await page.reload();
   // A bar that begins at the edge of the picture would be a line of one or two pixels.
   await expect.poll(() => barPixels(page)).toBeGreaterThan(3);
+});
+
+test("drains one worker after a second press, and resumes it", async ({ page }) => {
+  let workerState: WorkerState = "working";
+  await page.routeWebSocket(/socket\.io/, () => undefined);
+  await page.route("**/socket.io/**", (route) => route.abort());
+  await page.route("**/api/operator/watch", async (route) => {
+    const answer = await route.fetch();
+    const state = OperatorState.parse(await answer.json());
+    const json = { ...state, processes: [{ ...TROUBLED, workerState }] } satisfies OperatorState;
+    await route.fulfill({ response: answer, json });
+  });
+  const asked: OperatorAct[] = [];
+  await page.route("**/api/operator/acts", async (route) => {
+    const act = OperatorAct.parse(route.request().postDataJSON());
+    asked.push(act);
+    workerState = act.act === "drain_worker" ? "draining" : "working";
+    await route.fulfill({ json: { success: true } });
+  });
+  await openAsOperator(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const worker = section(page, "Processes").getByRole("listitem");
+  await worker.getByRole("button", { name: "Drain worker-1:42" }).click();
+  expect(asked).toEqual([]);
+  await worker.getByRole("button", { name: "Really drain" }).click();
+  await expect(worker.getByText("draining", { exact: true })).toBeVisible();
+  workerState = "drained";
+  await expect(worker.getByText("drained", { exact: true })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await worker.getByRole("button", { name: "Resume worker-1:42" }).click();
+  await expect(worker.getByRole("button", { name: "Drain worker-1:42" })).toBeVisible();
+  expect(asked).toEqual([
+    { act: "drain_worker", processId: "worker-1" },
+    { act: "resume_worker", processId: "worker-1" },
+  ]);
+});
+
+test("lists accounts that disagree with the payment provider, and reads one back", async ({ page }) => {
+  const until = "2027-02-15T12:00:00.000Z";
+  const [standing, corrected] = [
+    { userId: "account-1", ours: { tier: "free", until: null }, theirs: { tier: "pro", until }, isCorrected: false },
+    { userId: "account-2", ours: { tier: "pro", until }, theirs: { tier: "free", until: null }, isCorrected: true },
+  ] as const;
+  let isReadBack = false;
+  await page.routeWebSocket(/socket\.io/, () => undefined);
+  await page.route("**/socket.io/**", (route) => route.abort());
+  await page.route("**/api/operator/watch", async (route) => {
+    const answer = await route.fetch();
+    const state = OperatorState.parse(await answer.json());
+    const found = isReadBack ? [corrected] : [standing, corrected];
+    const billing: OperatorState["billing"] = {
+      failing: 1,
+      overdue: 0,
+      unhandledEvents: 0,
+      userIds: ["account-3"],
+      disagreeing: isReadBack ? 0 : 1,
+      corrected: 1,
+      disagreements: found.map((one) => ({ ...one, since: "2026-01-15T09:30:00.000Z" })),
+    };
+    await route.fulfill({ response: answer, json: { ...state, billing } satisfies OperatorState });
+  });
+  await page.route("**/api/operator/acts", async (route) => {
+    expect(OperatorAct.parse(route.request().postDataJSON())).toEqual({ act: "read_back", userId: "account-1" });
+    isReadBack = true;
+    await route.fulfill({ json: { success: true } });
+  });
+  await openAsOperator(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const subscriptions = section(page, "Subscriptions");
+  const row = (text: string) => subscriptions.getByRole("listitem").filter({ hasText: text });
+  await expect(subscriptions).toContainText("1 account disagrees with the provider.");
+  await expect(row("account-1")).toContainText("Here Free, at the provider Pro until Feb 15, 2027");
+  await expect(row("account-1")).toContainText("since Jan 15, 2026");
+  await expect(row("account-2")).toContainText("Was Pro until Feb 15, 2027 here, at the provider Free");
+  await expect(row("account-3")).toContainText("Could not be read back in time");
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expectAccessible(page, "the operator's page with disagreeing accounts");
+  await row("account-1").getByRole("button", { name: "Read back now: account account-1" }).click();
+  await expect(row("account-1")).toBeHidden();
+  await expect(subscriptions).not.toContainText("disagrees");
 });
 
 test("says that the server does not answer, and goes on", async ({ page }) => {

@@ -61,6 +61,7 @@ schema.index({ issuer: 1, subject: 1 }, { unique: true });
 schema.index({ email: 1 });
 schema.index({ tierChangedAt: 1 });
 schema.index({ deletedAt: 1 });
+schema.index({ subscriptionTier: 1 });
 
 export async function openUserModel(connection: Connection): Promise<UserModel> {
   const model = connection.model<StoredUser>("User", schema);

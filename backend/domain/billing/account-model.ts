@@ -3,7 +3,22 @@
  * read from there. Created when the user first opens the checkout.
  */
 import { Schema, type Connection, type Model } from "mongoose";
+import type { Tier } from "../../../common/tiers.ts";
 import type { SubscriptionState } from "./tier-rules.ts";
+
+/** What a subscription gives: Pro, and until when it is paid or ends. */
+export interface PaidTier {
+  readonly tier: Tier;
+  /** Null on the free plan. */
+  readonly until: Date | null;
+}
+
+/** What a read-back found that no message of the provider had announced, and took over. */
+export interface FoundDifference {
+  ours: PaidTier;
+  theirs: PaidTier;
+  at: Date;
+}
 
 export interface BillingAccount {
   /** The user's id. */
@@ -22,6 +37,10 @@ export interface BillingAccount {
   nextReadAt: Date | null;
   /** Consecutive failed read-backs. */
   failures: number;
+  /** When the provider was last read back, by its clock; absent until the next time in accounts of older versions. */
+  readAt?: Date;
+  /** The last change that a read-back found and no message of the provider had announced. */
+  difference?: FoundDifference;
   /** Time of the last early read-back that a page asked for. */
   nudgedAt: Date | null;
   /**
@@ -54,6 +73,19 @@ const subscription = new Schema<SubscriptionState>(
   { _id: false },
 );
 
+const paidTier = new Schema<PaidTier>(
+  { tier: { type: String, required: true }, until: { type: Date, default: null } },
+  { _id: false },
+);
+const difference = new Schema<FoundDifference>(
+  {
+    ours: { type: paidTier, required: true },
+    theirs: { type: paidTier, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
 const schema = new Schema<BillingAccount>(
   {
     _id: { type: String, required: true },
@@ -64,6 +96,8 @@ const schema = new Schema<BillingAccount>(
     lastReadWritten: { type: Number, default: 0 },
     nextReadAt: { type: Date, default: null },
     failures: { type: Number, default: 0 },
+    readAt: Date,
+    difference,
     nudgedAt: { type: Date, default: null },
     keySeries: { type: Number, default: 0 },
     leaseId: { type: String, default: null },
@@ -77,6 +111,8 @@ const schema = new Schema<BillingAccount>(
 schema.index({ customerId: 1 });
 schema.index({ nextReadAt: 1 });
 schema.index({ failures: 1 });
+schema.index({ "subscription.id": 1 });
+schema.index({ "difference.at": 1 });
 
 export async function openBillingAccountModel(connection: Connection): Promise<BillingAccountModel> {
   const model = connection.model<BillingAccount>("BillingAccount", schema);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "mongoose";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createInProcessBus } from "../bus.ts";
 import { openTickets } from "../../worker/tickets.ts";
@@ -35,6 +36,7 @@ import {
 } from "../jobs/work.ts";
 import { findAccounts } from "../operator/accounts.ts";
 import { performAct } from "../operator/acts.ts";
+import { reportBilling } from "../operator/billing-report.ts";
 import { readFailures } from "../operator/failures.ts";
 import { readHistory } from "../operator/history.ts";
 import { operatorsAmong, setOperator } from "../operator/operators.ts";
@@ -298,13 +300,13 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await changeTier(domain, "nobody@example.org", "pro");
   await Readable.from(exportAccount(domain, user._id)).toArray();
   await makeEveryWebhookQuery(domain, user._id);
-  const blockContext = { siteHost: "tapedeck.example", videoHosts: [] };
+  const billing = await openTestBilling(domain);
+  await reportBilling(billing);
+  const parts = { blockContext: { siteHost: "tapedeck.example", videoHosts: [] }, billing };
   await setOperator(domain, "user@example.org", true);
   await operatorsAmong(domain, [user._id]);
-  await performAct(domain, { userId: user._id }, { act: "resume" }, blockContext);
-  await performAct(domain, { userId: user._id }, { act: "retry_job", jobId: first._id }, blockContext).catch(
-    () => undefined,
-  );
+  await performAct(domain, { userId: user._id }, { act: "resume" }, parts);
+  await performAct(domain, { userId: user._id }, { act: "retry_job", jobId: first._id }, parts).catch(() => undefined);
   await findAccounts(domain, user._id, "user@example.org");
   await Promise.all([readFailures(domain), readHistory(domain), readRunningJobs(domain)]);
   await endAllSessions(domain, user._id);

@@ -268,6 +268,7 @@ const users: Omit<QueryShape, "collection">[] = [
     filter: { deletedAt: { $ne: null, $lte: WHEN }, isCleared: { $ne: true } },
     indexes: [["deletedAt"]],
   },
+  { for: "users who pay", filter: { subscriptionTier: "pro", deletedAt: null }, indexes: [["subscriptionTier"]] },
   { for: "records of deleted accounts", filter: { deletedAt: { $ne: null, $lte: WHEN } }, indexes: [["deletedAt"]] },
 ];
 
@@ -430,6 +431,21 @@ const billingAccounts: Omit<QueryShape, "collection">[] = [
   },
 ];
 
+const disagreements: Omit<QueryShape, "collection">[] = [
+  {
+    for: "accounts with a subscription",
+    filter: { "subscription.id": { $gt: "a" }, closedAt: null },
+    indexes: [["subscription.id"]],
+  },
+  {
+    for: "accounts that a read-back has corrected",
+    filter: { "difference.at": { $gt: WHEN }, closedAt: null },
+    sort: { "difference.at": -1 },
+    indexes: [["difference.at"]],
+    isSortedByIndex: true,
+  },
+];
+
 const billingEvents: Omit<QueryShape, "collection">[] = [
   {
     for: "events whose ticket is lost",
@@ -522,7 +538,7 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("tokens", tokens),
   ...of("webhooks", webhooks),
   ...of("webhook_deliveries", webhookDeliveries),
-  ...of("billing_accounts", billingAccounts),
+  ...of("billing_accounts", [...billingAccounts, ...disagreements]),
   ...of("billing_events", billingEvents),
   ...of("makers", conversionLeases),
   ...of("tickets", tickets),

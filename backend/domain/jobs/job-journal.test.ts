@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { newViewer, openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import type { Viewer } from "../accounts/viewer.ts";
@@ -84,8 +85,9 @@ it("finds the call that asked for the job: the newest retry, or else the first",
   expect((await stored.stored(_id))?.call).toMatchObject(again);
   await cancelJob(domain, viewer, _id);
   const byOperator = newCall();
-  const blocks = { siteHost: "tapedeck.example", videoHosts: [] };
-  await performAct(domain, { userId: "operator", call: byOperator }, { act: "retry_job", jobId: _id }, blocks);
+  const blockContext = { siteHost: "tapedeck.example", videoHosts: [] };
+  const parts = { blockContext, billing: await openTestBilling(domain) };
+  await performAct(domain, { userId: "operator", call: byOperator }, { act: "retry_job", jobId: _id }, parts);
   expect((await stored.stored(_id))?.call).toMatchObject(byOperator);
 });
 

@@ -4,6 +4,9 @@ import type { OperatorAct } from "../../../common/operator-calls.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
 import type { Viewer } from "../accounts/viewer.ts";
+import type { Billing } from "../billing/billing.ts";
+import { askProvider } from "../billing/provider/stripe-client.ts";
+import { readBack } from "../billing/read-back/read-back.ts";
 import { addBlock, removeBlock } from "../blocks/change-blocks.ts";
 import { BlockValueError, parseBlockValue, type ParseContext } from "../blocks/parse-value.ts";
 import type { Call } from "../call.ts";
@@ -20,24 +23,34 @@ export interface Operator {
   readonly call?: Call | undefined;
 }
 
+export interface ActParts {
+  /** For the values of the block list. */
+  readonly blockContext: ParseContext;
+  readonly billing: Billing;
+}
+
 /**
  * Carries out an act and logs it.
  * @param by the operator
- * @param blockContext for the values of the block list
  * @throws UserError bad_request, not_found, conflict, and what the act itself throws
  */
 export async function performAct(
   domain: Domain,
   by: Operator,
   asked: OperatorAct,
-  blockContext: ParseContext,
+  { blockContext, billing }: ActParts,
 ): Promise<void> {
   const act = withStoredValue(asked, blockContext);
   const entry = { by: by.userId, act: act.act, on: subjectOf(act) };
-  await logged(domain.operatorRecords, entry, () => carryOut(domain, by, act));
+  await logged(domain.operatorRecords, entry, () => carryOut(domain, billing, by, act));
 }
 
-function carryOut(domain: Domain, { userId: by, call }: Operator, act: OperatorAct): Promise<unknown> {
+function carryOut(
+  domain: Domain,
+  billing: Billing,
+  { userId: by, call }: Operator,
+  act: OperatorAct,
+): Promise<unknown> {
   switch (act.act) {
     case "pause":
     case "resume":
@@ -59,6 +72,8 @@ function carryOut(domain: Domain, { userId: by, call }: Operator, act: OperatorA
     }
     case "unblock":
       return removeBlock(domain, { kind: act.kind, value: act.value, by });
+    case "read_back":
+      return readBackNow(billing, act.userId);
     case "grant_pro":
     case "revoke_pro":
       return changeGrant(domain, act.userId, act.act === "grant_pro");
@@ -101,6 +116,13 @@ async function withAccount(domain: Domain, userId: string, act: () => Promise<un
   if ((await domain.users.exists({ _id: userId, deletedAt: null })) === null)
     throw new UserError("not_found", "There is no account with this id.");
   await act();
+}
+
+/** @throws UserError not_found, payment_unconfigured, payment_provider */
+async function readBackNow(billing: Billing, userId: string): Promise<void> {
+  if ((await billing.accounts.exists({ _id: userId })) === null)
+    throw new UserError("not_found", "This account is not known to the payment provider.");
+  await askProvider(() => readBack(billing, userId));
 }
 
 /** By id, because several accounts may have one address. */

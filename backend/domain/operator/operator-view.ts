@@ -25,6 +25,8 @@ export interface OperatorView {
   readState(): Promise<OperatorState>;
   readHistory(): Promise<OperatorHistory>;
   readRecords(): Promise<OperatorRecords>;
+  /** Reads the subscriptions anew at the next call: an account was read back. */
+  forgetBilling(): void;
 }
 
 export function createOperatorView(domain: Domain, billing: Billing, reports: ProcessReports): OperatorView {
@@ -61,6 +63,7 @@ export function createOperatorView(domain: Domain, billing: Billing, reports: Pr
     readState,
     readHistory: async () => ({ points: await history() }),
     readRecords: () => readRecords(domain),
+    forgetBilling: () => billingReport.forget(),
   };
 }
 

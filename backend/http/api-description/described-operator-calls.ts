@@ -19,6 +19,8 @@ const ACT_ERRORS: readonly ErrorCode[] = [
   "rate_limited",
   "network_busy",
   "queue_full",
+  "payment_unconfigured",
+  "payment_provider",
 ];
 
 function describe(

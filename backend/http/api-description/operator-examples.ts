@@ -53,7 +53,23 @@ const STATE: OperatorState = {
       freeDiskBytes: 81_000_000_000,
     },
   ],
-  billing: { failing: 0, overdue: 0, unhandledEvents: 0, userIds: [] },
+  billing: {
+    failing: 0,
+    overdue: 0,
+    unhandledEvents: 0,
+    userIds: [],
+    disagreeing: 1,
+    corrected: 0,
+    disagreements: [
+      {
+        userId: ACCOUNT_ID,
+        ours: { tier: "free", until: null },
+        theirs: { tier: "pro", until: "2026-02-15T09:30:00.000Z" },
+        since: WHEN,
+        isCorrected: false,
+      },
+    ],
+  },
 };
 
 const HISTORY: OperatorHistory = { points: [{ at: WHEN, jobs: 120, failed: 3, waitP95Seconds: 2 }] };

@@ -39,7 +39,12 @@ const owned = (status: number): Row[0] => [404, 404, 404, status, 404];
 const personal = (status: number): Row[0] => [401, 401, status, status, status];
 /** Nobody here is an operator. */
 const never = () => Promise.reject(new Error("no operator looks"));
-const UNREAD: OperatorView = { readState: never, readHistory: never, readRecords: never };
+const UNREAD: OperatorView = {
+  readState: never,
+  readHistory: never,
+  readRecords: never,
+  forgetBilling: () => undefined,
+};
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 
 /** Calls that delete the job, the batch or the account come last. */

@@ -4,6 +4,7 @@ import type { Middleware } from "koa";
 import Router from "koa-router";
 import { UserError } from "../../../common/errors.ts";
 import { FindAccounts, OperatorAct } from "../../../common/operator-calls.ts";
+import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { exportForOperator, findAccounts } from "../../domain/operator/accounts.ts";
 import { performAct } from "../../domain/operator/acts.ts";
@@ -25,6 +26,7 @@ export interface OperatorRouteSettings {
 
 export function operatorRoutes(
   domain: Domain,
+  billing: Billing,
   view: OperatorView,
   { limit, publicUrl }: OperatorRouteSettings,
 ): Router<ViewerState> {
@@ -47,7 +49,9 @@ export function operatorRoutes(
   router.post("/acts", forOperators());
   router.post("/acts", json(OperatorAct), async (ctx) => {
     const { viewer, call } = ctx.state;
-    await performAct(domain, { userId: signedIn(viewer).userId, call }, ctx.state.input, blockContext);
+    const act = ctx.state.input;
+    await performAct(domain, { userId: signedIn(viewer).userId, call }, act, { blockContext, billing });
+    if (act.act === "read_back") view.forgetBilling();
     ctx.body = { success: true };
   });
 

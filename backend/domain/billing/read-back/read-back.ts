@@ -18,6 +18,7 @@ import {
 } from "../provider/subscription-state.ts";
 import { nextChangeAt, tierOf, type SubscriptionState } from "../tier-rules.ts";
 import { clearCredit } from "./clear-credit.ts";
+import { findDifference } from "./disagreements.ts";
 import { pauseWhileDisputed } from "./pause-while-disputed.ts";
 import { findEndingCharge, isDisputed, readPayments, type Payments } from "./payments.ts";
 
@@ -39,7 +40,7 @@ export async function readBack(billing: Billing, userId: string): Promise<void> 
   const account = await beginRead(billing, userId);
   if (account === null) return;
   const eventIds = await unhandledEvents(billing, account.customerId);
-  await readAccount(billing, account);
+  await readAccount(billing, account, eventIds.length > 0);
   if (eventIds.length > 0)
     await billing.events.updateMany({ _id: { $in: eventIds } }, { $set: { handledAt: new Date(), lastError: null } });
 }
@@ -64,7 +65,8 @@ async function unhandledEvents({ events }: Billing, customerId: string | null): 
   return found.map(({ _id }) => _id);
 }
 
-async function readAccount(billing: Billing, account: BillingAccount): Promise<void> {
+/** @param isAnnounced a message of the provider has said that something changed */
+async function readAccount(billing: Billing, account: BillingAccount, isAnnounced: boolean): Promise<void> {
   const { stripe } = requirePayment(billing);
   if (account.closedAt !== null) return deleteAtProvider(billing, stripe, account);
   if (account.customerId === null) return;
@@ -78,7 +80,10 @@ async function readAccount(billing: Billing, account: BillingAccount): Promise<v
       ...toSubscriptionState(live, account.subscription),
       isDisputed: isDisputed(payments, live.id),
     };
-    return writeState(billing, account, state, incompleteSubscriptions(subscriptions)[0]?.id ?? null);
+    const before = await writeState(billing, account, state, incompleteSubscriptions(subscriptions)[0]?.id ?? null);
+    const difference = before && findDifference(before, state, billing.now(), billing.graceMs);
+    if (difference && !isAnnounced) await billing.accounts.updateOne({ _id: account._id }, { $set: { difference } });
+    return;
   }
   throw new Error(`the subscription of ${account._id} still changes after ${MAX_ROUNDS} reads`);
 }
@@ -95,22 +100,27 @@ async function applyReversals(stripe: Stripe, live: Stripe.Subscription, payment
   return true;
 }
 
+/** @returns the account as it was before; null if a later read-back has been written already */
 async function writeState(
   billing: Billing,
   account: BillingAccount,
   subscription: SubscriptionState | null,
   pendingId: string | null,
-): Promise<void> {
+): Promise<BillingAccount | null> {
   const now = billing.now();
   const isIdle = subscription === null && pendingId === null;
   const regular = new Date(now.getTime() + billing.reconcileMs * (isIdle ? IDLE_FACTOR : 1));
   const change = nextChangeAt(subscription, now, billing.graceMs);
   const nextReadAt = change !== null && change < regular ? change : regular;
-  const { modifiedCount } = await billing.accounts.updateOne(
-    { _id: account._id, lastReadWritten: { $lt: account.readsBegun }, closedAt: null },
-    { $set: { subscription, pendingId, nextReadAt, lastReadWritten: account.readsBegun, failures: 0 } },
-  );
-  if (modifiedCount > 0) await writeTier(billing, account, subscription);
+  const before = await billing.accounts
+    .findOneAndUpdate(
+      { _id: account._id, lastReadWritten: { $lt: account.readsBegun }, closedAt: null },
+      { $set: { subscription, pendingId, nextReadAt, lastReadWritten: account.readsBegun, failures: 0, readAt: now } },
+      { returnDocument: "before" },
+    )
+    .lean<BillingAccount>();
+  if (before !== null) await writeTier(billing, account, subscription);
+  return before;
 }
 
 /**

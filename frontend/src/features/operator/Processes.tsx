@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import type { BillingReport, OperatorState, ProcessReport } from "../../../../common/operator.ts";
+import type { OperatorState, ProcessReport } from "../../../../common/operator.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { ageSince, bytesOf, percentOf } from "./format.ts";
@@ -116,26 +116,6 @@ export function Processes({ processes, asOf }: OperatorState) {
             <ProcessStates report={report} />
             <FailingCanaries {...report} />
           </Row>
-        ))}
-      </Rows>
-    </Section>
-  );
-}
-
-export function Subscriptions({ failing, overdue, unhandledEvents, userIds }: BillingReport) {
-  const texts = useOperatorTexts().billing;
-  const lines = [
-    failing > 0 && texts.failing(failing),
-    overdue > 0 && texts.overdue(overdue),
-    unhandledEvents > 0 && texts.events(unhandledEvents),
-    userIds.length > 0 && texts.accounts(userIds.join(", ")),
-  ].filter((line) => line !== false);
-  return (
-    <Section title={texts.title}>
-      {lines.length === 0 && <Empty>{texts.agree}</Empty>}
-      <Rows>
-        {lines.map((line) => (
-          <Row key={line}>{line}</Row>
         ))}
       </Rows>
     </Section>

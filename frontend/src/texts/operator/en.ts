@@ -98,11 +98,23 @@ export const en = {
   },
   billing: {
     title: "Subscriptions",
-    agree: "Every subscription was read back from the payment provider in time.",
+    about: "What accounts have here, compared with what the payment provider said at their last read-back.",
+    agree: "All accounts agree with the payment provider and were read back in time.",
+    disagreeing: (number: number) => `${count(number, "account disagrees", "accounts disagree")} with the provider.`,
+    corrected: (number: number) =>
+      `${count(number, "account was", "accounts were")} corrected by a read-back in the last 24 hours. No message of the ` +
+      "provider had announced it, so messages may not arrive.",
     failing: (number: number) => `${count(number, "account", "accounts")} could not be read back.`,
     overdue: (number: number) => `${count(number, "read-back is", "read-backs are")} overdue.`,
     events: (number: number) => `${count(number, "message", "messages")} of the provider waited for over 10 minutes.`,
-    accounts: (ids: string) => `Among them: ${ids}`,
+    disagree: (ours: string, theirs: string) => `Here ${ours}, at the provider ${theirs}`,
+    wereCorrected: (ours: string, theirs: string) => `Was ${ours} here, at the provider ${theirs}`,
+    until: (tier: string, day: string) => `${tier} until ${day}`,
+    since: (time: string) => `since ${time}`,
+    correctedAt: (time: string) => `corrected at ${time}`,
+    notReadBack: "Could not be read back in time",
+    readBack: "Read back now",
+    readBackNamed: (id: string) => `Read back now: account ${id}`,
   },
   accounts: {
     title: "Accounts",
