@@ -1,5 +1,6 @@
 /** Paths of the site's pages. Every other path shows the "not found" page. */
 import { DEFAULT_LANGUAGE, type Language } from "./languages.ts";
+import type { Tier } from "./tiers.ts";
 
 export const PAGE_PATHS = [
   "/",
@@ -26,9 +27,13 @@ export const FORM_PAGE = "contact-form";
 /** The built page for unknown paths, which has no path of its own. */
 export const NOT_FOUND_PAGE = "not-found";
 
-/** @returns the built file of a page in a language: "help.html", "help.de.html" */
-export function pageFileName(name: string, language: Language): string {
-  return language === DEFAULT_LANGUAGE ? `${name}.html` : `${name}.${language}.html`;
+/**
+ * @param userTier null for visitors who are not signed in
+ * @returns the built file of a page in a language: "help.html", "help.de.html", for users "pro/help.de.html"
+ */
+export function pageFileName(name: string, language: Language, userTier: Tier | null = null): string {
+  const file = language === DEFAULT_LANGUAGE ? `${name}.html` : `${name}.${language}.html`;
+  return userTier === null ? file : `${userTier}/${file}`;
 }
 
 /** Whether a page exists at the path. Ignores case and a trailing slash, as the client's router does. */

@@ -54,7 +54,10 @@ const CHUNKS = [
  * Prerendered pages: the public ones. They start the app at the visitor's first use, or at once where they say that they
  * wait for it. The fields of the contact page keep what is typed before.
  */
-const PAGES = ["/", "/plans", "/subscribe", "/login", "/help", "/api", "/contact", "/privacy", "/terms"];
+const PUBLIC_PAGES = ["/", "/plans", "/subscribe", "/help", "/api", "/contact", "/privacy", "/terms"];
+
+/** The app leads a user away from /login, and one without Pro from /pro: those pages stay empty until it runs. */
+const USER_PAGES = [...PUBLIC_PAGES, "/dashboard"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -62,7 +65,11 @@ export default defineConfig({
     react(),
     globalStyles(),
     withoutUnusedZod(),
-    prerender({ entry: "/src/app/entry-server.tsx", pages: PAGES }),
+    prerender({
+      entry: "/src/app/entry-server.tsx",
+      pages: [...PUBLIC_PAGES, "/login"],
+      userPages: { free: USER_PAGES, pro: [...USER_PAGES, "/pro"] },
+    }),
     serviceWorker({ source: "src/platform/service-worker.ts" }),
     compress(),
   ],

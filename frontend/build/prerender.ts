@@ -2,21 +2,31 @@
  * Build step: prerenders public pages in each language into HTML files. React Router's framework mode can prerender too, but it also
  * brings its own build and its own entry files.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "vite";
 import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
+import { VIEWER_META_NAME, type PageViewer } from "../../common/api.ts";
 import { directionOf, LANGUAGE_CODES } from "../../common/languages.ts";
 import type { Language } from "../../common/languages.ts";
 import { FORM_PAGE, NOT_FOUND_PAGE, pageFileName } from "../../common/pages.ts";
+import { Tier } from "../../common/tiers.ts";
 import { bundleFirstUse } from "./first-use-script.ts";
 
 export interface PrerenderOptions {
   /** Path relative to the frontend folder; the module exports `renderPage`. */
   readonly entry: string;
-  /** URL paths. */
+  /** URL paths, for visitors who are not signed in. */
   readonly pages: readonly string[];
+  /** URL paths, for signed-in users of each tier. */
+  readonly userPages: Readonly<Record<Tier, readonly string[]>>;
+}
+
+/** Whom a page is prerendered for, and the variant of the contact page. */
+interface RenderOptions {
+  readonly viewer: PageViewer;
+  readonly hasForm: boolean;
 }
 
 const PrerenderedPage = z.object({
@@ -29,17 +39,18 @@ const PrerenderedPage = z.object({
 });
 type PrerenderedPage = z.infer<typeof PrerenderedPage>;
 const Entry = z.object({
-  renderPage: z.custom<(path: string, language: Language, hasForm: boolean) => Promise<unknown>>(
+  renderPage: z.custom<(path: string, language: Language, options: RenderOptions) => Promise<unknown>>(
     (value) => typeof value === "function",
   ),
 });
 
 /**
  * Writes `/` to index.html, index.de.html and so on, `/help` to help.html, help.de.html and so on; not-found.html is for
- * unknown paths, and page.html is the empty page for all others. The server chooses between the two contact pages, with
- * and without a form.
+ * unknown paths, and page.html is the empty page for all others. The pages of signed-in users are in a folder for each
+ * tier: nothing in them depends on who the user is. The server chooses between the two contact pages, with and without a
+ * form.
  */
-export function prerender({ entry, pages }: PrerenderOptions): Plugin {
+export function prerender({ entry, pages, userPages }: PrerenderOptions): Plugin {
   let config: ResolvedConfig;
   return {
     name: "tapedeck-prerender",
@@ -72,15 +83,21 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
           const { renderPage } = Entry.parse(await vite.ssrLoadModule(entry));
           for (const language of LANGUAGE_CODES) {
             const ownShell = localize(shell, language, bundle);
-            const write = (name: string, html: string) =>
-              writeFile(path.join(outDir, pageFileName(name, language)), html);
-            for (const page of [...pages, `/${NOT_FOUND_PAGE}`]) {
-              const render = async (hasForm: boolean) =>
-                PrerenderedPage.parse(await renderPage(page, language, hasForm));
-              const rendered = await render(false);
-              await write(page === "/" ? "index" : page.slice(1), fill(ownShell, rendered));
-              if (page === "/") await write("page", fill(ownShell, { ...rendered, html: "", styles: "" }));
-              if (page === "/contact") await write(FORM_PAGE, fill(ownShell, await render(true)));
+            for (const userTier of [null, ...Tier.options]) {
+              const viewer: PageViewer = { tier: userTier ?? "free", authenticated: userTier !== null };
+              const viewerShell = withViewer(ownShell, viewer);
+              const write = (name: string, html: string) =>
+                writeFile(path.join(outDir, pageFileName(name, language, userTier)), html);
+              if (userTier !== null) await mkdir(path.join(outDir, userTier), { recursive: true });
+              for (const page of [...(userTier ? userPages[userTier] : pages), `/${NOT_FOUND_PAGE}`]) {
+                const render = async (hasForm: boolean) =>
+                  PrerenderedPage.parse(await renderPage(page, language, { viewer, hasForm }));
+                const rendered = await render(false);
+                await write(page === "/" ? "index" : page.slice(1), fill(viewerShell, rendered));
+                if (page === "/contact") await write(FORM_PAGE, fill(viewerShell, await render(true)));
+                if (page === "/" && userTier === null)
+                  await write("page", fill(viewerShell, { ...rendered, html: "", styles: "" }));
+              }
             }
           }
         } finally {
@@ -133,6 +150,14 @@ function localize(shell: string, language: Language, bundle: Rolldown.OutputBund
   return shell.replace(
     /<html [^>]*>/,
     () => `<html lang="${language}" dir="${directionOf(language)}" data-catalogue="/${catalogue.fileName}">`,
+  );
+}
+
+/** Names the visitor in the page, whose app begins with it. */
+function withViewer(shell: string, viewer: PageViewer): string {
+  return shell.replace(
+    new RegExp(`(<meta name="${VIEWER_META_NAME}" content=)'[^']*'`),
+    (_, start: string) => `${start}'${JSON.stringify(viewer)}'`,
   );
 }
 

@@ -1,10 +1,11 @@
 /**
  * Reads the built pages. If the operator has set email addresses, they replace the addresses of the build. If the
- * address of the site is known, previews of shared links have a picture. The contact page is built twice: where there is a mail server, the one with a form is read.
+ * address of the site is known, previews of shared links have a picture. The contact page is built twice: where there is
+ * a mail server, the one with a form is read. Pages of users are compressed here.
  */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../../common/contacts.ts";
@@ -25,7 +26,7 @@ export interface PageFiles {
   has(name: string): boolean;
   /**
    * Looks for the file each time, because pages may be built again while the server runs.
-   * @returns null if the build has no file with this encoding
+   * @returns null if there is no file with this encoding
    */
   read(name: string, encoding: Encoding): Promise<Buffer | null>;
 }
@@ -40,14 +41,15 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
     contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail &&
     contacts.hasForm === CONTACTS_AS_BUILT.hasForm &&
     siteUrl === null;
-  /** Pages with the operator's addresses, by the path of the built file. */
+  /** Pages with the operator's addresses, and those that the build has not compressed, by the path of their file. */
   const cache = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
 
   const fileOf = (name: string) =>
-    join(distFolder, contacts.hasForm ? name.replace(/^contact(?=\.)/, FORM_PAGE) : name);
+    join(distFolder, contacts.hasForm ? name.replace(/\bcontact(?=\.)/, FORM_PAGE) : name);
 
   async function render(name: string, encoding: Encoding): Promise<Buffer> {
     const html = await readFile(fileOf(name), "utf8");
+    if (isAsBuilt) return COMPRESS[encoding](Buffer.from(html));
     const metadata = siteUrl === null ? "" : siteMetadata(siteUrl, pathOf(name));
     return COMPRESS[encoding](Buffer.from(withAddresses(html, contacts, metadata)));
   }
@@ -57,9 +59,10 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
     async read(name, encoding) {
       const file = fileOf(name);
       const builtFile = file + EXTENSIONS[encoding];
-      if (encoding !== "identity" && !existsSync(builtFile)) return null;
-      if (isAsBuilt) return readFile(builtFile);
-      const { mtimeMs: builtMs } = await stat(builtFile);
+      const isBuilt = encoding === "identity" || existsSync(builtFile);
+      if (!isBuilt && !isOfUser(name)) return null;
+      if (isBuilt && isAsBuilt) return readFile(builtFile);
+      const { mtimeMs: builtMs } = await stat(file);
       const cached = cache.get(builtFile);
       if (cached?.builtMs === builtMs) return cached.body;
       const body = render(name, encoding);
@@ -70,11 +73,14 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
   };
 }
 
+/** The build leaves pages of signed-in users uncompressed: they are many. */
+const isOfUser = (name: string) => name.includes("/");
+
 const FORM_META = /("hasForm":)false/;
 
 /** @returns the path of a prerendered page; null for a page that many paths may get */
 function pathOf(name: string): string | null {
-  const [page = ""] = name.split(".");
+  const [page = ""] = basename(name).split(".");
   if (page === "page" || page === NOT_FOUND_PAGE) return null;
   return page === "index" ? "/" : `/${page}`;
 }

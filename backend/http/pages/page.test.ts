@@ -46,6 +46,9 @@ beforeAll(async () => {
   await writeFile(join(dist, "help.html.br"), brotliCompressSync("<!doctype html><title>Help, packed</title>"));
   await writeFile(join(dist, "assets", "app-1a2b.js.br"), brotliCompressSync("export {}"));
   await writeFile(join(dist, "favicon.svg"), "<svg/>");
+  await mkdir(join(dist, "pro"));
+  for (const name of ["plans.html", "plans.de.html", "not-found.html"])
+    await writeFile(join(dist, "pro", name), `<title>Pro's ${name}</title>`);
   await writeFile(join(dist, "assets", "inter-1a2b.woff2"), "font");
   await writeFile(join(folder, "secret.txt"), "secret");
   const app = new Koa<ViewerState>();
@@ -56,6 +59,8 @@ beforeAll(async () => {
     identify(
       cookies,
       ({ cookie }) => {
+        if (cookie === "operator")
+          return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro", isOperator: true });
         if (cookie === "signed-in") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
         const deviceId = cookies.read(cookie);
         return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
@@ -108,7 +113,42 @@ it("lets other sites load the fonts, which the payment form needs, and nothing e
   expect(await allowed("/assets/app-1a2b.js")).toEqual([null, null]);
 });
 
-it("sends a signed-in user the empty page with their tier, not a prerendered one", async () => {
+it("sends a signed-in user the page that was prerendered for their tier, in every encoding", async () => {
+  const pageAt = async (path: string, encoding: string, cookie = "signed-in") => {
+    const headers = { cookie, "accept-encoding": encoding, "accept-language": "de" };
+    const answer = await fetch(`${origin}${path}`, { headers });
+    return [answer.status, answer.headers.get("content-encoding"), await answer.text()];
+  };
+  for (const encoding of ["br", "gzip", "identity"])
+    expect(await pageAt("/plans", encoding)).toEqual([
+      200,
+      encoding === "identity" ? null : encoding,
+      "<title>Pro's plans.de.html</title>",
+    ]);
+  expect(await pageAt("/no/such/place", "br")).toEqual([404, "br", "<title>Pro's not-found.html</title>"]);
+  expect(await pageAt("/operator", "br")).toEqual([404, "br", "<title>Pro's not-found.html</title>"]);
+  const [status, , text] = await pageAt("/operator", "br", "operator");
+  expect(status).toBe(200);
+  expect(text).toMatch(/<html lang="de">.*"authenticated":true/);
+  // Nobody else gets them, by any address.
+  for (const path of ["/pro/plans.html", "/pro/plans.de.html", "/pro/not-found.html"]) {
+    const answer = await fetch(`${origin}${path}`);
+    expect([answer.status, (await answer.text()).includes("Pro's")]).toEqual([404, false]);
+  }
+});
+
+it("keeps pages of users out of shared caches and out of the answers to others", async () => {
+  const tags = new Set<string | null>();
+  for (const cookie of ["signed-in", ""]) {
+    const { headers } = await fetch(`${origin}/plans`, { headers: { cookie } });
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.get("vary")).toMatch(/Cookie/);
+    tags.add(headers.get("etag"));
+  }
+  expect([tags.size, tags.has(null)]).toEqual([2, false]);
+});
+
+it("sends a signed-in user the empty page with their tier where none is prerendered for them", async () => {
   const answer = await fetch(`${origin}/`, { headers: { cookie: "signed-in", "accept-encoding": "br" } });
   const text = await answer.text();
   expect(text).toContain(`<meta name="viewer" content='{"tier":"pro","authenticated":true}' />`);

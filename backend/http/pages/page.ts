@@ -7,6 +7,7 @@ import type { Context, Middleware } from "koa";
 import { VIEWER_META_NAME, type PageViewer } from "../../../common/api.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../../common/languages.ts";
 import { isKnownPage, isPageAt, NOT_FOUND_PAGE, OPERATOR_PATH, pageFileName } from "../../../common/pages.ts";
+import type { Tier } from "../../../common/tiers.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { negotiateLanguage, renewLanguageCookie } from "./page-language.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -28,6 +29,8 @@ export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
       ctx.body = await pages.read(file === "page.html" ? emptyPage(pages, negotiateLanguage(ctx)) : file, "identity");
       return;
     }
+    // Pages of signed-in users have no address of their own.
+    if (ctx.path.endsWith(".html")) return void (ctx.status = 404);
     ctx.vary("Accept-Encoding");
     ctx.set(
       "Cache-Control",
@@ -60,9 +63,10 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Serves pages, in the visitor's language. Visitors who are not signed in get the page that was prerendered for the
- * path, or for unknown paths, or else the empty page, which renders in the browser. Signed-in users get the empty page with their tier in it,
- * so that what depends on the plan is right from the first paint.
+ * Serves pages, in the visitor's language: the page that was prerendered for the path, or for unknown paths, or else the
+ * empty page, which renders in the browser. Signed-in users have prerendered pages of their own for each tier, so that
+ * what depends on the plan is right from the first paint. Caches keep apart what the cookies decide: see
+ * {@link negotiateLanguage}.
  */
 export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
@@ -75,10 +79,14 @@ export function servePage(pages: PageFiles): Middleware<ViewerState> {
     const language = negotiateLanguage(ctx);
     renewLanguageCookie(ctx);
     const { tier, userId } = ctx.state.viewer;
-    if (userId === null) await sendCompressed(ctx, pages, pageFileFor(pages, ctx.path, language));
+    const userTier = userId === null ? null : tier;
+    // The operator's page is an unknown path to everybody else.
+    const file = isOperatorPage ? undefined : pageFileFor(pages, ctx.path, language, userTier);
+    if (file !== undefined) await sendCompressed(ctx, pages, file);
+    else if (userTier === null) await sendCompressed(ctx, pages, emptyPage(pages, language));
     else {
       const page = await pages.read(emptyPage(pages, language), "identity");
-      ctx.body = page && withViewer(page.toString("utf8"), { tier, authenticated: true });
+      ctx.body = page && withViewer(page.toString("utf8"), { tier: userTier, authenticated: true });
     }
     if (ctx.status !== 200) return;
     revalidatePage(ctx);
@@ -114,10 +122,10 @@ function withViewer(html: string, viewer: PageViewer): string {
   );
 }
 
-/** @returns the prerendered page of a path, or the empty page. Only the path of a page can name a file. */
-function pageFileFor(pages: PageFiles, path: string, language: Language): string {
+/** @returns the prerendered page of a path; undefined if there is none. Only the path of a page can name a file. */
+function pageFileFor(pages: PageFiles, path: string, language: Language, userTier: Tier | null): string | undefined {
   const [, name] = path === "/" ? [path, "index"] : (/^\/([a-z][a-z-]*)\/?$/.exec(path) ?? []);
-  return findFile(pages, isKnownPage(path) ? name : NOT_FOUND_PAGE, language) ?? emptyPage(pages, language);
+  return findFile(pages, isKnownPage(path) ? name : NOT_FOUND_PAGE, language, userTier);
 }
 
 /** @returns the page that renders in the browser */
@@ -126,9 +134,14 @@ function emptyPage(pages: PageFiles, language: Language): string {
 }
 
 /** @returns the built file of a page in the language, or else in English; undefined if there is none */
-function findFile(pages: PageFiles, name: string | undefined, language: Language): string | undefined {
+function findFile(
+  pages: PageFiles,
+  name: string | undefined,
+  language: Language,
+  userTier: Tier | null = null,
+): string | undefined {
   if (name === undefined) return undefined;
-  return [language, DEFAULT_LANGUAGE].map((code) => pageFileName(name, code)).find((file) => pages.has(file));
+  return [language, DEFAULT_LANGUAGE].map((code) => pageFileName(name, code, userTier)).find((file) => pages.has(file));
 }
 
 /**

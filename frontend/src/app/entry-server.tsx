@@ -4,6 +4,8 @@ import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
+import type { PageViewer } from "../../../common/api.ts";
+import { deviceStore } from "../client/client.ts";
 import { prerenderedContacts } from "../platform/page-contacts.ts";
 import { prerenderedHead } from "../platform/prerendered-head.ts";
 import { NOT_LOADED } from "../texts/not-loaded.ts";
@@ -25,14 +27,26 @@ export interface PrerenderedPage {
   readonly notLoaded: NotLoadedTexts;
 }
 
+export interface RenderOptions {
+  /** A signed-in user has no name yet: it is known when the app runs. */
+  readonly viewer: PageViewer;
+  /** Whether the contact page has a form. */
+  readonly hasForm: boolean;
+}
+
 /**
- * Renders a page as HTML. The calls must not overlap, because they share the page's language.
+ * Renders a page as HTML. The calls must not overlap, because they share the page's language and viewer.
  * @param path URL path
- * @param hasForm whether the contact page has a form
  * @throws Error when the path redirects, or its script cannot be loaded
  */
-export async function renderPage(path: string, language: Language, hasForm: boolean): Promise<PrerenderedPage> {
+export async function renderPage(
+  path: string,
+  language: Language,
+  { viewer, hasForm }: RenderOptions,
+): Promise<PrerenderedPage> {
   prerenderedContacts.hasForm = hasForm;
+  // As the app creates the store from what the page says of its viewer. React renders a store's initial state here.
+  Object.assign(deviceStore.getInitialState(), { tier: viewer.tier, isSignedIn: viewer.authenticated });
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
   if (context instanceof Response) throw new Error(`${path} redirects`);

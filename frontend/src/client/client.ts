@@ -61,7 +61,9 @@ import { closeToast, notify, showSilently, toasts } from "./toaster.ts";
 export const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
-const device = createDeviceStore(viewer);
+/** Exported for prerendering. */
+export const deviceStore = createDeviceStore(viewer);
+const device = deviceStore;
 /** Exported for actions that only the pages of signed-in visitors need. */
 export const userStore = createUserStore();
 const user = userStore;

@@ -9,7 +9,7 @@ import {
 } from "../platform/storage-keys.ts";
 import { languageInCookie } from "../texts/language-choice.ts";
 
-/** Whether the page was prerendered: it is for visitors who are not signed in, and who need nothing from the server. */
+/** Whether the page was prerendered, and not left empty for the app. */
 function isPrerendered(): boolean {
   return document.getElementById("root")?.firstElementChild != null;
 }

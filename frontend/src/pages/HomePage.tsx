@@ -2,6 +2,7 @@ import { Box } from "@chakra-ui/react";
 import { memo, startTransition, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useDevice, useJobs, useSiteStatus } from "../client/client.ts";
+import { useIsSignedIn } from "../client/use-identity.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
@@ -28,20 +29,23 @@ const PARTS_BELOW = 3;
 /**
  * @returns how many of the parts below the queue are rendered. In the browser they are rendered once the queue's length
  * is known, so that they never move, and each in its own transition, so that the page responds to input meanwhile.
- * Prerendered pages have all of them; see {@link Below}.
+ * Pages that were prerendered for signed-out visitors have all of them; see {@link Below}.
  */
 function usePartsBelow(): number {
   const isQueueKnown = useJobs((state) => state.phase !== "loading");
   const isPrerendered = useWasPrerendered();
+  const isSignedIn = useIsSignedIn();
+  // A user may have jobs from another browser, of which nothing is stored in this one.
+  const [isWhole] = useState(isPrerendered && !isSignedIn);
   // After a client-side navigation all parts are shown at once.
-  const [shown, setShown] = useState(isQueueKnown || isPrerendered ? PARTS_BELOW : 0);
+  const [shown, setShown] = useState(isQueueKnown || isWhole ? PARTS_BELOW : 0);
   // Once started it continues: a retry after a failure does not remove the parts again.
   const isDue = shown < PARTS_BELOW && (isQueueKnown || shown > 0);
   useEffect(() => {
     if (isDue) startTransition(() => setShown(shown + 1));
   }, [isDue, shown]);
   // Without jobs the parts were in the page from the start, and the browser has scrolled to the section.
-  const isLate = shown === PARTS_BELOW && isQueueKnown && !(isPrerendered && !wasOpenedWithJobs());
+  const isLate = shown === PARTS_BELOW && isQueueKnown && !(isWhole && !wasOpenedWithJobs());
   useEffect(() => {
     if (isLate && window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
   }, [isLate]);

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
 import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
-import { useUser } from "../client/client.ts";
+import { useDevice, useUser } from "../client/client.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
@@ -25,7 +25,10 @@ const SIGN_IN_ID = "sign-in-first";
 function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {
   const texts = usePlansTexts();
   const { plans } = useTexts().billing;
+  const isPro = useDevice((state) => state.tier === "pro");
   if (user?.subscription?.plan === plan) return <ManageBilling size="lg" mt="6" />;
+  // The place of a subscription that is not known yet.
+  if (isPro && user === null) return <Box h="12" mt="6" />;
   if (user?.tier === "pro" || user?.subscription)
     return (
       <Flex align="center" justify="center" h="12" mt="6" fontWeight={600} color="fg.muted">
@@ -86,7 +89,7 @@ export function PlansPage() {
     { title: texts.noAds.title, text: texts.noAds.text(retention) },
   ];
   const user = useUser((state) => state.user);
-  const isPro = user?.tier === "pro";
+  const isPro = useDevice((state) => state.tier === "pro");
   const isSignedIn = useIsSignedIn();
   return (
     <Page>

@@ -4,6 +4,7 @@ import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
+import { useIsSignedIn } from "../../client/use-identity.ts";
 import { WaitingRequests, useWaitingConversions } from "../network/WaitingRequests.tsx";
 import { NetworkIndicator } from "../network/NetworkIndicator.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
@@ -78,6 +79,8 @@ export function Queue() {
   const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
   const isPrerendered = useWasPrerendered();
+  // A user may have jobs from another browser, of which nothing is stored in this one.
+  const isEmptyAtFirst = !useIsSignedIn() && isPrerendered;
 
   return (
     <Box as="section" aria-labelledby={QUEUE_HEADING_ID}>
@@ -114,7 +117,7 @@ export function Queue() {
         data-stale={isStale || undefined}
       >
         <WaitingRequests />
-        {phase === "loading" && (isPrerendered ? <PrerenderedQueue /> : <LoadingQueue />)}
+        {phase === "loading" && (isEmptyAtFirst ? <PrerenderedQueue /> : <LoadingQueue />)}
         {phase === "failed" && isOffline && <OfflineQueue />}
         {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}
         {phase === "ready" && <Rows />}
