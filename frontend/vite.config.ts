@@ -13,7 +13,7 @@ const SERVER = "http://localhost:3000";
 /** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
-  "features/(?:account|checkout|choices|contact)/(?!access)",
+  "features/(?:account|checkout|choices|contact)/(?!SignInRedirects|saved-target)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:account/|choices/|lists/|page-texts|figures|legal|use-figures)",
@@ -41,7 +41,7 @@ const CHUNKS = [
   },
   { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
-  { name: "schemas", test: /\/common\/(?!account-calls)/, minShareCount: 2 },
+  { name: "schemas", test: /\/common\/(?!account-calls|events|contacts|service-commitments)/, minShareCount: 2 },
   { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
   {
     name: "page",

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, goTo, test } from "./home.ts";
+import { expect, goTo, resize, scrollWidthOf, test } from "./home.ts";
 import { signIn, signInAsPro, newUser } from "./users.ts";
 import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
 
@@ -30,7 +30,7 @@ const headOf = (page: Page) =>
 test("every page has its own title, description and canonical URL", async ({ page }) => {
   const descriptions = new Set<string>();
   for (const { path, heading, title } of WITH_TITLES) {
-    await page.goto(`${path}?from=test`);
+    await goTo(page, `${path}?from=test`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(title);
     // Added by the script after hydration.
@@ -97,7 +97,7 @@ test("the dashboard shows whole titles on a phone, which files have expired, and
 test("the pages fit every width, and touch targets are at least 44 px high", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const { path } of PAGES) {
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, { width: 1280, height: 800 });
     await goTo(page, path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     if (path === "/contact") {
@@ -107,8 +107,8 @@ test("the pages fit every width, and touch targets are at least 44 px high", asy
     if (path === "/help") await page.locator("summary").first().click();
     // 320 px is also the width of a 640 px window at 200 % zoom.
     for (const width of [320, 390]) {
-      await page.setViewportSize({ width, height: 640 });
-      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+      await resize(page, { width, height: 640 });
+      await expect.poll(() => scrollWidthOf(page), { message: path }).toBe(width);
       const heights = await page
         .locator(
           "main a:visible, button:visible, summary:visible, footer a:visible, " +
@@ -208,6 +208,33 @@ test("sections have links, which the top bar does not cover", async ({ page }) =
   await expect(page.getByRole("heading", { level: 1 })).not.toBeInViewport();
 });
 
+test("the scripts of a page that is opened anew leave it where the browser has scrolled it", async ({ page }) => {
+  // Without motion the page is in its place at once, and a wrong place is seen.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const live = page.locator("html[data-live]");
+  const scrollY = (): Promise<number> => page.evaluate(() => window.scrollY);
+  await goTo(page, "/terms");
+  await page.mouse.move(5, 5);
+  await expect(live).toBeAttached();
+  await page.keyboard.press("End");
+  await expect.poll(scrollY).toBeGreaterThan(2_000);
+  const before = await scrollY();
+  await page.goto("/privacy#how-long");
+  await page.mouse.move(6, 6);
+  await expect(live).toBeAttached();
+  await expect(page.getByRole("heading", { name: "How long we keep it" })).toBeInViewport();
+  expect(await scrollY()).toBeLessThan(before);
+});
+
+test("the scripts of a page leave it where its reader has scrolled it", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/privacy");
+  await page.evaluate(() => window.scrollTo(0, 1_000));
+  await page.mouse.move(6, 6);
+  await expect(page.locator("html[data-live]")).toBeAttached();
+  expect(await page.evaluate(() => window.scrollY)).toBe(1_000);
+});
+
 test("the top bar stays visible and links to converter and prices from every page", async ({ page }) => {
   const bar = page.getByRole("banner");
   await page.goto("/terms");
@@ -233,6 +260,8 @@ test("the skip link jumps over the top bar", async ({ page }) => {
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");
+  // The browser moves the place from which Tab goes on when it has followed the link.
+  await expect(page).toHaveURL(/#/);
   await page.keyboard.press("Tab");
   await expect(page.locator("summary").first()).toBeFocused();
 });

@@ -72,7 +72,7 @@ async function start(): Promise<void> {
     return next && router?.createHref(next);
   });
   // Changes the URL, so it runs before the router reads it.
-  resumeBilling();
+  await resumeBilling();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   await loadCurrentPage();
@@ -81,7 +81,9 @@ async function start(): Promise<void> {
   const pageLanguage = languageOfPage();
   const wanted = hasContent ? pageLanguage : (chosenLanguage() ?? pageLanguage);
   const isInPageLanguage = (await showFirstLanguage([wanted, DEFAULT_LANGUAGE])) === pageLanguage;
-  router = createBrowserRouter(routes);
+  const isHydrated = hasContent && isInPageLanguage && !isSentAsNotFound();
+  // With data of a server, of which there is none, the router leaves the page where its reader has scrolled it.
+  router = createBrowserRouter(routes, isHydrated ? { hydrationData: {} } : {});
   const page = (
     <Providers onReady={startLiveUpdates}>
       <RouterProvider router={router} />
@@ -89,7 +91,7 @@ async function start(): Promise<void> {
   );
   // A transition renders in slices, so that the page responds to input meanwhile.
   startTransition(() => {
-    if (hasContent && isInPageLanguage && !isSentAsNotFound()) hydrateRoot(root, page);
+    if (isHydrated) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 }

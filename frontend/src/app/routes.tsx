@@ -1,10 +1,18 @@
 /** Routes of the site. The home page is part of the first script; the other pages load on navigation. */
 import { Outlet, ScrollRestoration } from "react-router";
-import type { RouteObject } from "react-router";
+import type { Location, RouteObject } from "react-router";
 import { FocusOnNavigation } from "./FocusOnNavigation.tsx";
 import { Failure } from "../components/Failure.tsx";
-import { SignInRedirects } from "../features/account/access.tsx";
+import { SignInRedirects } from "../features/account/SignInRedirects.tsx";
 import { HomePage } from "../pages/HomePage.tsx";
+
+const FIRST_PLACE = String(performance.timeOrigin);
+
+/**
+ * React Router gives the first place of every page load the key "default", and would scroll a page that was opened anew
+ * to where the page before it was left.
+ */
+const scrollKeyOf = ({ key }: Location): string => (key === "default" ? FIRST_PLACE : key);
 
 export const routes: RouteObject[] = [
   {
@@ -13,7 +21,7 @@ export const routes: RouteObject[] = [
         <Outlet />
         <SignInRedirects />
         <FocusOnNavigation />
-        <ScrollRestoration />
+        <ScrollRestoration getKey={scrollKeyOf} />
       </>
     ),
     errorElement: <Failure />,

@@ -40,7 +40,6 @@ import type { UserState } from "../stores/user.ts";
 import { createBatchActions } from "../actions/batch-actions.ts";
 import { Activation } from "../actions/activation.ts";
 import type { ActivationState } from "../actions/activation.ts";
-import { handlePaymentReturn } from "../actions/returned-payment.ts";
 import { isJobPlaceInView } from "../platform/job-place.ts";
 import { currentTexts } from "../texts/store.ts";
 import { createJobsMemory, shrinkOpening } from "../platform/opening.ts";
@@ -270,8 +269,11 @@ export const activation = new Activation({
 });
 
 /** Continues a payment that was in progress when the page was left or reloaded. */
-export function resumeBilling(): void {
+export async function resumeBilling(): Promise<void> {
   activation.resume();
+  // The provider adds it when it sends the user back. Few visitors pay, so the rest is not part of the first scripts.
+  if (!new URLSearchParams(window.location.search).has("redirect_status")) return;
+  const { handlePaymentReturn } = await import("../actions/returned-payment.ts");
   handlePaymentReturn({ window, user, notify, awaitPro: () => activation.begin() });
 }
 

@@ -1,14 +1,12 @@
 import { Flex, chakra } from "@chakra-ui/react";
-import { useDevice } from "../../client/client.ts";
+import type { DeviceInfo } from "../../../../common/api.ts";
 import { useTexts } from "../../texts/store.ts";
 
 const SHOWN_CHARACTERS = 8;
 
 /** The identity that the server sees, for support requests; folded by default. */
-export function DebugPanel() {
-  const info = useDevice((state) => state.info);
+export function DebugPanel({ info }: { readonly info: DeviceInfo }) {
   const texts = useTexts().debug;
-  if (!info) return null;
   return (
     <chakra.details textStyle="meta" fontSize="xs">
       <chakra.summary display="inline-flex" alignItems="center" minH="11" px="2" cursor="pointer" borderRadius="sm">

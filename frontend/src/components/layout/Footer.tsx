@@ -1,10 +1,14 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Suspense, lazy } from "react";
 import { Link } from "react-router";
+import { useDevice } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ColorSwitch } from "./ColorSwitch.tsx";
-import { DebugPanel } from "./DebugPanel.tsx";
 import { InstallButton } from "./InstallButton.tsx";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
+
+// Few visitors ever read it.
+const DebugPanel = lazy(async () => ({ default: (await import("./DebugPanel.tsx")).DebugPanel }));
 
 const LINKS = [
   { href: "/help", name: "help" },
@@ -26,6 +30,7 @@ const FooterLink = chakra(Link, {
 
 export function Footer() {
   const texts = useTexts();
+  const info = useDevice((state) => state.info);
   return (
     <Box as="footer" mt="16" mb="6">
       <Flex
@@ -47,7 +52,11 @@ export function Footer() {
         <LanguageSwitch />
       </Flex>
       <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
-        <DebugPanel />
+        {info && (
+          <Suspense>
+            <DebugPanel info={info} />
+          </Suspense>
+        )}
         <InstallButton />
         <Box ms="auto">
           <ColorSwitch />

@@ -1,13 +1,13 @@
-/** Pages that require a sign-in, and the redirects around signing in and out. */
+/** Pages that require a sign-in. */
 import { Box, Button, Skeleton } from "@chakra-ui/react";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
-import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
+import { Navigate, useLocation } from "react-router";
 import type { User } from "../../../../common/api.ts";
 import { live, useJobs, useUser } from "../../client/client.ts";
 import { Page } from "../../components/layout/Page.tsx";
 import { useTexts } from "../../texts/store.ts";
-import { saveTarget, takeTarget } from "./saved-target.ts";
+import { saveTarget } from "./saved-target.ts";
 
 /** Redirects to the sign-in page and stores the current page for afterwards. */
 function RedirectToLogin() {
@@ -55,36 +55,4 @@ export function SignedIn({
   if (isLeaving || phase === "loading") return <LoadingIdentity />;
   if (!user) return <RedirectToLogin />;
   return isProOnly && user.tier !== "pro" ? <Navigate to="/" replace /> : children(user);
-}
-
-/** Opens the stored page after a sign-in, and removes the sign-out parameter from the URL. */
-export function SignInRedirects() {
-  const isSignedIn = useUser((state) => state.phase === "signed-in");
-  const { pathname, search: query } = useLocation();
-  const current = pathname + query;
-  const [search, setSearch] = useSearchParams();
-  const navigate = useNavigate();
-  const isSignedOut = search.get("logged_out") === "true";
-
-  useEffect(() => {
-    if (!isSignedOut) return;
-    // After a sign-out the stored page is not opened any more.
-    takeTarget();
-    setSearch(
-      (all) => {
-        all.delete("logged_out");
-        return all;
-      },
-      { replace: true },
-    );
-  }, [isSignedOut, setSearch]);
-
-  useEffect(() => {
-    if (!isSignedIn) return;
-    const target = takeTarget() ?? (pathname === "/login" ? "/dashboard" : null);
-    // No navigation to the current page: it would end a redirect in progress.
-    if (target !== null && target !== current) void navigate(target, { replace: true });
-  }, [isSignedIn, pathname, current, navigate]);
-
-  return null;
 }
