@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { createApi } from "./api.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createApi, type Api } from "./api.ts";
 import { ApiError, sentenceFor } from "./errors.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 
@@ -66,6 +66,25 @@ describe("calls", () => {
     await expect(api.cancelConversion("one")).resolves.toEqual(job);
     // Without `while=active`, a job that has ended meanwhile would be removed.
     expect(seen).toEqual(["/api/conversions/one?while=active"]);
+  });
+});
+
+describe("calls whose result is shown at once", () => {
+  const conversion = { youtubeUrl: "https://example.org/", format: "mp3" } as const;
+  it.each([
+    ["starts a job", (api: Api) => api.createConversion(conversion)],
+    ["cancels a job", (api: Api) => api.cancelConversion("one")],
+    ["cancels a batch", (api: Api) => api.cancelBatch("one")],
+    ["tries a job again", (api: Api) => api.retryConversion("one")],
+    ["tries a batch again", (api: Api) => api.retryBatch("one")],
+    ["removes a job", (api: Api) => api.removeConversion("one")],
+  ])("%s also when the page is left meanwhile", async (_, call) => {
+    const api = await apiOn((_request, response) =>
+      response.writeHead(409).end(JSON.stringify({ code: "not_active", message: "" })),
+    );
+    using fetched = vi.spyOn(globalThis, "fetch");
+    await expect(call(api)).rejects.toThrow(ApiError);
+    expect(fetched).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.objectContaining({ keepalive: true }));
   });
 });
 

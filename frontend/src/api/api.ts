@@ -24,6 +24,7 @@ export function createApi(baseUrl = "") {
   const call = <Shape extends z.ZodType>(path: string, shape: Shape, options?: Call) =>
     client.call(path, shape, options);
   const batchPath = (id: string) => `/api/batch-conversions/${encodeURIComponent(id)}`;
+  const change = { method: "POST", isSentOnce: true, keepalive: true } as const;
   const jobPath = (id: string) => `/api/conversions/${encodeURIComponent(id)}`;
 
   return {
@@ -31,9 +32,11 @@ export function createApi(baseUrl = "") {
     /** Preview of a link; `thumbnail: false` leaves out the picture. */
     preview: (input: PreviewRequest, signal: AbortSignal) =>
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
-    // Calls that change jobs have no retries here: the outbox retries them, with the key of {@link newRequestKey}.
+    // Calls that change jobs have no retries here: the outbox retries them, with the key of {@link newRequestKey}. The
+    // page shows their result at once, so the visitor may leave before they are sent: `keepalive`, which browsers take
+    // for 64 KiB at a time, where the body is small.
     createConversion: (input: CreateConversion, signal?: AbortSignal, key?: string) =>
-      call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSentOnce: true }),
+      call("/api/conversions", Job, { ...change, body: input, signal, key }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
       call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
     /** Queues links that were chosen from a list. */
@@ -41,10 +44,10 @@ export function createApi(baseUrl = "") {
       call("/api/selections", SelectionAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
     /** Cancels the active jobs of a batch. @returns the canceled jobs */
     cancelBatch: async (id: string, signal?: AbortSignal) =>
-      (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
+      (await call(batchPath(id), Jobs, { method: "DELETE", signal, keepalive: true })).jobs,
     /** Retries the failed and canceled jobs of a batch. @returns the retried jobs */
     retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
-      (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSentOnce: true })).jobs,
+      (await call(`${batchPath(id)}/retry`, Jobs, { ...change, body: {}, signal, key })).jobs,
 
     /** @returns the signed-in user, or null */
     async getUser(signal?: AbortSignal): Promise<User | null> {
@@ -57,15 +60,15 @@ export function createApi(baseUrl = "") {
     },
     getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
-      call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSentOnce: true }),
+      call(`${jobPath(id)}/retry`, Job, { ...change, body: {}, signal, key }),
 
     /** Rejected with 409 when the job has ended, so that a late click does not remove its file. */
     cancelConversion: (id: string, signal?: AbortSignal) =>
-      call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
+      call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal, keepalive: true }),
     /** Removes a job. The first DELETE only cancels an active job; then a second one removes it. */
     async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
       const answer = await client.send(jobPath(id), { method: "DELETE", signal, keepalive: true });
-      if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal });
+      if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal, keepalive: true });
     },
 
     /** @returns polls without ETags of earlier responses */

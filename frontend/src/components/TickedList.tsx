@@ -7,7 +7,7 @@ export function TickedList({ items, ...props }: { readonly items: readonly strin
   return (
     <chakra.ul listStyleType="none" display="grid" gap="2" fontSize="md" {...props}>
       {items.map((item) => (
-        <Flex as="li" key={item} gap="2.5">
+        <Flex as="li" key={item} gap="2.5" textWrap="pretty">
           <Box color="accent.text" bg="accent.soft" borderRadius="full" boxSize="18px" flexShrink={0} mt="0.5">
             <CheckIcon />
           </Box>

@@ -113,7 +113,13 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
         {/* Beside a button a long title would not fit into the bar's height. */}
         <chakra.span lineClamp={toast.download && 2}>
           <b>{toast.title}</b>
-          {toast.description && <chakra.span color="fg.muted"> {toast.description}</chakra.span>}
+          {toast.description && (
+            // Names, and sentences of the payment provider, may be in another language than the page.
+            <chakra.span color="fg.muted">
+              {" "}
+              <bdi>{toast.description}</bdi>
+            </chakra.span>
+          )}
         </chakra.span>
       </Words>
       {toast.download && (

@@ -113,7 +113,8 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
       </Grid>
       {failure !== null && (
         <Box data-payment-failure bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="4" fontSize="sm">
-          <b>{notices.paymentFailed.title}</b> {failure}
+          {/* The provider's sentence may be in another language than the page. */}
+          <b>{notices.paymentFailed.title}</b> <bdi>{failure}</bdi>
         </Box>
       )}
       <Button type="submit" size="lg" w="full" aria-busy={isPaying} disabled={!isReady || isPaying || isBroken}>

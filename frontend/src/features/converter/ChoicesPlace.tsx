@@ -1,5 +1,6 @@
 import { Suspense, lazy } from "react";
 import { useBatch, useChoices, useConverter, usePreview } from "../../client/client.ts";
+import { useRefusal } from "./use-refusal.ts";
 
 // Loaded with the first preview: most visitors choose a format only.
 const ChoicesButton = lazy(() => import("../choices/ChoicesButton.tsx"));
@@ -11,7 +12,9 @@ export function ChoicesPlace({ part }: { readonly part: "button" | "panel" }) {
   const isOpen = useChoices((state) => state.isOpen);
   const hasList = useConverter((state) => state.list !== null);
   const isBatch = useBatch((state) => state.isChosen);
+  // On phones there is no room for the button beside Upgrade and "Take a part", which opens the choices too.
+  const isOffered = useRefusal()?.isLiftedByPart === true && !isOpen;
   const preview = view.phase === "ready" && !hasList && !isBatch ? view.preview : null;
-  if (preview === null && !hasList && !isBatch) return null;
+  if (isOffered || (preview === null && !hasList && !isBatch)) return null;
   return <Suspense>{part === "button" ? <ChoicesButton /> : isOpen && <ChoicesPanel preview={preview} />}</Suspense>;
 }

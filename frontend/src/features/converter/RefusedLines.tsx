@@ -22,7 +22,7 @@ export function RefusedLines() {
     >
       <Flex align="center" justify="space-between" gap="3">
         <Box fontWeight={600}>{texts.refused(refused.length)}</Box>
-        <Button variant="ghost" size="sm" color="fg" onClick={editRefused}>
+        <Button variant="ghost" size="sm" color="fg" whiteSpace="nowrap" flexShrink={0} onClick={editRefused}>
           {texts.editRefused}
         </Button>
       </Flex>

@@ -22,15 +22,16 @@ export function WaitLine({ job }: { job: Job }) {
   const texts = useTexts().job;
   const formats = useFormats();
   const resumesAt = resumesAtOf(job);
-  // On phones the two lines that the row has are needed for the sentence.
-  const hideBelow = resumesAt === undefined ? undefined : "sm";
   return (
     <DetailsLine>
-      <Pill hideBelow={hideBelow}>{texts.waiting}</Pill>
-      <chakra.span hideBelow={hideBelow}>{formats.kind(job)}</chakra.span>
       {resumesAt === undefined ? (
-        job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>
+        <>
+          <Pill>{texts.waiting}</Pill>
+          <span>{formats.kind(job)}</span>
+          {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
+        </>
       ) : (
+        // Alone, because the row has no room for more: it would grow, and move what is below.
         <Resumes at={resumesAt} isCatchingUp={isCatchingUp(job)} />
       )}
     </DetailsLine>
