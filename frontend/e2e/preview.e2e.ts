@@ -1,8 +1,8 @@
 /** The preview of a link before its conversion. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { violationsOf } from "./axe.ts";
-import { Home, expect, test } from "./home.ts";
+import { Home, expect, resize, scrollWidthOf, test } from "./home.ts";
 
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
@@ -21,7 +21,7 @@ for (const viewport of [
     page,
     home,
   }) => {
-    await page.setViewportSize(viewport);
+    await resize(page, viewport);
     await expect(stage(page)).toContainText("Paste a link anywhere on this page");
     const link = await home.sampleLink("held-page");
     await pasteInto(page, link);
@@ -36,7 +36,7 @@ for (const viewport of [
     await expect(page.getByText(/^Rain on a tin roof, \d+ seconds\.$/)).toHaveCount(1);
     await page.getByText("MP4", { exact: true }).click();
     await expect(stage(page).locator("[data-chosen]")).toContainText("MP4");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    await expect.poll(() => scrollWidthOf(page)).toBe(viewport.width);
     await expect.poll(() => violationsOf(page)).toEqual([]);
     await home.field.fill("");
     await expect(stage(page)).toHaveAttribute("data-preview", "none");
@@ -96,8 +96,7 @@ test("starts no conversion that is certain to fail, and shows what helps", async
     // The button stays in the tab order, so that the keyboard reaches the reason too.
     await convert.focus();
     await page.keyboard.press("Enter");
-    await expect(home.toast).toContainText("Conversion Failed");
-    await expect(home.toast).toContainText("There is no video at this link any more");
+    await home.expectToastShown("Conversion Failed There is no video at this link any more");
     await expect(home.field).toHaveValue(/gone/);
   });
 
@@ -106,6 +105,16 @@ test("starts no conversion that is certain to fail, and shows what helps", async
     await expect(stage(page)).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
     await expect(convert).toBeDisabled();
     await expect(upgrade).toHaveAttribute("href", "/plans");
+    await expect(converter.getByRole("button", { name: "Take a part" })).toBeInViewport({ ratio: 1 });
+    // On a phone both stand in one line, so that Convert stays where it was.
+    await resize(page, { width: 390, height: 844 });
+    const placeOf = async (part: Locator) => (await part.boundingBox())?.y;
+    const besideWaysOut = await placeOf(convert);
+    expect(await placeOf(upgrade)).toBe(await placeOf(converter.getByRole("button", { name: "Take a part" })));
+    await home.field.fill("");
+    await expect(stage(page)).toHaveAttribute("data-preview", "none");
+    expect(await placeOf(convert)).toBe(besideWaysOut);
+    await resize(page, { width: 1280, height: 800 });
     await expect.poll(() => violationsOf(page)).toEqual([]);
   });
 
@@ -144,12 +153,17 @@ test("starts no conversion that is certain to fail, and shows what helps", async
   expect(requests).toEqual([]);
 });
 
-test("shows its own text when the preview has no answer, and blocks nothing", async ({ page, home }) => {
+test("shows its own text and Retry when the preview has no answer, and blocks nothing", async ({ page, home }) => {
   await page.route("**/api/preview", (route) => route.abort());
   const job = await home.convert(await home.sampleLink("rain"));
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
   await home.field.fill(await home.sampleLink("rain"));
   await expect(stage(page)).toContainText("This link cannot be shown beforehand.");
+  await expect.poll(() => violationsOf(page)).toEqual([]);
+  await page.unroute("**/api/preview");
+  await page.locator("#converter").getByRole("button", { name: "Retry" }).click();
+  await expect(stage(page)).toContainText("Rain on a tin roof");
+  await expect(page.locator("#converter").getByRole("button", { name: "Retry" })).toHaveCount(0);
 });
 
 test("the row of a previewed link has title, picture and length at once", async ({ page, home }) => {
@@ -157,12 +171,10 @@ test("the row of a previewed link has title, picture and length at once", async 
   await expect(stage(page)).toContainText("Rain on a tin roof");
   // The response has the job without metadata, and no newer version arrives.
   await page.route("**/api/conversions", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
     const answer = await route.fetch();
     const job = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({
-      response: answer,
-      json: route.request().method() === "POST" ? { ...job, id: "unseen" } : job,
-    });
+    await route.fulfill({ response: answer, json: { ...job, id: "unseen" } });
   });
   await home.field.press("Enter");
   const row = page.locator("[data-job=unseen]");

@@ -199,8 +199,8 @@ export const convertLink = createConvertLink({
   isJobInView: isJobPlaceInView,
   notify,
 });
-/** Puts a link into the field, with the choices open, to take a part of its video. */
-export function choosePartOf(link: string, format: Format): void {
+/** Puts a link into the field, with the choices open, to take a part of its video or to choose otherwise. */
+export function chooseAgain(link: string, format: Format): void {
   batch.getState().choose(false);
   converter.getState().setFormat(format);
   converter.getState().setLink(link);

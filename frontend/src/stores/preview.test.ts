@@ -75,6 +75,20 @@ describe("preview", () => {
     expect(view()).toEqual({ phase: "none" });
   });
 
+  it("is asked for again at once when the visitor retries it", async () => {
+    const { requests, follow, view, store } = previews();
+    follow(LINK);
+    requests[0]?.answer.reject(new TypeError("no network"));
+    await vi.runAllTimersAsync();
+    expect(view()).toEqual({ phase: "failed", error: null });
+    store.getState().retry();
+    expect(view()).toEqual({ phase: "loading" });
+    expect(requests.map(({ link }) => link)).toEqual([LINK, LINK]);
+    requests[1]?.answer.resolve(PREVIEW);
+    await vi.runAllTimersAsync();
+    expect(view()).toEqual({ phase: "ready", preview: PREVIEW });
+  });
+
   describe("of a part", () => {
     const part = { startSeconds: 5, endSeconds: 9 };
     const OF_PART: Preview = {

@@ -27,6 +27,8 @@ export interface PreviewState {
    * has; aborts the request for an earlier text or part.
    */
   readonly follow: (link: string, part?: Part) => void;
+  /** Asks for the current preview again. */
+  readonly retry: () => void;
 }
 
 export interface PreviewParts {
@@ -104,6 +106,11 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
         if (!isTyped && !isOtherPart) return void show(link, part, controller.signal);
         const timer = setTimeout(() => void show(link, part, controller.signal), TYPING_PAUSE_MS);
         controller.signal.addEventListener("abort", () => clearTimeout(timer));
+      },
+      retry() {
+        const link = lastLink;
+        lastLink = currentKey = "";
+        get().follow(link, currentPart);
       },
     };
   });

@@ -388,6 +388,8 @@ export const ar = {
     asFormatOf: (title: string, format: string) => `تحويل ${title} بصيغة ${format}`,
     takePart: "أخذ جزء",
     takePartOf: (title: string) => `أخذ جزء من ${title}`,
+    chooseAgain: "اختيار من جديد",
+    chooseAgainOf: (title: string) => `اختيار من جديد لـ ${title}`,
     beyondPro: (span: string) => `حتى مع Pro فالحد الأقصى ${span}.`,
   },
 

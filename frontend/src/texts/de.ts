@@ -391,6 +391,8 @@ export const de = {
     asFormatOf: (title: string, format: string) => `${title} als ${format} umwandeln`,
     takePart: "Einen Teil nehmen",
     takePartOf: (title: string) => `Einen Teil von ${title} nehmen`,
+    chooseAgain: "Anders wählen",
+    chooseAgainOf: (title: string) => `Für ${title} anders wählen`,
     beyondPro: (span: string) => `Auch mit Pro sind es höchstens ${span}.`,
   },
 

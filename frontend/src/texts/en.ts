@@ -316,6 +316,8 @@ export const en = {
     asFormatOf: (title: string, format: string) => `Convert ${title} as ${format}`,
     takePart: "Take a part",
     takePartOf: (title: string) => `Take a part of ${title}`,
+    chooseAgain: "Choose again",
+    chooseAgainOf: (title: string) => `Choose again for ${title}`,
     beyondPro: (span: string) => `Even Pro takes only up to ${span}.`,
   },
 

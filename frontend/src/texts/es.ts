@@ -386,6 +386,8 @@ export const es = {
     asFormatOf: (title: string, format: string) => `Convertir ${title} como ${format}`,
     takePart: "Tomar una parte",
     takePartOf: (title: string) => `Tomar una parte de ${title}`,
+    chooseAgain: "Elegir de nuevo",
+    chooseAgainOf: (title: string) => `Elegir de nuevo para ${title}`,
     beyondPro: (span: string) => `Incluso con Pro, el máximo es de ${span}.`,
   },
 

@@ -365,6 +365,8 @@ export const hi = {
     asFormatOf: (title: string, format: string) => `${title} को ${format} में बदलें`,
     takePart: "एक हिस्सा लें",
     takePartOf: (title: string) => `${title} का एक हिस्सा लें`,
+    chooseAgain: "फिर से चुनें",
+    chooseAgainOf: (title: string) => `${title} के लिए फिर से चुनें`,
     beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 

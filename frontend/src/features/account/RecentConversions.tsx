@@ -9,6 +9,7 @@ import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { useAccountTexts } from "../../texts/account/index.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
+import { RetryButton } from "../queue/JobButtons.tsx";
 import { useIsExpired } from "../queue/JobDetails.tsx";
 import { WaysOut } from "../queue/WaysOut.tsx";
 import { useStableJob } from "../queue/use-jobs.ts";
@@ -96,6 +97,7 @@ function ConversionItem({ job }: { job: Job }) {
           </a>
         </Button>
       )}
+      {job.status === "failed" && <RetryButton job={job} />}
     </Flex>
   );
 }

@@ -19,6 +19,24 @@ function CrossButton({ label, hint, onClick }: { label: string; hint: string; on
   );
 }
 
+/** Nothing for a job that would fail again. */
+export function RetryButton({ job }: { job: Job }) {
+  const tier = useDevice((state) => state.tier);
+  const texts = useTexts().job;
+  return (
+    canRetry(job, tier) && (
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={texts.retryOf(job.title)}
+        onClick={() => void jobActions.retry(job.id)}
+      >
+        {texts.retry}
+      </Button>
+    )
+  );
+}
+
 /** Keeps the focus on the job's buttons when they change, instead of losing it to the page. */
 function useKeptFocus() {
   const container = useRef<HTMLDivElement>(null);

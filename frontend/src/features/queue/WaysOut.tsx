@@ -1,8 +1,8 @@
 import { Flex, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
+import { isLiftedByOtherChoices, isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
-import { choosePartOf, convertLink, ownLinks, useDevice } from "../../client/client.ts";
+import { chooseAgain, convertLink, ownLinks, useDevice } from "../../client/client.ts";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
@@ -23,18 +23,20 @@ const Way = chakra("span", {
 });
 
 /**
- * What helps after a conversion has failed at a limit or for want of subtitles or sound: a part of the video, a higher
- * plan, or another format.
+ * What helps after a conversion has failed at a limit, or for want of something that the video does not have: a part of
+ * the video, other choices, a higher plan, or another format.
  */
 export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts();
+  const { takePart, takePartOf, chooseAgain: again, chooseAgainOf } = texts.waysOut;
   const formats = useFormats();
   const link = ownLinks.of(job.id);
   const isLifted = tier === "free" && isLiftedByPro(job);
   const format = link === undefined ? null : otherFormatFor(job, tier);
   const canTakePart = link !== undefined && isLiftedByPart(job.error, job.durationSeconds);
-  if (!isLifted && format === null && !canTakePart) return null;
+  const canChooseAgain = link !== undefined && isLiftedByOtherChoices(job);
+  if (!isLifted && format === null && !canTakePart && !canChooseAgain) return null;
   return (
     <Flex as="span" wrap="wrap" columnGap="4">
       {link !== undefined && format !== null && (
@@ -48,14 +50,14 @@ export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
           </button>
         </Way>
       )}
-      {canTakePart && (
+      {(canTakePart || canChooseAgain) && (
         <Way asChild>
           <SectionLink
             anchor="#converter"
-            aria-label={texts.waysOut.takePartOf(job.title)}
-            onClick={() => choosePartOf(link, job.format)}
+            aria-label={(canTakePart ? takePartOf : chooseAgainOf)(job.title)}
+            onClick={() => chooseAgain(link, job.format)}
           >
-            {texts.waysOut.takePart}
+            {canTakePart ? takePart : again}
           </SectionLink>
         </Way>
       )}
