@@ -23,6 +23,11 @@ declare const chrome: {
     create(name: string, alarm: { readonly when: number }): Promise<void>;
     clear(name: string): Promise<boolean>;
   };
+  readonly permissions: {
+    contains(permissions: object): Promise<boolean>;
+    request: (permissions: object) => Promise<boolean>;
+  };
+  readonly storage: { readonly local: { get(): Promise<object> } };
   readonly downloads: { search(query: object): Promise<unknown> };
 };
 
@@ -33,11 +38,12 @@ const ALARM = "go-on";
 
 /**
  * Builds the extension for Chrome. Nobody can answer the browser's question for the permission to reach a server, so
- * this build has that of the test server from the start.
+ * a test may give that of the test server from the start.
  */
-async function buildExtension(folder: string): Promise<string> {
+async function buildExtension(folder: string, mayReachServer: boolean): Promise<string> {
   await promisify(execFile)(process.execPath, [BUILD, folder]);
   const built = path.join(folder, "chrome");
+  if (!mayReachServer) return built;
   const file = path.join(built, "manifest.json");
   const manifest = z.looseObject({}).parse(JSON.parse(await readFile(file, "utf8")));
   await writeFile(file, JSON.stringify({ ...manifest, host_permissions: ["http://localhost/*"] }));
@@ -58,9 +64,9 @@ export class ExtensionBrowser implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async open(): Promise<ExtensionBrowser> {
+  static async open({ mayReachServer = true } = {}): Promise<ExtensionBrowser> {
     const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-extension-"));
-    const extension = await buildExtension(folder);
+    const extension = await buildExtension(folder, mayReachServer);
     const { launchOptions } = playwrightConfig.use ?? {};
     const context = await chromium.launchPersistentContext("", {
       ...launchOptions,
@@ -92,6 +98,22 @@ export class ExtensionBrowser implements AsyncDisposable {
     await this.context.request.delete(`${serverOrigin()}/api/tokens/${id}`, { headers });
   }
 
+  /**
+   * Answers the browser's question for permissions with no.
+   * @returns gives what the options have asked for so far
+   */
+  async refusePermissions(): Promise<() => Promise<unknown>> {
+    await this.options.evaluate(() => {
+      const asked: object[] = [];
+      Object.assign(window, { asked });
+      chrome.permissions.request = (permissions) => {
+        asked.push(permissions);
+        return Promise.resolve(false);
+      };
+    });
+    return () => this.options.evaluate(() => "asked" in window && window.asked);
+  }
+
   /** Presses the button while a page is shown. */
   async press(page: Page): Promise<void> {
     await page.bringToFront();
@@ -105,6 +127,14 @@ export class ExtensionBrowser implements AsyncDisposable {
     const popup = await this.context.newPage();
     await popup.goto(address);
     return popup;
+  }
+
+  /** @returns whether the extension may reach the test server, and what it keeps */
+  async readState(): Promise<{ readonly mayReachServer: boolean; readonly kept: object }> {
+    return this.options.evaluate(async () => ({
+      mayReachServer: await chrome.permissions.contains({ origins: ["http://localhost/*"] }),
+      kept: await chrome.storage.local.get(),
+    }));
   }
 
   async expectBadge(text: string | RegExp): Promise<void> {
@@ -122,7 +152,7 @@ export class ExtensionBrowser implements AsyncDisposable {
    * when the test says so.
    */
   async stopBackground(): Promise<void> {
-    expect(await this.options.evaluate((name) => chrome.alarms.clear(name), ALARM)).toBe(true);
+    await expect.poll(() => this.options.evaluate((name) => chrome.alarms.clear(name), ALARM)).toBe(true);
     const session = await this.context.newCDPSession(this.options);
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {

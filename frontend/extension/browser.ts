@@ -37,6 +37,7 @@ interface Browser {
     download(options: {
       readonly url: string;
       readonly headers: readonly { readonly name: string; readonly value: string }[];
+      readonly filename?: string;
     }): Promise<number>;
   };
   readonly i18n: { getUILanguage(): string };

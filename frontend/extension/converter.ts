@@ -19,6 +19,7 @@ import {
   type State,
 } from "./conversions.ts";
 import type { Problems } from "./messages.ts";
+import { saveFile } from "./save-file.ts";
 import { permissionFor, readSettings, type Settings } from "./settings.ts";
 import type { StateStore } from "./state-store.ts";
 import type { ExtensionTexts } from "./texts/en.ts";
@@ -136,8 +137,8 @@ export class Converter {
       const answer = await this.#call(settings, path, { headers: { range: "bytes=0-0" } });
       if (!answer.ok) throw await refusalOf(answer);
       await answer.body?.cancel();
-      const headers = [{ name: "Authorization", value: `Bearer ${settings.token}` }];
-      await browser.downloads.download({ url: settings.server + path, headers });
+      const file = { url: settings.server + path, token: settings.token };
+      await saveFile(browser.downloads, file, answer.headers);
       await this.#store.change((state) => replace(state, conversion.key, null));
     } catch (error) {
       await this.#settle(conversion, error);

@@ -39,8 +39,8 @@ const OWN: Readonly<Record<BrowserName, object>> = {
     browser_specific_settings: {
       gecko: {
         id: "tapedeck@tapedeck.example",
-        // The first with optional host permissions under this name.
-        strict_min_version: "128.0",
+        // The first that asks its user for what `data_collection_permissions` names.
+        strict_min_version: "140.0",
         // The address of a page goes to the server that its user has named, with that user's token.
         data_collection_permissions: { required: ["authenticationInfo", "browsingActivity"] },
       },
