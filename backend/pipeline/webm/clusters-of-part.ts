@@ -1,5 +1,6 @@
 /** Finds the clusters of a WebM that a part needs, from its cues, if these come before the media. Pure. */
 import type { ByteRange } from "../mp4/byte-ranges.ts";
+import { ID, USUAL_NANOSECONDS } from "./element-ids.ts";
 import { elementsIn, makeVoid, readFloat, readUnsigned, type Element } from "./elements.ts";
 
 export interface ClustersOfPart {
@@ -13,22 +14,6 @@ export interface ClustersOfPart {
   readonly wholeSeconds?: number;
 }
 
-const ID = {
-  header: 0x1a45_dfa3,
-  segment: 0x1853_8067,
-  info: 0x1549_a966,
-  timestampScale: 0x2a_d7b1,
-  duration: 0x4489,
-  seekHead: 0x114d_9b74,
-  cues: 0x1c53_bb6b,
-  cuePoint: 0xbb,
-  cueTime: 0xb3,
-  cuePositions: 0xb7,
-  clusterPosition: 0xf1,
-  cluster: 0x1f43_b675,
-} as const;
-
-const USUAL_NANOSECONDS = 1_000_000;
 /** Decoders need some frames before the part, and sound may be stored a little later than its picture. */
 const MARGIN_SECONDS = 0.5;
 
