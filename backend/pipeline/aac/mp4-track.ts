@@ -13,6 +13,8 @@ export interface Mp4AacTrack extends AacKind {
   readonly primingSamples: number;
   /** Samples without priming; absent for a fragmented file. */
   readonly sampleCount?: number;
+  /** Absent for a fragmented file. */
+  readonly frameCount?: number;
   /** Content of "stbl". */
   readonly sampleTable: Buffer;
 }
@@ -91,10 +93,10 @@ function readLength(
 }
 
 /**
- * Counts the samples of all frames by "stts".
+ * Counts the frames and their samples by "stts".
  * @returns undefined when a frame other than the last has not 1,024 samples, or "stsz" has another number of frames
  */
-function countSamples(sampleTable: Buffer): number | undefined {
+function countSamples(sampleTable: Buffer): { frames: number; samples: number } | undefined {
   const durations = findBox(sampleTable, "stts");
   const sizes = findBox(sampleTable, "stsz");
   if (!durations || !sizes) return undefined;
@@ -109,7 +111,7 @@ function countSamples(sampleTable: Buffer): number | undefined {
     frames += count;
     samples += count * frameSamples;
   }
-  return frames <= MAX_FRAMES && frames === countSizes(sizes) ? samples : undefined;
+  return frames <= MAX_FRAMES && frames === countSizes(sizes) ? { frames, samples } : undefined;
 }
 
 /**
@@ -139,8 +141,9 @@ function readTrack(movie: Buffer, track: Buffer, streamIndex: number): Mp4AacTra
   if (!header || !mediaHeader || !sampleTable || !kind) return undefined;
   if (readVersionedField(mediaHeader, 2) !== kind.sampleRateHz) return undefined;
   const isFragmented = findBox(movie, "mvex") !== undefined;
-  const mediaSamples = isFragmented ? undefined : countSamples(sampleTable);
-  if (!isFragmented && mediaSamples === undefined) return undefined;
-  const length = readLength(movie, track, kind.sampleRateHz, mediaSamples);
-  return length && { ...kind, ...length, streamIndex, sampleTable, trackId: readVersionedField(header, 2) };
+  const media = isFragmented ? undefined : countSamples(sampleTable);
+  if (!isFragmented && media === undefined) return undefined;
+  const length = readLength(movie, track, kind.sampleRateHz, media?.samples);
+  const trackId = readVersionedField(header, 2);
+  return length && { ...kind, ...length, frameCount: media?.frames, streamIndex, sampleTable, trackId };
 }

@@ -13,6 +13,8 @@ export interface PlainAac {
   readonly primingSamples: number;
   /** Samples without priming; absent when no index states them. */
   readonly sampleCount?: number;
+  /** All frames, with those of the priming; absent when no index states their number. */
+  readonly frameCount?: number;
   /**
    * Reads all frames as ADTS.
    * @throws NotPlainAac when the stream changes after its beginning

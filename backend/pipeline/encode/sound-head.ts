@@ -2,6 +2,8 @@
 import { ConversionError } from "../../../common/errors.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
+import { OPUS_RATE_HZ, type PlainOpus } from "../opus/plain-opus.ts";
+import { findWebmOpus } from "../opus/webm-opus.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
@@ -20,6 +22,7 @@ const HAS_DURATION = /^(?:mov,|matroska|flac)/;
 export interface SoundHead extends MediaFile {
   /** Present where no tool is needed to take the sound out of its container. */
   readonly plainAac?: PlainAac;
+  readonly plainOpus?: PlainOpus;
 }
 
 /**
@@ -49,6 +52,8 @@ export async function inspectHead(
 
 async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
   await using bytes = await SourceBytes.open(file.path, signal, file);
+  const plainOpus = await findWebmOpus(bytes);
+  if (plainOpus) return opusHead(file, plainOpus);
   const plainAac = await findPlainAac(bytes);
   if (!plainAac) return undefined;
   const { container, streamIndex, sampleRateHz, channelCount, sampleCount } = plainAac;
@@ -61,6 +66,19 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
     audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, durationSeconds },
     hasAttachedPicture: false,
     plainAac,
+  };
+}
+
+function opusHead(file: GrowingFile, plainOpus: PlainOpus): SoundHead {
+  const { container, streamIndex: index, channelCount, durationSeconds } = plainOpus;
+  return {
+    path: file.path,
+    container,
+    sizeBytes: file.wholeBytes,
+    durationSeconds,
+    audio: { index, codec: "opus", channelCount, sampleRateHz: OPUS_RATE_HZ },
+    hasAttachedPicture: false,
+    plainOpus,
   };
 }
 

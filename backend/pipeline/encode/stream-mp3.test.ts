@@ -79,6 +79,29 @@ it.each(["segments.ts", "segments.aac"])(
   },
 );
 
+it("decodes Opus whose packets are of another kind after its beginning", async () => {
+  const tone = words("-f lavfi -i sine=frequency=300:sample_rate=48000:duration=12 -ac 1 -c:a libopus");
+  await ffmpeg(...tone, ...words("-b:a 96k"), join(folder, "music.webm"));
+  await ffmpeg(...tone, ...words("-application voip -b:a 12k"), join(folder, "voice.webm"));
+  await writeFile(join(folder, "both.txt"), "file music.webm\nfile voice.webm\n");
+  const path = join(folder, "both.webm");
+  await ffmpeg(...words("-f concat -i"), join(folder, "both.txt"), "-c", "copy", path);
+  const bytes = await readFile(path);
+  await using growing = await GrowingFile.create(join(folder, "growing.webm"));
+  await growing.write(bytes, 0);
+  await growing.complete();
+  const source = await inspectHead(pipeline, growing, never);
+  const plan = source && planFromHead(source, 24, TIERS.free);
+  if (!plan) throw new TypeError("the source cannot be encoded while it is fetched");
+  expect(source.plainOpus).toBeDefined();
+  const outputPath = join(folder, "both.mp3");
+  const work = { limits: TIERS.free, tags: { title: "Both" }, outputPath, onFraction: () => undefined };
+  await makeMp3(pipeline, { ...work, plan, source, growing, coverPath: Promise.resolve(undefined) }, never);
+  const made = await inspectSound(pipeline, outputPath, never);
+  expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 1, sampleRateHz: 48_000 });
+  expect(made.durationSeconds).toBeCloseTo(24, 0);
+});
+
 it.each([
   // Its index states the true length.
   ["long.m4a", 313],

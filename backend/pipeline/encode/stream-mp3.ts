@@ -4,6 +4,9 @@ import { chaptersOfResult } from "../probe/chapters.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
+import { NotPlainOpus, OPUS_RATE_HZ, type PlainOpus } from "../opus/plain-opus.ts";
+import type { OpusRun } from "../opus/opus-run.ts";
+import { findWebmOpus } from "../opus/webm-opus.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
@@ -46,11 +49,11 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   const { plan, source, growing } = work;
   if (!growing && !plan.part && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work, signal)))
     return work.onFraction(1);
-  const canFindPlain = !growing && !plan.part;
-  const plainAac = source.plainAac ?? (canFindPlain ? await findPlainWhole(source, plan, signal) : undefined);
+  const known: PlainSound = { aac: source.plainAac, opus: source.plainOpus };
+  const plain = growing || plan.part ? known : await findPlainWhole(source, plan, signal);
   const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1 && !plainAac) await encodeWithFfmpeg(pipeline, work, signal);
-  else await encodeInLanes(pipeline, work, encoderCount, plainAac, signal);
+  if (encoderCount === 1 && !plain.aac && !plain.opus) await encodeWithFfmpeg(pipeline, work, signal);
+  else await encodeInLanes(pipeline, work, encoderCount, plain, signal);
 }
 
 /** Whether the source looks as if its frames can be copied; copying checks every frame. */
@@ -97,43 +100,67 @@ async function encodeWithFfmpeg(pipeline: Pipeline, work: Mp3Work, signal: Abort
   await overwriteTag(outputPath, tag);
 }
 
-/** Encodes in parallel. AAC is given to the lanes undecoded where possible; otherwise a decoder runs before them. */
+/** Sound that needs no tool to be taken out of its container. */
+interface PlainSound {
+  readonly aac?: PlainAac | undefined;
+  readonly opus?: PlainOpus | undefined;
+}
+
+/**
+ * Encodes in parallel. AAC and Opus are given to the lanes undecoded where possible; otherwise a decoder runs before
+ * them.
+ */
 async function encodeInLanes(
   pipeline: Pipeline,
   work: Mp3Work,
   encoderCount: number,
-  plainAac: PlainAac | undefined,
+  { aac: plainAac, opus: plainOpus }: PlainSound,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, source, growing } = work;
   const tag = tagOf(work);
   // `encodeMp3` awaits the tag when it writes it, but may fail before that.
   tag.catch(() => undefined);
+  const decoded: Mp3Encode = {
+    ...laneSettings(work),
+    // The sound found without a tool is the first one; ffprobe may number its stream differently.
+    inputArgs: decoderArgs(work, plainAac || plainOpus ? "0:a:0" : `0:${plan.audio.stream.index}`),
+    encoderCount,
+    tag,
+  };
+  if (plainOpus) {
+    const read = (bounded: AbortSignal): AsyncIterable<OpusRun> => readPlain(plainOpus, source.path, growing, bounded);
+    return encodeUndecoded(pipeline, { ...decoded, opus: { ...plainOpus, read } }, decoded, signal);
+  }
   // A part may begin and end between two frames of AAC.
   const aacPrimingSamples = plan.part
     ? undefined
     : (plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal)));
-  const decoded: Mp3Encode = {
-    ...laneSettings(work),
-    // The sound found without a tool is the first one; ffprobe may number its stream differently.
-    inputArgs: decoderArgs(work, plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`),
-    encoderCount,
-    tag,
-  };
   if (aacPrimingSamples === undefined) return void (await encodeMp3(pipeline, decoded, signal));
   const indexSeconds = isMp4(source) ? source.audio?.durationSeconds : undefined;
   const indexSamples = indexSeconds === undefined ? undefined : Math.round(indexSeconds * plan.sampleRateHz);
+  const frameCount = plainAac?.frameCount;
   const undecoded: Mp3Encode = {
     ...decoded,
     aacPrimingSamples,
+    readSampleCount: frameCount === undefined ? undefined : frameCount * SAMPLES_PER_AAC_FRAME - aacPrimingSamples,
     sampleCount: plainAac?.sampleCount ?? indexSamples,
     readAac: plainAac && ((bounded) => readPlain(plainAac, source.path, growing, bounded)),
   };
+  await encodeUndecoded(pipeline, undecoded, decoded, signal);
+}
+
+/** Encodes sound that lanes get undecoded; when it changes after its beginning, it is decoded before the lanes. */
+async function encodeUndecoded(
+  pipeline: Pipeline,
+  undecoded: Mp3Encode,
+  decoded: Mp3Encode,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await encodeMp3(pipeline, undecoded, signal);
   } catch (error) {
-    if (!(error instanceof NotPlainAac)) throw error;
-    // The sound changes after its beginning, so it has to be decoded.
+    if (!(error instanceof NotPlainAac || error instanceof NotPlainOpus)) throw error;
     await encodeMp3(pipeline, decoded, signal);
   }
 }
@@ -175,25 +202,28 @@ async function findPlainWhole(
   { path }: MediaFile,
   { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan,
   signal: AbortSignal,
-): Promise<PlainAac | undefined> {
-  if (stream.codec !== "aac" || stream.profile !== "LC") return undefined;
+): Promise<PlainSound> {
+  const isAac = stream.codec === "aac" && stream.profile === "LC";
+  if (!isAac && stream.codec !== "opus") return {};
   await using bytes = await SourceBytes.open(path, signal);
-  const plain = await findPlainAac(bytes);
-  return plain?.streamIndex === stream.index &&
-    plain.sampleRateHz === sampleRateHz &&
-    plain.channelCount === channelCount
-    ? plain
-    : undefined;
+  const isPlanned = (found: { streamIndex: number; channelCount: number }, rateHz: number): boolean =>
+    found.streamIndex === stream.index && found.channelCount === channelCount && rateHz === sampleRateHz;
+  const aac = isAac ? await findPlainAac(bytes) : undefined;
+  const opus = isAac ? undefined : await findWebmOpus(bytes);
+  return {
+    aac: aac && isPlanned(aac, aac.sampleRateHz) ? aac : undefined,
+    opus: opus && isPlanned(opus, OPUS_RATE_HZ) ? opus : undefined,
+  };
 }
 
-async function* readPlain(
-  plainAac: PlainAac,
+async function* readPlain<T>(
+  plain: { read(bytes: SourceBytes): AsyncGenerator<T> },
   path: string,
   growing: GrowingFile | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<T> {
   await using bytes = await SourceBytes.open(path, signal, growing);
-  yield* plainAac.read(bytes);
+  yield* plain.read(bytes);
 }
 
 /** Containers from which ffmpeg copies AAC without a change. */

@@ -16,23 +16,32 @@ export interface EncoderSettings {
   readonly bitrateKbps: number;
   /** The encoder stores the main data of each frame in that frame alone, without the bit reservoir. */
   readonly hasNoReservoir?: boolean;
-  /** Interleaved 32-bit float samples, or AAC in ADTS of this rate and these channels. */
-  readonly input: "samples" | "aac";
+  /** Interleaved 32-bit float samples, AAC in ADTS of this rate and these channels, or clusters of a WebM. */
+  readonly input: "samples" | "aac" | "opus";
+  /** What the encoder has to read before its input. */
+  readonly description?: Buffer;
   /** Samples to leave out at the beginning of the input. */
   readonly skipSamples?: number;
 }
 
 /** A lane with fewer bytes left to encode needs more input; about a second of stereo sound. */
-const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
-/** Enough for ffmpeg to recognise plain AAC; a longer probe would delay the first frames. */
-const AAC_PROBE_BYTES = 16_384;
+const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000, opus: 16_000 } as const;
+/** Enough for ffmpeg to recognise plain AAC or Opus; a longer probe would delay the first frames. */
+const PROBE_BYTES = 16_384;
+
+function inputFormatArgs({ input, sampleRateHz, channelCount }: EncoderSettings): string[] {
+  switch (input) {
+    case "samples":
+      return ["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount)];
+    case "aac":
+      return ["-f", "aac", "-probesize", String(PROBE_BYTES)];
+    case "opus":
+      return ["-f", "matroska", "-probesize", String(PROBE_BYTES)];
+  }
+}
 
 function encoderArgs(settings: EncoderSettings): string[] {
-  const { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 } = settings;
-  const inputFormat =
-    input === "aac"
-      ? ["-f", "aac", "-probesize", String(AAC_PROBE_BYTES)]
-      : ["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount)];
+  const { bitrateKbps, hasNoReservoir = false, skipSamples = 0 } = settings;
   const skip = skipSamples > 0 ? ["-af", `atrim=start_sample=${skipSamples}`] : [];
   const reservoir = hasNoReservoir ? ["-reservoir", "0"] : [];
   // Frames only: the tag and the header frame are written once, for the joined file.
@@ -40,7 +49,7 @@ function encoderArgs(settings: EncoderSettings): string[] {
   // Without a flush after each packet many frames arrive at once, and this process wakes up less often.
   const output = ["-flush_packets", "0", "-f", "mp3", "pipe:1"];
   return ["-hide_banner", "-nostats", "-loglevel", "error"].concat(
-    inputFormat,
+    inputFormatArgs(settings),
     ["-i", "pipe:0"],
     skip,
     ["-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`],
@@ -61,6 +70,8 @@ export class EncoderLane {
   #isInputEnded = false;
   #isOver = false;
   readonly #lowWaterBytes: number;
+  /** Not written yet. */
+  #description: Buffer | undefined;
   /** Resolved, and replaced, whenever the encoder has taken some bytes. */
   #drained = Promise.withResolvers<void>();
 
@@ -77,6 +88,7 @@ export class EncoderLane {
     signal: AbortSignal,
   ) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
+    this.#description = settings.description;
     this.done = this.#started.promise.then(() =>
       this.#pendingBytes > 0 ? this.#run(pipeline, folder, settings, onFrames, signal) : undefined,
     );
@@ -91,6 +103,9 @@ export class EncoderLane {
   /** Queues input without waiting; see {@link waitUntilInputNeeded}. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return;
+    const description = this.#description;
+    this.#description = undefined;
+    if (description) this.write(description);
     this.#pendingBytes += bytes.length;
     if (this.#queue) this.#queue.push(bytes);
     else this.#send(bytes);

@@ -3,10 +3,8 @@
  * how many samples at both ends the encoder added (so that an album plays without gaps).
  * Layout: Xing header with LAME's extension, as players read it. Pure.
  */
+import { ENCODER_DELAY_SAMPLES, encodedFrames, FrameSizes } from "./frame-sizes.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
-
-/** Samples that LAME puts before the sound, not counting the delay that every decoder adds. */
-const ENCODER_DELAY_SAMPLES = 576;
 
 const HAS_FRAMES_BYTES_TOC_QUALITY = 0xf;
 const XING_BYTES = 4 + 4 + 4 + 4 + 100 + 4;
@@ -84,4 +82,29 @@ export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: S
   bytes.writeUInt16BE(crc, lame + 32);
   bytes.writeUInt16BE(crc16(bytes.subarray(0, lame + 34)), lame + 34);
   return bytes;
+}
+
+/** What is known of a sound before it is encoded. */
+export interface ExpectedSound {
+  readonly sampleCount: number;
+  /** Whether it comes from the source's own index, and is no estimate. */
+  readonly isExact: boolean;
+  /** Number of frames without the header frame; absent where it is not sure. */
+  readonly frameCount?: number | undefined;
+}
+
+/**
+ * @returns a header frame for readers who get the file before it is complete. It has the size of the final one, the
+ *   expected length, and no checksum. Of an estimate it does not say where the sound ends within the last frame, because
+ *   players leave out what comes after that.
+ */
+export function standInFrame(frame: Frame, { sampleCount, isExact, ...expected }: ExpectedSound): Buffer {
+  const frameCount = expected.frameCount ?? encodedFrames(sampleCount);
+  return infoFrame({
+    frame,
+    frameCount,
+    frameBytes: new FrameSizes(frame.bitrateKbps, frame.sampleRateHz).bytesOf(frameCount),
+    sampleCount: isExact ? sampleCount : frameCount * SAMPLES_PER_FRAME,
+    crc: 0,
+  });
 }

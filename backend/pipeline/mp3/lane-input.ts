@@ -1,5 +1,7 @@
-/** The two forms in which sound is given to encoder lanes: decoded samples, or AAC frames in ADTS. */
+/** The forms in which sound is given to encoder lanes: decoded samples, AAC frames in ADTS, or packets of Opus. */
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
+import { FRAMES_PER_RUN as FRAMES_PER_OPUS_RUN, type OpusRun } from "../opus/opus-run.ts";
+import { GRID_FRAMES } from "./joined-frames.ts";
 
 /** Consecutive sound in the form that a lane reads. */
 export interface SoundChunk {
@@ -11,8 +13,10 @@ export interface SoundChunk {
 export interface LaneInput {
   /** Samples that the source's own encoder put before the sound. */
   readonly primingSamples: number;
-  /** Splits the source's bytes into chunks of known length. */
-  splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk>;
+  /** With their warm-up, pieces begin at multiples of so many MP3 frames. */
+  readonly stepFrames: number;
+  /** @returns samples at the beginning of a lane's input that its encoder leaves out */
+  skippedSamples(lane: number): number;
   /**
    * Cuts out the part of a chunk between two of its samples, as exactly as this form can be cut.
    * @param from first sample, counted from the beginning of the chunk
@@ -26,12 +30,18 @@ const SAMPLE_BYTES = 4;
 /** Interleaved 32-bit float samples; can be cut anywhere. */
 export class DecodedInput implements LaneInput {
   readonly primingSamples = 0;
+  readonly stepFrames = GRID_FRAMES;
   readonly #bytesPerSample: number;
 
   constructor(channelCount: number) {
     this.#bytesPerSample = channelCount * SAMPLE_BYTES;
   }
 
+  skippedSamples(): number {
+    return 0;
+  }
+
+  /** Splits the decoder's output into chunks of known length. */
   async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
     for await (const bytes of source) yield this.#chunkOf(bytes);
   }
@@ -49,13 +59,22 @@ export class DecodedInput implements LaneInput {
 /** Runs of AAC frames. They end where pieces may begin, so they are never cut further. */
 export class AacInput implements LaneInput {
   readonly primingSamples: number;
+  readonly stepFrames = GRID_FRAMES;
 
   /** @param primingSamples a multiple of {@link SAMPLES_PER_AAC_FRAME} */
   constructor(primingSamples: number) {
     this.primingSamples = primingSamples;
   }
 
-  /** @throws NotPlainAac when the source turns out to be something else */
+  /** The first lane gets the beginning of the source. */
+  skippedSamples(lane: number): number {
+    return lane === 0 ? this.primingSamples : 0;
+  }
+
+  /**
+   * Splits ADTS into chunks of known length.
+   * @throws NotPlainAac when the source turns out to be something else
+   */
   async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
     const splitter = new AacSplitter(FRAMES_PER_RUN + this.primingSamples / SAMPLES_PER_AAC_FRAME);
     for await (const input of source)
@@ -65,5 +84,27 @@ export class AacInput implements LaneInput {
 
   slice(chunk: SoundChunk): SoundChunk {
     return chunk;
+  }
+}
+
+/**
+ * Runs of Opus packets, which are never cut further. Each decoder leaves out as many samples at its beginning as the
+ * source has before its sound, so each piece begins so much before its first MP3 frame, and ends as much before the
+ * beginning of a frame: whatever follows it in a lane is in step.
+ */
+export class OpusInput implements LaneInput {
+  readonly primingSamples: number;
+  readonly stepFrames = FRAMES_PER_OPUS_RUN;
+
+  constructor(primingSamples: number) {
+    this.primingSamples = primingSamples;
+  }
+
+  skippedSamples(): number {
+    return this.primingSamples;
+  }
+
+  slice(run: OpusRun): SoundChunk {
+    return run;
   }
 }

@@ -3,11 +3,14 @@ import type { FileHandle } from "node:fs/promises";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { writeAt } from "./write-at.ts";
 import type { FrameRun } from "./frame-run.ts";
-import { crc16, infoFrame } from "./info-frame.ts";
+import { FrameSizes } from "./frame-sizes.ts";
+import { crc16, infoFrame, type ExpectedSound, standInFrame } from "./info-frame.ts";
 import type { Frame } from "./mp3-frame.ts";
 
 /** Frames are buffered up to this size, because each write occupies a thread of Node's pool. */
 const WRITE_BYTES = 262_144;
+/** The first write is smaller: a visitor may download the file while it is made, and two seconds of sound are enough. */
+const FIRST_WRITE_BYTES = 32_768;
 
 /**
  * Receives which bytes of the output file are final.
@@ -20,6 +23,10 @@ class FrameWriter {
   readonly #file: FileHandle;
   readonly #onWritten: OnWritten | undefined;
   readonly #headerPosition: number;
+  readonly #expected: ExpectedSound | undefined;
+  #standIn: Buffer | undefined;
+  /** Of the complete file, where it is sure beforehand. */
+  #sizeBytes: number | undefined;
   #firstFrame: Frame | undefined;
   #frameCount = 0;
   #frameBytes = 0;
@@ -30,10 +37,14 @@ class FrameWriter {
   #framesPosition = 0;
   #writePosition = 0;
 
-  constructor(file: FileHandle, headerPosition: number, onWritten: OnWritten | undefined) {
+  constructor(
+    { file, onWritten, expected }: Pick<Mp3WriterOptions, "file" | "onWritten" | "expected">,
+    headerPosition: number,
+  ) {
     this.#file = file;
     this.#headerPosition = headerPosition;
     this.#onWritten = onWritten;
+    this.#expected = expected;
     onWritten?.(null);
   }
 
@@ -43,13 +54,15 @@ class FrameWriter {
       if (!this.#firstFrame) return;
       this.#framesPosition = this.#headerPosition + this.#header(0).length;
       this.#writePosition = this.#framesPosition;
+      this.#standIn = this.#expected && standInFrame(this.#firstFrame, this.#expected);
+      this.#sizeBytes = this.#expectedBytes(this.#firstFrame);
     }
     for (const { bytes, frameCount } of runs) {
       for (let copiedBytes = 0; copiedBytes < bytes.length;) {
-        if (this.#bufferedBytes === WRITE_BYTES) await this.#flush();
         const count = bytes.copy(this.#buffer, this.#bufferedBytes, copiedBytes);
         this.#bufferedBytes += count;
         copiedBytes += count;
+        if (this.#bufferedBytes >= this.#fullBytes) await this.#flush();
       }
       this.#frameBytes += bytes.length;
       this.#frameCount += frameCount;
@@ -63,11 +76,23 @@ class FrameWriter {
     await writeAt(this.#file, this.#header(sampleCount), this.#headerPosition);
   }
 
+  /** How many bytes are buffered before they are written. */
+  get #fullBytes(): number {
+    return this.#writePosition === this.#framesPosition ? FIRST_WRITE_BYTES : WRITE_BYTES;
+  }
+
   async #flush(): Promise<void> {
     await writeAt(this.#file, this.#buffer.subarray(0, this.#bufferedBytes), this.#writePosition);
     this.#writePosition += this.#bufferedBytes;
     this.#bufferedBytes = 0;
-    this.#onWritten?.({ from: this.#framesPosition, to: this.#writePosition });
+    const final = { from: this.#framesPosition, to: this.#writePosition };
+    this.#onWritten?.(this.#standIn ? { ...final, standIn: this.#standIn, sizeBytes: this.#sizeBytes } : final);
+  }
+
+  #expectedBytes({ bitrateKbps, sampleRateHz }: Frame): number | undefined {
+    const frameCount = this.#expected?.frameCount;
+    if (frameCount === undefined) return undefined;
+    return this.#framesPosition + new FrameSizes(bitrateKbps, sampleRateHz).bytesOf(frameCount);
   }
 
   /** The size of the header does not depend on the figures in it. */
@@ -88,6 +113,8 @@ export interface Mp3WriterOptions {
   /** An ID3v2 tag. */
   readonly tag: Promise<Buffer>;
   readonly onWritten?: OnWritten;
+  /** What is known of the sound before it is encoded; reported bytes then have a stand-in for the header frame. */
+  readonly expected?: ExpectedSound;
   /** Its abort also ends the wait for the tag. */
   readonly signal: AbortSignal;
   /** Called when a write fails, or `tag` rejects. */
@@ -102,7 +129,8 @@ export class Mp3Writer {
   readonly #onError: (error: unknown) => void;
   #lastWrite: Promise<void>;
 
-  constructor({ file, tag, onWritten, signal, onError }: Mp3WriterOptions) {
+  constructor(options: Mp3WriterOptions) {
+    const { file, tag, signal, onError } = options;
     this.#onError = onError;
     const aborted = Promise.withResolvers<never>();
     const onAbort = (): void => aborted.reject(signal.reason);
@@ -111,7 +139,7 @@ export class Mp3Writer {
     // The tag may wait for the cover picture, which is not needed after the encode has failed.
     this.#frames = Promise.race([tag, aborted.promise]).then(async (bytes) => {
       await writeAt(file, bytes, 0);
-      return new FrameWriter(file, bytes.length, onWritten);
+      return new FrameWriter(options, bytes.length);
     });
     this.tagWritten = this.#frames.then(() => undefined);
     this.#lastWrite = this.tagWritten;

@@ -1,19 +1,21 @@
 /** Compares the MP3 of several encoders with the one that a single ffmpeg makes. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { ConversionError } from "../../../common/errors.ts";
+import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { id3Tag } from "../encode/id3-tag.ts";
 import { inspectSound } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
+import { readMp3 } from "../verify/read-mp3.ts";
 import { NotPlainAac } from "../aac/aac-frames.ts";
 import { GRID_FRAMES } from "./joined-frames.ts";
 import { readFrameHeader, SAMPLES_PER_FRAME } from "./mp3-frame.ts";
-import { encodeMp3, MIN_PIECE_SECONDS } from "./parallel-encode.ts";
+import { encodeMp3, MIN_PIECE_SECONDS, type Mp3Encode } from "./parallel-encode.ts";
 
 const run = promisify(execFile);
 let folder: string;
@@ -311,12 +313,14 @@ it("leaves no encoder process running when the source cannot be decoded", async 
   await expect(
     encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 }),
   ).rejects.toThrow(ConversionError);
-  const places = await Promise.all(
-    (await readdir("/proc"))
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")),
-  );
-  expect(places).not.toContain(folder);
+  const places = async (): Promise<string[]> =>
+    Promise.all(
+      (await readdir("/proc"))
+        .filter((name) => /^\d+$/.test(name))
+        .map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")),
+    );
+  // They have ended by now, but the kernel may still list one.
+  await expect.poll(places).not.toContain(folder);
 });
 
 it("rejects at once when the source fails while the tag is pending", async () => {
@@ -377,4 +381,58 @@ it("reports only byte ranges that no longer change, up to the end of the file", 
     true,
     true,
   ]);
+});
+
+type EarlySettings = Pick<Mp3Encode, "sampleRateHz" | "channelCount" | "sampleCount" | "expectedSeconds">;
+
+describe("a file that is read while it is made", () => {
+  /** Encodes a source, and joins what a reader gets who begins with the first report. */
+  async function readEarly(name: string, source: string, settings: EarlySettings) {
+    const outputPath = join(folder, `${name}.mp3`);
+    const tag = await id3Tag({ title: "Early" });
+    const reports: FinalBytes[] = [];
+    let before: Buffer | undefined;
+    const about = { ...settings, bitrateKbps: 128, encoderCount: 2, tag: Promise.resolve(tag), outputPath };
+    await encodeMp3(
+      pipeline,
+      {
+        ...about,
+        inputArgs: ["-i", source, "-map", "0:0"],
+        onSeconds: () => undefined,
+        onWritten(final) {
+          if (!final) return;
+          before ??= readFileSync(outputPath).subarray(0, tag.length);
+          reports.push(final);
+        },
+      },
+      new AbortController().signal,
+    );
+    const [first] = reports;
+    const standIn = first?.standIn ?? Buffer.alloc(0);
+    expect([before?.equals(tag), first?.from]).toEqual([true, tag.length + standIn.length]);
+    const earlyPath = join(folder, `${name}-early.mp3`);
+    await writeFile(earlyPath, Buffer.concat([tag, standIn, (await readFile(outputPath)).subarray(first?.from)]));
+    return { outputPath, earlyPath, firstBytes: (first?.to ?? 0) - (first?.from ?? 0) };
+  }
+
+  it("begins before much is written, and its header states what the final one states where the length is exact", async () => {
+    const settings = { sampleRateHz: 48_000, channelCount: 2, sampleCount: SOURCE_SECONDS * 48_000 } as const;
+    const { outputPath, earlyPath, firstBytes } = await readEarly("exact", await makeSource(48_000, 2), settings);
+    // Usually four times as much is written at once.
+    expect(firstBytes).toBeLessThan(100_000);
+    expect(await readMp3(earlyPath)).toEqual({ ...(await readMp3(outputPath)), path: earlyPath });
+  });
+
+  it.each([
+    ["too short", -3],
+    ["too long", 3],
+  ])("has all of the sound when its expected length is %s", async (name, secondsOff) => {
+    const expectedSeconds = SOURCE_SECONDS + secondsOff;
+    const settings = { sampleRateHz: 44_100, channelCount: 1, expectedSeconds } as const;
+    const { outputPath, earlyPath } = await readEarly(name, await makeSource(44_100, 1), settings);
+    const [kept, early] = await Promise.all([decode(outputPath, 1), decode(earlyPath, 1)]);
+    // At most the silence after the end is more.
+    expect([early.length >= kept.length, early.length < kept.length + 3 * SAMPLES_PER_FRAME]).toEqual([true, true]);
+    expect(energy(early, 0, kept.length, kept)).toBe(0);
+  });
 });

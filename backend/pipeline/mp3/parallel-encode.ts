@@ -1,6 +1,6 @@
 /**
  * Encodes an MP3 on several cores. Encoder lanes get overlapping pieces of the sound in turn, as samples from one
- * decoder or, where it can be cut without loss, as AAC; their frames are joined to a file that decodes like the one a
+ * decoder or, where it can be cut without loss, as AAC or Opus; their frames are joined to a file that decodes like the one a
  * single encoder would have made.
  */
 import { open, type FileHandle } from "node:fs/promises";
@@ -12,11 +12,15 @@ import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
+import type { OpusRun } from "../opus/opus-run.ts";
+import type { PlainOpus } from "../opus/plain-opus.ts";
 import { BridgeBuilder } from "./bridge-builder.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import type { FrameRun } from "./frame-run.ts";
+import type { ExpectedSound } from "./info-frame.ts";
+import { encodedFrames, FrameSizes } from "./frame-sizes.ts";
 import { JoinedFrames } from "./joined-frames.ts";
-import { AacInput, DecodedInput, type SoundChunk } from "./lane-input.ts";
+import { AacInput, DecodedInput, type LaneInput, OpusInput, type SoundChunk } from "./lane-input.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 import { Mp3Writer, type OnWritten } from "./mp3-writer.ts";
 import { PieceDistributor } from "./piece-distributor.ts";
@@ -25,7 +29,12 @@ import { PieceLane } from "./piece-lane.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
 /** At this length overlaps and joins are a few percent of the work, and a queued piece of samples has only 7 MB. */
-const MAX_PIECE_SECONDS = { samples: 20, aac: 60 } as const;
+const MAX_PIECE_SECONDS = { samples: 20, aac: 60, opus: 60 } as const;
+
+/** Opus that lanes get undecoded. */
+type OpusSource = Pick<PlainOpus, "skippedSamples" | "description"> & {
+  readonly read: (signal: AbortSignal) => AsyncIterable<OpusRun>;
+};
 
 /** Shorter pieces would be hardly more than overlap. */
 export const MIN_PIECE_SECONDS = 8;
@@ -40,8 +49,12 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly aacPrimingSamples?: number;
   /** Reads that AAC as ADTS. Present where no tool is needed to take it out of its container; then no decoder runs. */
   readonly readAac?: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** Present for Opus, in place of all that is about AAC. */
+  readonly opus?: OpusSource;
   /** Length of the sound by the source's index. The rest of the last AAC frame is cut off. */
   readonly sampleCount?: number;
+  /** Samples of all frames that `readAac` yields, without priming, where the source's index states their number. */
+  readonly readSampleCount?: number | undefined;
   /** Writes the source into the decoder, when that reads from `pipe:0`. */
   readonly feed?: (stdin: Writable) => Promise<void>;
   /** Sound after this position is left out. */
@@ -58,14 +71,46 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly onWritten?: OnWritten;
 }
 
-function gridFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, maxPieceSeconds: number): PieceGrid {
+/** The form in which lanes get the sound; only the decoder's output and AAC have to be split into chunks. */
+type Input =
+  | { readonly kind: "samples"; readonly form: DecodedInput }
+  | { readonly kind: "aac"; readonly form: AacInput }
+  | { readonly kind: "opus"; readonly form: OpusInput; readonly opus: OpusSource };
+
+function inputOf({ aacPrimingSamples, opus, channelCount }: Mp3Encode): Input {
+  if (opus) return { kind: "opus", form: new OpusInput(opus.skippedSamples), opus };
+  return aacPrimingSamples === undefined
+    ? { kind: "samples", form: new DecodedInput(channelCount) }
+    : { kind: "aac", form: new AacInput(aacPrimingSamples) };
+}
+
+function gridFor(
+  { encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode,
+  { stepFrames }: LaneInput,
+  maxPieceSeconds: number,
+): PieceGrid {
   const framesIn = (seconds: number): number => (seconds * sampleRateHz) / SAMPLES_PER_FRAME;
   return new PieceGrid({
     encoderCount,
+    stepFrames,
     maxFrames: framesIn(maxPieceSeconds),
     minFrames: framesIn(MIN_PIECE_SECONDS),
     expectedFrames: expectedSeconds === undefined ? undefined : framesIn(expectedSeconds),
   });
+}
+
+/** @returns undefined where it is not sure */
+function sureFrames({ readSampleCount, maxSeconds = Infinity, sampleRateHz }: Mp3Encode): number | undefined {
+  if (readSampleCount === undefined || readSampleCount > maxSeconds * sampleRateHz) return undefined;
+  return encodedFrames(readSampleCount);
+}
+
+function expectedSound(encode: Mp3Encode): ExpectedSound | undefined {
+  const { sampleCount, expectedSeconds, sampleRateHz } = encode;
+  if (sampleCount !== undefined) return { sampleCount, isExact: true, frameCount: sureFrames(encode) };
+  return expectedSeconds === undefined
+    ? undefined
+    : { sampleCount: Math.round(expectedSeconds * sampleRateHz), isExact: false };
 }
 
 /** One run of {@link encodeMp3}: source → distributor → lanes → joined frames (and bridges) → writer. */
@@ -73,7 +118,7 @@ class ParallelEncode {
   readonly #pipeline: Pipeline;
   readonly #encode: Mp3Encode;
   readonly #folder: string;
-  readonly #inputKind: EncoderSettings["input"];
+  readonly #input: Input;
   readonly #signal: AbortSignal;
   readonly #writer: Mp3Writer;
   readonly #encoded: EncodedLength;
@@ -90,16 +135,20 @@ class ParallelEncode {
     signal: AbortSignal,
     onError: (error: unknown) => void,
   ) {
-    const { aacPrimingSamples, channelCount, encoderCount, sampleRateHz, tag, onWritten } = encode;
+    const { encoderCount, sampleRateHz, tag, onWritten } = encode;
     this.#pipeline = pipeline;
     this.#encode = encode;
     this.#folder = dirname(encode.outputPath);
-    this.#inputKind = aacPrimingSamples === undefined ? "samples" : "aac";
+    this.#input = inputOf(encode);
     this.#signal = signal;
-    this.#writer = new Mp3Writer({ file, tag, onWritten, signal, onError });
-    const grid = gridFor(encode, MAX_PIECE_SECONDS[this.#inputKind]);
+    this.#writer = new Mp3Writer({ file, tag, onWritten, expected: expectedSound(encode), signal, onError });
+    const { form, kind } = this.#input;
+    const grid = gridFor(encode, form, MAX_PIECE_SECONDS[kind]);
     this.#encoded = new EncodedLength(grid);
-    this.#joined = new JoinedFrames((piece) => grid.startOf(piece));
+    const frameCount = sureFrames(encode);
+    const sizes = new FrameSizes(encode.bitrateKbps, sampleRateHz);
+    const aim = frameCount === undefined ? undefined : { frameCount, sizes };
+    this.#joined = new JoinedFrames((piece) => grid.startOf(piece), aim);
     this.#bridges = new BridgeBuilder({
       joined: this.#joined,
       encode: (sound) => this.#encodeBridge(sound),
@@ -109,7 +158,7 @@ class ParallelEncode {
     this.#lanes = Array.from({ length: encoderCount }, (_, index) => this.#openLane(index));
     for (const lane of this.#lanes) lane.done.catch(onError);
     this.#distributor = new PieceDistributor({
-      input: aacPrimingSamples === undefined ? new DecodedInput(channelCount) : new AacInput(aacPrimingSamples),
+      input: form,
       lanes: this.#lanes,
       grid,
       sampleRateHz,
@@ -122,8 +171,7 @@ class ParallelEncode {
 
   /** @returns length of the sound, in samples of one channel */
   async run(): Promise<number> {
-    const { readAac } = this.#encode;
-    await (readAac ? this.#distributor.distribute(readAac(this.#signal)) : this.#decode());
+    await this.#distribute();
     for (const lane of this.#lanes) lane.end();
     await Promise.all(this.#lanes.map((lane) => lane.done));
     await this.#bridges.idle;
@@ -145,36 +193,36 @@ class ParallelEncode {
   }
 
   #openLane(index: number): PieceLane {
-    const { sampleRateHz, channelCount, bitrateKbps, aacPrimingSamples } = this.#encode;
+    const skippedSamples = this.#input.form.skippedSamples(index);
     const settings: EncoderSettings = {
-      sampleRateHz,
-      channelCount,
-      bitrateKbps,
-      input: this.#inputKind,
-      // The first lane gets the beginning of the source.
-      skipSamples: index === 0 ? aacPrimingSamples : undefined,
+      ...this.#settings(),
+      // The description of Opus says how much is left out.
+      skipSamples: this.#input.kind === "opus" ? 0 : skippedSamples,
     };
     return new PieceLane(
       (onFrames) => new EncoderLane(this.#pipeline, this.#folder, settings, onFrames, this.#signal),
-      (piece, run) => this.#join(piece, run),
+      (piece, run, laneFrame) => this.#join(piece, run, laneFrame),
+      skippedSamples,
     );
   }
 
-  #join(piece: number, run: FrameRun): void {
+  #settings(): EncoderSettings {
+    const { sampleRateHz, channelCount, bitrateKbps, opus } = this.#encode;
+    return { sampleRateHz, channelCount, bitrateKbps, input: this.#input.kind, description: opus?.description };
+  }
+
+  #join(piece: number, run: FrameRun, laneFrame: number): void {
     this.#encoded.add(piece, run);
     this.#encode.onSeconds((this.#encoded.frames * SAMPLES_PER_FRAME) / this.#encode.sampleRateHz);
-    this.#writer.write(this.#joined.add(piece, run));
+    this.#writer.write(this.#joined.add(piece, run, laneFrame));
     this.#bridges.update();
   }
 
   async #encodeBridge(sound: readonly SoundChunk[]): Promise<Frame[]> {
-    const { sampleRateHz, channelCount, bitrateKbps } = this.#encode;
     const settings: EncoderSettings = {
-      sampleRateHz,
-      channelCount,
-      bitrateKbps: bridgeBitrateKbps(bitrateKbps),
+      ...this.#settings(),
+      bitrateKbps: bridgeBitrateKbps(this.#encode.bitrateKbps),
       hasNoReservoir: true,
-      input: this.#inputKind,
     };
     const frames: Frame[] = [];
     const onFrames = (run: FrameRun): void => void frames.push(...run.frames());
@@ -185,12 +233,22 @@ class ParallelEncode {
     return frames;
   }
 
-  /** Runs the decoder, or the tool that takes AAC out of its container, and distributes its output. */
-  async #decode(): Promise<void> {
+  /** Distributes the sound, by a tool that decodes it or takes it out of its container where one is needed. */
+  async #distribute(): Promise<void> {
+    const { readAac } = this.#encode;
+    if (this.#input.kind === "opus") return this.#distributor.distribute(this.#input.opus.read(this.#signal));
+    const { form } = this.#input;
+    const distribute = (bytes: AsyncIterable<Buffer>): Promise<void> =>
+      this.#distributor.distribute(form.splitIntoChunks(bytes));
+    await (readAac ? distribute(readAac(this.#signal)) : this.#decode(distribute));
+  }
+
+  /** Runs the decoder, or the tool that takes AAC out of its container. */
+  async #decode(distribute: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
     const { inputArgs, sampleRateHz, channelCount, feed } = this.#encode;
     const { tools, limits, sandbox } = this.#pipeline;
     const outputArgs =
-      this.#inputKind === "aac"
+      this.#input.kind === "aac"
         ? ["-c:a", "copy", "-f", "adts"]
         : ["-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le"];
     const outcome = await runBoundedTool(
@@ -204,7 +262,7 @@ class ParallelEncode {
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,
         feed,
-        onOutput: (stdout) => this.#distributor.distribute(stdout),
+        onOutput: distribute,
       },
       this.#signal,
     );
@@ -226,7 +284,7 @@ class ParallelEncode {
  * Writes `outputPath`. When the promise settles, all its processes have ended.
  * @returns length of the sound
  * @throws ConversionError with a code of the table in errors/classify.ts; "unavailable" when there is no sound
- * @throws NotPlainAac when undecoded AAC changes after its beginning, so that it has to be decoded
+ * @throws NotPlainAac, NotPlainOpus when undecoded sound changes after its beginning, so that it has to be decoded
  * @throws `signal.reason` when aborted
  */
 export async function encodeMp3(

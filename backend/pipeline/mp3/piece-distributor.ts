@@ -53,15 +53,15 @@ export class PieceDistributor {
   }
 
   /**
-   * Reads the source to its end, or to `maxSeconds`.
+   * Distributes the source to its end, or to `maxSeconds`.
    * @throws NotPlainAac
    * @throws the error of the source or of a lane
    * @throws `signal.reason` when aborted
    */
-  async distribute(source: AsyncIterable<Buffer>): Promise<void> {
-    const { input, sampleRateHz, maxSeconds = Infinity, tagWritten, signal } = this.#options;
+  async distribute(source: AsyncIterable<SoundChunk>): Promise<void> {
+    const { sampleRateHz, maxSeconds = Infinity, tagWritten, signal } = this.#options;
     this.#lane.beginPiece(0);
-    for await (const chunk of input.splitIntoChunks(source)) {
+    for await (const chunk of source) {
       signal.throwIfAborted();
       if (this.#position > maxSeconds * sampleRateHz) return;
       if (this.#position > MAX_SECONDS_BEFORE_TAG * sampleRateHz) await tagWritten;
@@ -77,8 +77,8 @@ export class PieceDistributor {
       const pieceEnd = (this.#boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
       const part = input.slice(rest, 0, pieceEnd - this.#position);
       this.#keepOverlap(part);
+      await this.#write(part);
       const end = this.#position + part.sampleCount;
-      await this.#write(part, Math.max(0, end) - Math.max(0, this.#position));
       this.#position = end;
       rest = { bytes: rest.bytes.subarray(part.bytes.length), sampleCount: rest.sampleCount - part.sampleCount };
       if (end >= pieceEnd) await this.#beginNextPiece();
@@ -104,7 +104,7 @@ export class PieceDistributor {
     const overlap = this.#overlap;
     this.#overlap = [];
     this.#options.onPieceStart(this.#piece, overlap);
-    for (const part of overlap) await this.#write(part, part.sampleCount);
+    for (const part of overlap) await this.#write(part);
   }
 
   /** Waits until a lane needs input. Of several it takes the one with the smallest backlog. */
@@ -115,8 +115,8 @@ export class PieceDistributor {
     return free.toSorted((a, b) => a.backlogFrames - b.backlogFrames)[0] ?? this.#lane;
   }
 
-  async #write(part: SoundChunk, soundSamples: number): Promise<void> {
-    this.#lane.write(part, soundSamples);
+  async #write(part: SoundChunk): Promise<void> {
+    this.#lane.write(part);
     // A single lane gets one piece without an end, so its queue is not limited by the length of a piece.
     if (this.#options.lanes.length === 1) await this.#lane.waitUntilInputNeeded();
   }

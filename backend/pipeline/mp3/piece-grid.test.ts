@@ -10,21 +10,23 @@ const lengths = (grid: PieceGrid, count: number): number[] =>
 
 describe("PieceGrid", () => {
   it("makes pieces of equal length when the length of the sound is unknown", () => {
-    expect(new Set(lengths(new PieceGrid({ encoderCount: 2, maxFrames, minFrames }), 20))).toEqual(
-      new Set([GRID_FRAMES * Math.ceil(maxFrames / GRID_FRAMES)]),
-    );
+    expect(
+      new Set(lengths(new PieceGrid({ stepFrames: GRID_FRAMES, encoderCount: 2, maxFrames, minFrames }), 20)),
+    ).toEqual(new Set([GRID_FRAMES * Math.ceil(maxFrames / GRID_FRAMES)]));
   });
 
   it("makes a single piece for a single encoder", () => {
-    expect(new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(1)).toBeGreaterThan(
-      1e12,
-    );
+    expect(
+      new PieceGrid({ stepFrames: GRID_FRAMES, encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(
+        1,
+      ),
+    ).toBeGreaterThan(1e12);
   });
 
   it("makes pieces that become shorter towards the end, within their bounds and on the grid", () => {
     assert(
       property(integer({ min: 2, max: 16 }), integer({ min: 1, max: 400_000 }), (encoderCount, expectedFrames) => {
-        const grid = new PieceGrid({ encoderCount, expectedFrames, maxFrames, minFrames });
+        const grid = new PieceGrid({ stepFrames: GRID_FRAMES, encoderCount, expectedFrames, maxFrames, minFrames });
         for (let piece = 0; grid.startOf(piece) < expectedFrames; piece += 1) {
           const length = grid.startOf(piece + 1) - grid.startOf(piece);
           const nextLength = grid.startOf(piece + 2) - grid.startOf(piece + 1);
@@ -40,7 +42,13 @@ describe("PieceGrid", () => {
   });
 
   it("makes more pieces when the sound is longer than expected", () => {
-    const grid = new PieceGrid({ encoderCount: 2, expectedFrames: 1_000, maxFrames, minFrames });
+    const grid = new PieceGrid({
+      stepFrames: GRID_FRAMES,
+      encoderCount: 2,
+      expectedFrames: 1_000,
+      maxFrames,
+      minFrames,
+    });
     expect(Math.min(...lengths(grid, 20))).toBeGreaterThanOrEqual(minFrames);
   });
 });

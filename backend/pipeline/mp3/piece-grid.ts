@@ -1,9 +1,11 @@
 /** Divides a sound into the pieces that several encoders share, and counts how much of them is encoded. Pure. */
 import type { FrameRun } from "./frame-run.ts";
-import { GRID_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
+import { WARM_UP_FRAMES } from "./joined-frames.ts";
 
 export interface PieceSizes {
   readonly encoderCount: number;
+  /** With their warm-up, pieces begin at multiples of it. */
+  readonly stepFrames: number;
   /** Approximate length of the sound. When it is unknown, every piece has the maximum length. */
   readonly expectedFrames?: number;
   readonly maxFrames: number;
@@ -25,23 +27,24 @@ export class PieceGrid {
     this.#sizes = sizes;
   }
 
-  /** The frame at which a piece begins, without its overlap; a multiple of {@link GRID_FRAMES}. */
+  /** The frame at which a piece begins, without its overlap. */
   startOf(piece: number): number {
     for (let known = this.#starts.length; known <= piece; known += 1) {
       const start = this.#starts[known - 1] ?? 0;
-      this.#starts.push(start + this.#lengthAt(start));
+      this.#starts.push(this.#nextStart(start));
     }
     return this.#starts[piece] ?? 0;
   }
 
-  #lengthAt(start: number): number {
-    const { encoderCount, expectedFrames, maxFrames, minFrames } = this.#sizes;
+  #nextStart(start: number): number {
+    const { encoderCount, stepFrames, expectedFrames, maxFrames, minFrames } = this.#sizes;
     if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
     const remaining = (expectedFrames ?? Infinity) - start;
     // The part of a sound beyond the expected length is divided into pieces of the maximum length.
     const wanted =
       remaining > 0 ? (remaining / encoderCount) * (remaining <= encoderCount * minFrames ? 1 : SHARE) : maxFrames;
-    return GRID_FRAMES * Math.ceil(Math.min(maxFrames, Math.max(minFrames, wanted)) / GRID_FRAMES);
+    const warmUpStart = start + Math.min(maxFrames, Math.max(minFrames, wanted)) - WARM_UP_FRAMES;
+    return WARM_UP_FRAMES + stepFrames * Math.ceil(warmUpStart / stepFrames);
   }
 }
 

@@ -15,17 +15,22 @@ export class PieceLane {
   readonly #encoder: EncoderLane;
   /** The piece that the next output frame belongs to, and those after it. */
   readonly #starts: PieceStart[] = [];
-  #inputSamples = 0;
+  /** Samples of the input that the encoder does not leave out. */
+  #inputSamples: number;
   #outputFrames = 0;
 
   /**
    * @param openEncoder starts the lane's encoder, which passes its frames to `onFrames`
-   * @param onFrames called with the frames of one piece, in the order in which they were encoded
+   * @param onFrames called with the frames of one piece, in the order in which they were encoded; `laneFrame` counts
+   *   those that the lane has made before
+   * @param skippedSamples at the beginning of the input, which the encoder leaves out
    */
   constructor(
     openEncoder: (onFrames: (run: FrameRun) => void) => EncoderLane,
-    onFrames: (piece: number, run: FrameRun) => void,
+    onFrames: (piece: number, run: FrameRun, laneFrame: number) => void,
+    skippedSamples: number,
   ) {
+    this.#inputSamples = -skippedSamples;
     this.#encoder = openEncoder((run) => this.#splitByPiece(run, onFrames));
   }
 
@@ -48,9 +53,8 @@ export class PieceLane {
     this.#starts.push({ piece, laneFrame: this.#inputSamples / SAMPLES_PER_FRAME });
   }
 
-  /** @param soundSamples samples that the encoder will output: all but priming samples */
-  write({ bytes }: SoundChunk, soundSamples: number): void {
-    this.#inputSamples += soundSamples;
+  write({ bytes, sampleCount }: SoundChunk): void {
+    this.#inputSamples += sampleCount;
     this.#encoder.write(bytes);
   }
 
@@ -64,14 +68,14 @@ export class PieceLane {
     this.#encoder.end();
   }
 
-  #splitByPiece(run: FrameRun, onFrames: (piece: number, run: FrameRun) => void): void {
+  #splitByPiece(run: FrameRun, onFrames: (piece: number, run: FrameRun, laneFrame: number) => void): void {
     const runStart = this.#outputFrames;
     this.#outputFrames += run.frameCount;
     while (this.#startOf(1) <= runStart) this.#starts.shift();
     for (const [index, { piece, laneFrame }] of this.#starts.entries()) {
       const first = Math.max(0, Math.ceil(laneFrame) - runStart);
       const last = Math.min(run.frameCount, Math.ceil(this.#startOf(index + 1)) - runStart);
-      if (first < last) onFrames(piece, run.slice(first, last));
+      if (first < last) onFrames(piece, run.slice(first, last), runStart + first);
     }
   }
 

@@ -46,6 +46,31 @@ export interface Splice {
   readonly before: Frame[];
   /** Position from which the second stream follows. */
   readonly position: number;
+  /** How many bytes `before` has more than those frames had in the first stream: -1, 0 or 1. */
+  readonly addedBytes: number;
+}
+
+/** How many bytes the first stream has to get more, or less, for a join at a position. */
+export type WantedBytes = (position: number) => number;
+
+const AS_IT_IS: WantedBytes = () => 0;
+/** Third byte of a frame's header. */
+const PADDING_BIT = 0x02;
+
+/** Whether a frame can have one byte of padding more or less; `count` may be 0. */
+function canAdd(count: number, { bytes }: Frame): boolean {
+  const isPadded = (bytes.readUInt8(2) & PADDING_BIT) !== 0;
+  return count === 0 || (Math.abs(count) === 1 && isPadded === count < 0);
+}
+
+/** Adds or removes the padding of the last frame; the end of its main data must be free then. */
+function withAdded(frames: readonly Frame[], count: number): Frame[] {
+  const last = frames.at(-1);
+  if (!last || count === 0) return [...frames];
+  const bytes = Buffer.alloc(last.bytes.length + count);
+  last.bytes.copy(bytes);
+  bytes.writeUInt8(bytes.readUInt8(2) ^ PADDING_BIT, 2);
+  return [...frames.slice(0, -1), { ...last, bytes, sizeBytes: bytes.length }];
 }
 
 /**
@@ -57,15 +82,24 @@ export function spliceAt(
   second: readonly Frame[],
   from: number,
   to: number,
+  wantedBytes = AS_IT_IS,
 ): Splice | undefined {
   for (let position = from; position < to; position += 1) {
+    const before = first[position - 1];
     const last = first[position];
     const next = second[position];
-    if (!last || !next) return undefined;
-    if (next.reservoirBytes > last.reservoirBytes || next.reservoirBytes > MAX_RESERVOIR_BYTES) continue;
+    if (!before || !last || !next) return undefined;
+    const addedBytes = wantedBytes(position);
+    if (!canAdd(addedBytes, before)) continue;
+    const freeBytes = last.reservoirBytes + addedBytes;
+    if (next.reservoirBytes > freeBytes || next.reservoirBytes > MAX_RESERVOIR_BYTES) continue;
     const reservoir = mainDataBefore(second, position, next.reservoirBytes);
     if (!reservoir || !mainDataBefore(first, position, next.reservoirBytes)) continue;
-    return { before: withMainDataEnd(first.slice(0, position), reservoir), position };
+    return {
+      before: withMainDataEnd(withAdded(first.slice(0, position), addedBytes), reservoir),
+      position,
+      addedBytes,
+    };
   }
   return undefined;
 }
@@ -94,6 +128,7 @@ function spanFrom(
   bridge: readonly Frame[],
   from: number,
   to: number,
+  wantedBytes: WantedBytes,
 ): Span | undefined {
   const free: number[] = [];
   let left = first[from]?.reservoirBytes ?? 0;
@@ -106,7 +141,8 @@ function spanFrom(
     free.push(begins);
     left = begins + slot.bytes.length - slot.mainDataOffset - mainDataBytes(frame);
     if (left < 0) return undefined;
-    if (next.reservoirBytes <= left) return { from, to: position + 1, free };
+    const addedBytes = wantedBytes(position + 1);
+    if (canAdd(addedBytes, slot) && next.reservoirBytes <= left + addedBytes) return { from, to: position + 1, free };
   }
   return undefined;
 }
@@ -137,10 +173,11 @@ export function bridgeAt(
   bridge: readonly Frame[],
   from: number,
   to: number,
+  wantedBytes = AS_IT_IS,
 ): Splice | undefined {
   let best: Span | undefined;
   for (let position = from; position < to; position += 1) {
-    const span = spanFrom(first, second, bridge, position, to);
+    const span = spanFrom(first, second, bridge, position, to, wantedBytes);
     if (span && (!best || span.to - span.from < best.to - best.from)) best = span;
   }
   if (!best || bridge.some(({ reservoirBytes }) => reservoirBytes > 0)) return undefined;
@@ -156,5 +193,8 @@ export function bridgeAt(
     before = [...withMainDataEnd(before, reservoir), inPlaceOf(slot, frame, free, data)];
   }
   const reservoir = mainDataBefore(second, best.to, second[best.to]?.reservoirBytes ?? 0);
-  return reservoir && { before: withMainDataEnd(before, reservoir), position: best.to };
+  const addedBytes = wantedBytes(best.to);
+  return (
+    reservoir && { before: withMainDataEnd(withAdded(before, addedBytes), reservoir), position: best.to, addedBytes }
+  );
 }

@@ -1,0 +1,98 @@
+/** Joins pieces of real encoders that pad other frames, as lanes do that have encoded other pieces before. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { FrameSplitter, type FrameRun } from "./frame-run.ts";
+import { encodedFrames, FrameSizes } from "./frame-sizes.ts";
+import { JoinedFrames, SEARCH_FRAMES, WARM_UP_FRAMES, type JoinAim } from "./joined-frames.ts";
+import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
+import { bridgeBitrateKbps } from "./splice.ts";
+
+const run = promisify(execFile);
+const { ffmpegPath } = inject("toolPaths");
+const SAMPLES = 170_000;
+const FRAMES = encodedFrames(SAMPLES);
+const BOUNDARY = 64;
+const START = BOUNDARY - WARM_UP_FRAMES;
+const END = BOUNDARY + SEARCH_FRAMES;
+let folder: string;
+
+const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "joined-"));
+  const sound =
+    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.1*(random(0)-0.5)*gt(mod(t\\,1)\\,0.5)|0.25*sin(2*PI*277*t)*lt(mod(t\\,1)\\,0.3)";
+  const cut = ["-af", `atrim=end_sample=${SAMPLES}`];
+  await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${sound}':s=44100:d=4`, ...cut, join(folder, "sound.wav"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** @param delayFrames what the encoder gets before the sound; their frames are left out */
+async function encode(kbps: number, delayFrames: number, ...args: string[]): Promise<FrameRun> {
+  const path = join(folder, `${kbps}-${delayFrames}.mp3`);
+  const delay = ["-af", `adelay=delays=${delayFrames * SAMPLES_PER_FRAME}S:all=1`];
+  const bare = ["-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0"];
+  const codec = ["-c:a", "libmp3lame", "-b:a", `${kbps}k`];
+  await ffmpeg("-i", join(folder, "sound.wav"), ...delay, ...codec, ...args, ...bare, path);
+  const all = new FrameSplitter().push(await readFile(path));
+  if (!all) throw new TypeError("nothing was encoded");
+  return all.slice(delayFrames);
+}
+
+async function decode(bytes: Buffer, name: string): Promise<Float32Array> {
+  const path = join(folder, `${name}.mp3`);
+  await writeFile(path, bytes);
+  const { stderr } = await ffmpeg("-f", "mp3", "-i", path, "-f", "f32le", `${path}.f32`);
+  expect(stderr).toBe("");
+  const samples = await readFile(`${path}.f32`);
+  return new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4);
+}
+
+interface Lanes {
+  readonly first: FrameRun;
+  readonly second: FrameRun;
+  /** Frames that the second lane has made before its piece. */
+  readonly laneFrame: number;
+  readonly bridge: FrameRun;
+}
+
+function joinAll({ first, second, laneFrame, bridge }: Lanes, aim?: JoinAim): Buffer {
+  const joined = new JoinedFrames((piece) => piece * BOUNDARY + (piece > 1 ? FRAMES : 0), aim);
+  const runs = [...joined.add(0, first.slice(0, END), 0), ...joined.add(1, second.slice(START), laneFrame)];
+  if (joined.wantsBridgeTo !== undefined) runs.push(...joined.bridge(bridge.frames(START)));
+  runs.push(...joined.end(1));
+  return Buffer.concat(runs.map(({ bytes }) => bytes));
+}
+
+describe.each([128, 320])("at 44.1 kHz and %i kbps", (kbps) => {
+  it("has the size that a single encoder would make, wherever the second lane began", async () => {
+    const sizes = new FrameSizes(kbps, 44_100);
+    const first = await encode(kbps, 0);
+    expect([first.frameCount, first.bytes.length]).toEqual([FRAMES, sizes.bytesOf(FRAMES)]);
+    const bridge = await encode(bridgeBitrateKbps(kbps), 0, "-reservoir", "0");
+    const unaimed: number[] = [];
+    for (const laneOffset of [1, 12, 25, 40]) {
+      const second = await encode(kbps, laneOffset);
+      const lanes = { first, second, laneFrame: START + laneOffset, bridge };
+      unaimed.push(joinAll(lanes).length);
+      const bytes = joinAll(lanes, { frameCount: FRAMES, sizes });
+      expect(bytes.length).toBe(sizes.bytesOf(FRAMES));
+      const [joined, before, after] = await Promise.all([
+        decode(bytes, `joined-${kbps}-${laneOffset}`),
+        decode(first.bytes, `first-${kbps}`),
+        decode(second.bytes, `second-${kbps}-${laneOffset}`),
+      ]);
+      const samples = (frames: number): number => frames * SAMPLES_PER_FRAME * 2;
+      expect(joined.length).toBe(before.length);
+      const sure = BOUNDARY - 2;
+      expect(joined.subarray(0, samples(sure))).toEqual(before.subarray(0, samples(sure)));
+      expect(joined.subarray(samples(END + 2))).toEqual(after.subarray(samples(END + 2)));
+    }
+    // Some lanes pad another number of frames.
+    expect(new Set(unaimed).size).toBeGreaterThan(1);
+  });
+});
