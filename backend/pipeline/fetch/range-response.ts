@@ -7,16 +7,21 @@ export type RangeInfo = (
   | { readonly isPart: true; readonly totalBytes: number }
   | { readonly isPart: false; readonly totalBytes: number | undefined }
 ) & {
-  /** ETag or modification date; "" when the server sends neither. */
+  /** As {@link validatorOf}. */
   readonly validator: string;
 };
+
+/** @returns ETag or modification date, which tell versions of a file apart; "" when the server sends neither */
+export function validatorOf(response: MediaResponse): string {
+  return response.header("etag") ?? response.header("last-modified") ?? "";
+}
 
 /**
  * Reads the headers of a response to a request for the bytes from `start` on.
  * @throws ConversionError "network" for another range than requested, "unavailable" for an empty file
  */
 export function readRangeInfo(response: MediaResponse, start: number): RangeInfo {
-  const validator = response.header("etag") ?? response.header("last-modified") ?? "";
+  const validator = validatorOf(response);
   if (response.status === 206) {
     const contentRange = response.header("content-range");
     const totalBytes = readTotalBytes(contentRange, start);
