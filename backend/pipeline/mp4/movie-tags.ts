@@ -3,6 +3,7 @@
  * holds the list "ilst" (QuickTime File Format, "Metadata"). Pure.
  */
 import { boxesIn } from "./boxes.ts";
+import { box } from "./write-box.ts";
 
 /** Those that are absent or empty are not written. */
 export interface MovieTags {
@@ -15,6 +16,8 @@ export interface MovieTags {
   readonly comment?: string | undefined;
   /** Such as "3/12": the third of twelve. */
   readonly track?: string | undefined;
+  /** A JPEG. */
+  readonly cover?: Buffer | undefined;
 }
 
 /** Types of the boxes with a text, as ffmpeg writes them. */
@@ -28,15 +31,7 @@ const TEXT_BOXES = {
 } as const;
 
 /** What the content of a "data" box is. */
-const KINDS = { numbers: 0, utf8: 1 } as const;
-
-function box(type: string, ...bodies: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(bodies);
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(body.length + 8);
-  header.write(type, 4, "latin1");
-  return Buffer.concat([header, body]);
-}
+const KINDS = { numbers: 0, utf8: 1, jpeg: 13 } as const;
 
 /** @returns a box of the list, whose value is in a box of its own, after its kind and the number of a country (0: any) */
 function item(type: string, kind: number, value: Buffer): Buffer {
@@ -61,12 +56,14 @@ function listHandler(): Buffer {
   return box("hdlr", fields);
 }
 
-function listOf({ track, ...texts }: MovieTags): Buffer {
+function listOf({ track, cover, ...texts }: MovieTags): Buffer {
   const items = Object.entries(TEXT_BOXES).flatMap(([name, type]) => {
     const text = texts[name as keyof typeof TEXT_BOXES];
     return text === undefined || text === "" ? [] : [item(type, KINDS.utf8, Buffer.from(text))];
   });
-  return box("ilst", ...items, ...(track === undefined ? [] : [trackItem(track)]));
+  if (track !== undefined) items.push(trackItem(track));
+  if (cover !== undefined) items.push(item("covr", KINDS.jpeg, cover));
+  return box("ilst", ...items);
 }
 
 /**

@@ -19,10 +19,10 @@ export interface Mp4Audio {
 }
 
 /** Version, flags and number of entries at the beginning of "stsd". */
-const LIST_BYTES = 8;
+export const LIST_BYTES = 8;
 /** Length of an entry without the boxes at its end (ISO/IEC 14496-12, 12.1.3 and 12.2.3). */
-const VIDEO_ENTRY_BYTES = 86;
-const AUDIO_ENTRY_BYTES = 36;
+export const VIDEO_ENTRY_BYTES = 86;
+export const AUDIO_ENTRY_BYTES = 36;
 
 /** By profile_idc (H.264, annex A). */
 const VIDEO_PROFILES: ReadonlyMap<number, string> = new Map([
