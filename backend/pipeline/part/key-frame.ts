@@ -1,11 +1,9 @@
 /** Finds out whether a part of a fetched video begins with a key frame. */
-import { dirname } from "node:path";
 import { z } from "zod";
 import type { Part } from "../../../common/choices.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
-import { runBoundedTool } from "../process/tool-process.ts";
+import { runFfprobe, type MediaFile } from "../probe/media-file.ts";
 
 const Packets = z.object({ packets: z.array(z.object({ pts_time: z.coerce.number(), flags: z.string() })) });
 
@@ -20,23 +18,9 @@ async function keyFrameBefore(
   seconds: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { tools, limits, sandbox } = pipeline;
-  const args = ["-v", "error", ...INPUT_GUARD, "-select_streams", String(streamIndex)];
-  args.push("-show_entries", "packet=pts_time,flags", "-read_intervals", `${seconds.toFixed(6)}%+#1`);
-  args.push("-print_format", "json", "-i", `file:${path}`);
-  const outcome = await runBoundedTool(
-    {
-      path: tools.ffprobePath,
-      args,
-      folder: dirname(path),
-      sandbox,
-      timeoutMs: limits.inspectTimeoutMs,
-      killGraceMs: limits.killGraceMs,
-      maxMemoryBytes: limits.maxToolMemoryBytes,
-      maxOutputBytes: 100_000,
-    },
-    signal,
-  );
+  const shown = ["-select_streams", String(streamIndex), "-show_entries", "packet=pts_time,flags"];
+  shown.push("-read_intervals", `${seconds.toFixed(6)}%+#1`, "-print_format", "json");
+  const outcome = await runFfprobe(pipeline, path, shown, 100_000, signal);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   const { data } = Packets.safeParse(JSON.parse(outcome.output));
   return data?.packets.find(({ flags }) => flags.startsWith("K"))?.pts_time;

@@ -4,6 +4,7 @@ import type { Shortfall } from "../../../common/shortfall.ts";
 import type { Part } from "../../../common/choices.ts";
 import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
 import { extentOf, type Extent } from "../part/cuts.ts";
+import type { PartJoin } from "../mp4/joined-track.ts";
 import { isSpan, partInSources, partSeconds, shareOf } from "../part/part.ts";
 import { findSound, findStream, type StreamOf } from "./find-stream.ts";
 import { encodeSeconds } from "./planned-times.ts";
@@ -38,13 +39,18 @@ export interface Mp3Plan extends Extent {
   readonly sampleRateHz: SampleRateHz;
 }
 
+interface EncodeSettings {
+  readonly heightLines: number;
+  readonly maxBitrateKbps: number | undefined;
+}
+
+/** Only the edges of a part are encoded, unless they turn out not to fit: then all of it is, with these settings. */
+export type JoinedVideo = StreamOf<VideoStream> & EncodeSettings & { readonly method: "join"; readonly join: PartJoin };
+
 export type VideoTrackPlan =
   | (StreamOf<VideoStream> & { readonly method: "copy" })
-  | (StreamOf<VideoStream> & {
-      readonly method: "encode";
-      readonly heightLines: number;
-      readonly maxBitrateKbps: number | undefined;
-    })
+  | (StreamOf<VideoStream> & EncodeSettings & { readonly method: "encode" })
+  | JoinedVideo
   /** The cover picture, or black, shown for the length of the sound. */
   | { readonly method: "still" };
 
@@ -197,9 +203,10 @@ function planVideoTrack(
   limits: TierLimits,
 ): Pick<Mp4Plan, "video" | "shortfall"> {
   const { stream } = video;
+  const mayBeCopied = fitsUnchanged && isCopyable(stream, limits) && !hasCuts;
+  const join = mayBeCopied && !canCut(stream, borders) ? stream.partJoin : undefined;
   const canBeCopied = canCut(stream, borders) || isTooLongToCut(sources[video.source], stream, allSeconds);
-  const isBetterCopied = canBeCopied && !hasCuts;
-  if (fitsUnchanged && isCopyable(stream, limits) && isBetterCopied) return { video: { ...video, method: "copy" } };
+  if (mayBeCopied && canBeCopied && !join) return { video: { ...video, method: "copy" } };
   const availableKbps = kbps - (hasSound ? audioKbps : 0);
   if (availableKbps < LOWEST_VIDEO_KBPS) {
     const leastKbps = LOWEST_VIDEO_KBPS + (hasSound ? LOWEST_AUDIO_KBPS : 0);
@@ -209,9 +216,11 @@ function planVideoTrack(
   const wantedLines = Math.min(stream.isRotated ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
   // The encoder needs an even height.
   const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
+  const maxBitrateKbps = Math.floor(availableKbps);
+  if (join) return { video: { ...video, method: "join", heightLines, maxBitrateKbps, join } };
   const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
   return {
-    video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
+    video: { ...video, method: "encode", heightLines, maxBitrateKbps },
     shortfall: isReduced ? { reason: "file_size", heightLines, maxBytes: limits.maxFileBytes } : undefined,
   };
 }

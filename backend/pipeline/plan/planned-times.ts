@@ -68,6 +68,14 @@ export function plannedWork(plan: EncodePlan, sourceBytes: number): { readonly w
   if (plan.format !== "mp4") return { work: "lossless", seconds: plannedSeconds(plan.format, durationSeconds).convert };
   const { video, audio } = plan;
   if (video.method === "encode") return { work: "encode", seconds: encodeSeconds(durationSeconds, video.heightLines) };
+  if (video.method === "join") {
+    const { join, stream } = video;
+    const { head, tail } = join.span;
+    const edgeUnits = [head, tail].reduce((sum, edge) => sum + (edge ? edge.to - edge.from : 0), 0);
+    const edgeSeconds = encodeSeconds(edgeUnits / join.description.unitsPerSecond, stream.heightLines);
+    const soundSeconds = durationSeconds / PACE.stillMediaSecondsPerSecond;
+    return { work: "encode", seconds: edgeSeconds + soundSeconds };
+  }
   if (video.method === "still")
     return { work: "encode", seconds: START_SECONDS + durationSeconds / PACE.stillMediaSecondsPerSecond };
   // Where the picture is copied, encoding the sound takes longest.

@@ -17,7 +17,7 @@ interface Size {
 function sizeOf(video: Exclude<VideoTrackPlan, { method: "still" }>): Size {
   const { widthPixels, heightLines, isRotated } = video.stream;
   const shown = isRotated ? { width: heightLines, height: widthPixels } : { width: widthPixels, height: heightLines };
-  const scale = video.method === "copy" ? 1 : video.heightLines / shown.height;
+  const scale = video.method !== "encode" ? 1 : video.heightLines / shown.height;
   return { width: shown.width * scale, height: shown.height * scale };
 }
 

@@ -1,5 +1,6 @@
 /** Parses the JSON that ffprobe prints about a file. Pure. */
 import { z } from "zod";
+import type { PartJoin } from "../mp4/joined-track.ts";
 
 const seconds = z.coerce.number().positive().optional().catch(undefined);
 const time = z.coerce.number().optional().catch(undefined);
@@ -28,6 +29,11 @@ const Probed = z.object({
         codec_name: z.string().catch(""),
         profile: z.string().optional().catch(undefined),
         pix_fmt: z.string().optional(),
+        field_order: z.string().optional().catch(undefined),
+        refs: count,
+        color_range: z.string().optional().catch(undefined),
+        color_space: z.string().optional().catch(undefined),
+        color_primaries: z.string().optional().catch(undefined),
         color_transfer: z.string().optional().catch(undefined),
         width: count,
         height: count,
@@ -74,6 +80,14 @@ export interface VideoStream {
   readonly widthPixels: number;
   readonly heightLines: number;
   readonly durationSeconds?: number;
+  /** Not interlaced. */
+  readonly isProgressive?: true;
+  /** Frames that a decoder keeps to decode others. */
+  readonly referenceCount?: number;
+  /** Its colours as ffmpeg names them, by option; what is not stated is absent. */
+  readonly colour?: Readonly<Record<string, string>>;
+  /** How most of the wanted part can be copied, though it begins or ends between two key frames. */
+  readonly partJoin?: PartJoin;
   /** A key frame with which the wanted part may begin, in seconds after the beginning of the file. */
   readonly partKeyFrameSeconds?: number;
 }
@@ -136,6 +150,22 @@ function isVideo(stream: ProbedStream): boolean {
   return stream.codec_type === "video" && !isStill && stream.width !== undefined && stream.height !== undefined;
 }
 
+/** ffmpeg's options, by the name of the field. */
+const COLOUR_OPTIONS = {
+  color_range: "color_range",
+  color_space: "colorspace",
+  color_primaries: "color_primaries",
+  color_transfer: "color_trc",
+} as const;
+
+function colourOf(stream: ProbedStream): Readonly<Record<string, string>> {
+  const stated = Object.entries(COLOUR_OPTIONS).flatMap(([field, option]) => {
+    const value = stream[field as keyof typeof COLOUR_OPTIONS];
+    return value === undefined || value === "unknown" ? [] : [[option, value] as const];
+  });
+  return Object.fromEntries(stated);
+}
+
 function toVideoStream(stream: ProbedStream): VideoStream {
   const isRotated = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
   const isConstantRate = stream.avg_frame_rate !== undefined && stream.avg_frame_rate === stream.r_frame_rate;
@@ -150,6 +180,9 @@ function toVideoStream(stream: ProbedStream): VideoStream {
     framesPerSecond: stream.avg_frame_rate,
     isConstantRate: isConstantRate || undefined,
     isReordered: Boolean(stream.has_b_frames) || undefined,
+    isProgressive: stream.field_order === "progressive" || undefined,
+    referenceCount: stream.refs,
+    colour: colourOf(stream),
     frameCount: stream.nb_frames,
     widthPixels: stream.width ?? 0,
     heightLines: stream.height ?? 0,

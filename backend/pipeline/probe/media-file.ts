@@ -5,7 +5,7 @@ import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
-import { runBoundedTool } from "../process/tool-process.ts";
+import { runBoundedTool, type ToolOutcome } from "../process/tool-process.ts";
 import { parseFfprobeOutput, type AudioStream, type MediaStreams } from "./ffprobe-output.ts";
 import { readMp3FrameCount } from "./mp3-frame-count.ts";
 
@@ -105,37 +105,41 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
   return durationSeconds;
 }
 
+/**
+ * Runs ffprobe on a foreign file, within the limits of all tools.
+ * @param shown options that say what it prints, and how
+ * @returns its outcome, which may be a failure
+ */
+export async function runFfprobe(
+  { tools, limits, sandbox }: Pipeline,
+  path: string,
+  shown: readonly string[],
+  maxOutputBytes: number,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  return runBoundedTool(
+    {
+      path: tools.ffprobePath,
+      args: ["-v", "error", ...INPUT_GUARD, ...shown, "-i", `file:${path}`],
+      folder: dirname(path),
+      sandbox,
+      timeoutMs: limits.inspectTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
+      maxOutputBytes,
+    },
+    signal,
+  );
+}
+
 async function inspect(
   pipeline: Pipeline,
   path: string,
   moreArgs: readonly string[],
   signal: AbortSignal,
 ): Promise<MediaFile> {
-  const { tools, limits, sandbox } = pipeline;
-  const outcome = await runBoundedTool(
-    {
-      path: tools.ffprobePath,
-      args: [
-        "-v",
-        "error",
-        ...INPUT_GUARD,
-        "-show_format",
-        "-show_streams",
-        ...moreArgs,
-        "-print_format",
-        "json",
-        "-i",
-        `file:${path}`,
-      ],
-      folder: dirname(path),
-      sandbox,
-      timeoutMs: limits.inspectTimeoutMs,
-      killGraceMs: limits.killGraceMs,
-      maxMemoryBytes: limits.maxToolMemoryBytes,
-      maxOutputBytes: 1_000_000,
-    },
-    signal,
-  );
+  const shown = ["-show_format", "-show_streams", ...moreArgs, "-print_format", "json"];
+  const outcome = await runFfprobe(pipeline, path, shown, 1_000_000, signal);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   const { size } = await stat(path);
   return { path, sizeBytes: size, ...parseFfprobeOutput(outcome.output) };
