@@ -68,6 +68,7 @@ const PipelineSettings = z.strictObject({
   maxSourceFactor: whole(P.maxSourceFactor, 1, 100),
   minFreeDiskBytes: whole(P.minFreeDiskBytes, 0, 1_000_000 * MB),
   thumbnailTimeoutMs: whole(P.thumbnailTimeoutMs, 100, MINUTE_MS),
+  coverWaitMs: whole(P.coverWaitMs, 0, MINUTE_MS),
   maxThumbnailBytes: whole(P.maxThumbnailBytes, MB, 100 * MB),
 });
 

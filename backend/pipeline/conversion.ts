@@ -1,4 +1,5 @@
 /** What a conversion is asked for, tells meanwhile, and gives. */
+import type { FileHandle } from "node:fs/promises";
 import type { ConversionChoices } from "../../common/choices.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { FileKind } from "../../common/job.ts";
@@ -43,6 +44,25 @@ export interface ConvertListener {
    * @param final byte range that will not change any more; null when the file is written again from its beginning
    */
   written?(path: string, final: FinalBytes | null): void;
+  /**
+   * Called where the result cannot be read while it is made, but a copy of it can. `written` with null, and the end of
+   * the conversion, take it back.
+   */
+  earlyCopy?(copy: EarlyCopy): void;
+}
+
+/** The result in another form, which can be read while it is made. */
+export interface EarlyCopy {
+  /** In the folder of the conversion. */
+  readonly path: string;
+  /**
+   * Makes it. Called at most once, when somebody wants to read it.
+   * @param output the empty file at the path
+   * @param onBytes called with how many bytes are written; they do not change any more
+   * @returns the size of all of it
+   * @throws ConversionError; `signal.reason` when aborted
+   */
+  make(output: FileHandle, onBytes: (count: number) => void, signal: AbortSignal): Promise<number>;
 }
 
 export interface ConvertedFile {

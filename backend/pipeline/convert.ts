@@ -7,7 +7,7 @@ import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
 import type { MediaFormat } from "../../common/tiers.ts";
-import type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { makeChapterFiles, type ChapterFilesWork } from "./encode/chapter-files.ts";
@@ -35,7 +35,7 @@ import { sponsoredSpans } from "./sponsors/segments.ts";
 import { findWanted } from "./sponsors/sponsor-block.ts";
 import { verifyResult } from "./verify/verify.ts";
 
-export type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
+export type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "./conversion.ts";
 export type { ConvertProgress } from "./progress/progress-reporter.ts";
 
 async function flushFile(path: string): Promise<void> {
@@ -64,15 +64,16 @@ interface ConversionContext extends PlannedConversion {
   readonly reporter: ProgressReporter;
   readonly tags: Encode["tags"];
   readonly subtitles: Encode["subtitles"];
-  /** Resolves with undefined when the video has no picture. Awaited only where the picture goes into the file. */
+  /** Resolves with undefined when the video has no picture. */
   readonly coverPath: Promise<string | undefined>;
   readonly outputPath: string;
   readonly onWritten: (final: FinalBytes | null) => void;
 }
 
 function encoderFor(context: ConversionContext): EncodeWhileFetching {
-  const { pipeline, request, tags, subtitles, coverPath, outputPath, onWritten } = context;
+  const { pipeline, request, listener, tags, subtitles, coverPath, outputPath, onWritten } = context;
   const { format, choices, limits } = request;
+  const onEarlyCopy = (copy: EarlyCopy): void => listener.earlyCopy?.(copy);
   // The files of chapters are found by seeking, and what is cut out is known only of a complete source.
   if (choices?.chapterFiles || context.plan.cuts) return () => Promise.resolve(undefined);
   switch (format) {
@@ -81,7 +82,11 @@ function encoderFor(context: ConversionContext): EncodeWhileFetching {
         makeMp3WhileFetching(pipeline, { ...source, limits, tags, coverPath, outputPath, onWritten }, signal);
     case "mp4":
       return (source, signal) =>
-        makeMp4WhileFetching(pipeline, { ...source, limits, tags, subtitles, outputPath }, signal);
+        makeMp4WhileFetching(
+          pipeline,
+          { ...source, limits, tags, subtitles, coverPath, outputPath, onWritten, onEarlyCopy },
+          signal,
+        );
     // Writing them takes hardly any time once the source is there.
     case "original":
     case "flac":
@@ -98,6 +103,8 @@ async function encodeFetched(
   signal: AbortSignal,
 ): Promise<void> {
   const { pipeline, request, reporter, tags, subtitles, coverPath, outputPath, onWritten } = context;
+  // Not every way of encoding says that it writes the file anew.
+  onWritten(null);
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   reporter.expect(plannedWork(plan, sourceBytes));
   reporter.report("convert", 0);
@@ -247,6 +254,8 @@ async function convertMedia(
   stack.use(reporter.tickRegularly());
   const outputPath = join(folder, `result.${request.choices?.chapterFiles ? "zip" : format}`);
   const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
+  // A first try may have written a part of the file.
+  onWritten(null);
   const { tags: chosenTags } = request.choices ?? {};
   const tags = {
     ...withPart(withChosenTags(info.tags, chosenTags), plan.part, chosenTags),
@@ -273,9 +282,10 @@ function run(
     : convertMedia({ ...request, format }, listener, pipeline, signal);
 }
 
-/** Passes a second try on as one with the first: its percentage does not go back. */
+/** Passes a second try on as one with the first: its percentage does not go back, and what was written is void. */
 function withoutStepsBack(listener: ConvertListener): ConvertListener {
   let highest = 0;
+  let isWritten = false;
   return {
     metadata: (about) => listener.metadata(about),
     thumbnail: (path) => listener.thumbnail(path),
@@ -288,7 +298,15 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
       listener.progress({ ...progress, percent: highest });
     },
     waiting: (untilMs) => listener.waiting?.(untilMs),
-    written: (path, final) => listener.written?.(path, final),
+    written: (path, final) => {
+      if (final === null && !isWritten) return;
+      isWritten = final !== null;
+      listener.written?.(path, final);
+    },
+    earlyCopy: (copy) => {
+      isWritten = true;
+      listener.earlyCopy?.(copy);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
-import { markKeyFrame } from "./part/key-frame.ts";
+import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
@@ -111,6 +111,8 @@ export async function fetchSources(
     onProgress,
     onGrowing: encodeEarly,
     part: plan.part,
+    // One file that has everything may become the result.
+    wantsRoom: format === "mp4" && !plan.part && renditions.length === 1,
   };
   const fetched = await fetchRenditions(pipeline, request, bounded);
   if (finishedPlan) return { sources: [], finishedPlan };
@@ -118,7 +120,7 @@ export async function fetchSources(
     const media = await inspectMedia(pipeline, path, signal);
     const placed = span ? await placeOnTimeline(pipeline, media, span, signal) : media;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
-    return plan.part && format === "mp4" ? await markKeyFrame(pipeline, placed, plan.part, signal) : placed;
+    return plan.part && format === "mp4" ? await markCut(pipeline, placed, plan.part, signal) : placed;
   };
   return { sources: await Promise.all(fetched.map(inspect)) };
 }

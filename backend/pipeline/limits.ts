@@ -39,6 +39,8 @@ export interface PipelineLimits {
   /** Must stay free on the disk of the job folders, in addition to what the job needs. */
   readonly minFreeDiskBytes: number;
   readonly thumbnailTimeoutMs: number;
+  /** An MP4 waits this long for its cover before it is written, and is made without it then. */
+  readonly coverWaitMs: number;
   readonly maxThumbnailBytes: number;
 }
 
@@ -66,5 +68,6 @@ export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   maxSourceFactor: 4,
   minFreeDiskBytes: 500 * MB,
   thumbnailTimeoutMs: 10_000,
+  coverWaitMs: 3_000,
   maxThumbnailBytes: 5 * MB,
 };

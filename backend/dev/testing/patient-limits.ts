@@ -10,4 +10,5 @@ export const PATIENT_LIMITS: PipelineLimits = {
   stallTimeoutMs: PATIENCE_MS,
   paceWindowMs: PATIENCE_MS,
   thumbnailTimeoutMs: PATIENCE_MS,
+  coverWaitMs: PATIENCE_MS,
 };

@@ -42,6 +42,7 @@ export const PATIENT_PIPELINE: SettingsOverrides["pipeline"] = {
   stallTimeoutMs: HOUR_MS,
   paceWindowMs: HOUR_MS,
   thumbnailTimeoutMs: 60_000,
+  coverWaitMs: 60_000,
   killGraceMs: 500,
   minFreeDiskBytes: 1_000_000,
 };

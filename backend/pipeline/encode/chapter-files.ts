@@ -9,7 +9,7 @@ import type { Shortfall } from "../../../common/shortfall.ts";
 import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
 import { fileTooLarge } from "../errors/wording.ts";
 import { chapterParts, type ChapterPart } from "../part/chapter-parts.ts";
-import { markKeyFrame } from "../part/key-frame.ts";
+import { markCut } from "../part/mark-join.ts";
 import { partSeconds } from "../part/part.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type EncodePlan } from "../plan/encode-plan.ts";
@@ -108,7 +108,7 @@ export async function makeChapterFiles(
   for (const [index, part] of parts.entries()) {
     const marked =
       format === "mp4"
-        ? await Promise.all(sources.map((source) => markKeyFrame(pipeline, source, part.part, signal)))
+        ? await Promise.all(sources.map((source) => markCut(pipeline, source, part.part, signal)))
         : sources;
     const plan = planPart(marked, part);
     const path = join(folder, `chapter-${index}.${format}`);

@@ -50,6 +50,7 @@ beforeAll(async () => {
   const sound = ["-f", "lavfi", "-i", "sine=sample_rate=48000"];
   const make = (...args: readonly string[]) =>
     run(ffmpegPath, ["-v", "error", "-y", ...picture, ...sound, "-t", String(SECONDS), ...args], { cwd: folder });
+  await make("-frames:v", "1", "-update", "1", "cover.jpg");
   const both = ["-pix_fmt", "yuv420p", "-c:a", "aac"];
   await make(...both, "-movflags", "+faststart", "both.mp4");
   const bare = withoutTags(await readFile(join(folder, "both.mp4")));
@@ -109,6 +110,7 @@ async function makeEarly(source: string, chapters?: readonly Chapter[], subtitle
     limits: TIERS.free,
     tags: { title: "Made", chapters },
     subtitles,
+    coverPath: Promise.resolve(join(folder, "cover.jpg")),
     outputPath,
     onPlanned: () => undefined,
     onStart: () => undefined,
@@ -119,6 +121,7 @@ async function makeEarly(source: string, chapters?: readonly Chapter[], subtitle
   await file.complete();
   const plan = await making;
   if (!plan) throw new Error("the MP4 was not made while fetching");
+  expect((await parseFile(outputPath)).common.picture).toHaveLength(1);
   await verifyResult(pipeline, outputPath, plan, TIERS.free, never);
   return outputPath;
 }

@@ -1,15 +1,16 @@
 /** Leaves spans out of the clip of clicks, and finds its clicks and frames again. */
 import { execFile } from "node:child_process";
-import { copyFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { Part } from "../../../common/choices.ts";
 import { TIERS, type MediaFormat } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICK, CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
-import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
+import { prepareClips, SMALL_CLIPS } from "../../dev/stand-ins/sample-site/clips.ts";
+import { readClicks, readTracks, type Click } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode } from "../plan/encode-plan.ts";
@@ -35,7 +36,12 @@ let folder: string;
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+  const clips = await prepareClips({
+    dataDir: repositoryDataDir(),
+    ffmpegPath,
+    report: () => undefined,
+    collection: SMALL_CLIPS,
+  });
   // Tools read from their working folder only.
   await copyFile(join(clips, "clicks/video.mp4"), join(folder, "long.mp4"));
   const ffmpeg = (...args: readonly string[]) =>
@@ -57,6 +63,7 @@ interface Wanted {
   readonly coreCount?: number;
   readonly tags?: FileTags;
   readonly subtitles?: Subtitles;
+  readonly coverPath?: string;
 }
 
 interface Made {
@@ -78,8 +85,8 @@ async function make({ sources: names, format, spans, part, coreCount = 1, ...abo
   for (const name of names) sources.push(await inspectMedia(own, join(folder, name), never));
   const limits = TIERS.pro;
   const plan = planEncode(format, sources, limits, part && partOf(part), { spans: spans.map(partOf) });
-  const work = { limits, outputPath, coverPath: Promise.resolve(undefined), onFraction: () => undefined };
-  const { tags = { title: "Without them" }, subtitles } = about;
+  const { tags = { title: "Without them" }, subtitles, coverPath } = about;
+  const work = { limits, outputPath, coverPath: Promise.resolve(coverPath), onFraction: () => undefined };
   await makeFromFiles(own, { ...work, plan, sources, tags, subtitles }, never);
   const { durationSeconds } = await verifyResult(own, outputPath, plan, limits, never);
   expect(Math.abs(durationSeconds - plan.durationSeconds)).toBeLessThan(0.1);
@@ -105,8 +112,7 @@ function isKept({ kept: { part, cuts } }: Made, from: number, to: number): boole
 }
 
 /** Checks that exactly the clicks that stay are heard, each in its place. */
-async function expectClicks(made: Made, toleranceSeconds: number): Promise<void> {
-  const clicks = await readClicks(ffmpegPath, made.path);
+function checkClicks(clicks: readonly Click[], made: Made, toleranceSeconds: number): void {
   const all = Array.from({ length: SECONDS }, (_, second) => second);
   const certain = all.filter((second) => isKept(made, second - 0.03, second + CLICK.seconds + 0.03));
   const possible = new Set(all.filter((second) => isKept(made, second + 0.03, second + CLICK.seconds - 0.03)));
@@ -118,8 +124,7 @@ async function expectClicks(made: Made, toleranceSeconds: number): Promise<void>
 }
 
 /** Checks that all frames that stay are there, and no others, each shown at its time. */
-async function expectFrames(made: Made): Promise<void> {
-  const frames = await readFrameNumbers(ffmpegPath, made.path);
+async function checkFrames(frames: readonly number[], made: Made): Promise<void> {
   const { stdout } = await run(ffprobePath, [
     "-v",
     "error",
@@ -152,6 +157,16 @@ async function expectFrames(made: Made): Promise<void> {
     const wrong = Math.abs((times[index] ?? NaN) - timeInResult(at(frame), made.kept));
     expect(wrong, `frame ${frame}`).toBeLessThanOrEqual(FRAME_SECONDS + 0.002);
   }
+}
+
+async function expectClicks(made: Made, toleranceSeconds: number): Promise<void> {
+  checkClicks(await readClicks(ffmpegPath, made.path), made, toleranceSeconds);
+}
+
+async function expectClicksAndFrames(made: Made, toleranceSeconds: number): Promise<void> {
+  const { clicks, frames } = await readTracks(ffmpegPath, made.path);
+  checkClicks(clicks, made, toleranceSeconds);
+  await checkFrames(frames, made);
 }
 
 type Spans = Wanted["spans"];
@@ -199,8 +214,7 @@ describe.each(SPANS)("spans %s", (_, spans, part) => {
 
   it("are left out of an MP4, sound and picture alike", async () => {
     const made = await make({ sources: ["video.mp4"], format: "mp4", spans, part });
-    await expectClicks(made, 0.003);
-    await expectFrames(made);
+    await expectClicksAndFrames(made, 0.003);
     expect(wrongSeconds(made)).toBeLessThanOrEqual(FRAME_SECONDS + 0.03);
   });
 
@@ -237,8 +251,7 @@ it("leaves spans out of picture and sound in two files alike", async () => {
     ],
     part: [10.4, 30.7],
   });
-  await expectClicks(made, 0.003);
-  await expectFrames(made);
+  await expectClicksAndFrames(made, 0.003);
   expect(wrongSeconds(made)).toBeLessThanOrEqual(FRAME_SECONDS + 0.03);
 });
 
@@ -251,12 +264,13 @@ it.each(["mp3", "flac"] as const)("leaves spans out of surround sound for %s", a
 it("leaves them out of as many places as a list has", async () => {
   const spans = Array.from({ length: 50 }, (_, index) => [0.3 + 0.7 * index, 0.5 + 0.7 * index] as const);
   const made = await make({ sources: ["video.mp4"], format: "mp4", spans });
-  await expectClicks(made, 0.003);
-  await expectFrames(made);
+  await expectClicksAndFrames(made, 0.003);
   expect(wrongSeconds(made)).toBeLessThanOrEqual(FRAME_SECONDS + 0.03);
 });
 
-it("moves chapters and subtitles with the rest", async () => {
+it("moves chapters and subtitles with the rest, and keeps the cover", async () => {
+  const coverPath = join(folder, "cover.jpg");
+  await run(ffmpegPath, ["-v", "error", "-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", coverPath]);
   const cue = (startSeconds: number, endSeconds: number, line: string) => ({ startSeconds, endSeconds, lines: [line] });
   const chapter = (title: string, startSeconds: number, endSeconds: number) => ({ title, startSeconds, endSeconds });
   const { path } = await make({
@@ -281,7 +295,10 @@ it("moves chapters and subtitles with the rest", async () => {
         cue(37, 38, "after"),
       ],
     },
+    coverPath,
   });
+  const { picture } = (await parseFile(path)).common;
+  expect(picture?.map(({ data }) => Buffer.from(data))).toEqual([await readFile(coverPath)]);
   const { stdout } = await run(ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", path]);
   const { chapters } = JSON.parse(stdout) as {
     chapters: { start_time: string; end_time: string; tags: { title: string } }[];

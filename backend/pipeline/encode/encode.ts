@@ -7,6 +7,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
 import { cutFilters, type CutFilters } from "./cut-filters.ts";
 import { CHAPTER_INPUT, chapterMap, writeChapters } from "./chapter-input.ts";
+import type { Cover } from "./cover.ts";
 import type { Subtitles } from "../subtitles/fetch-subtitles.ts";
 import { SUBTITLE_INPUT, subtitleArgs, writeSubtitleTrack, type SubtitleTrack } from "../subtitles/subtitle-track.ts";
 import { EarlyFlush } from "./early-flush.ts";
@@ -33,7 +34,10 @@ export interface Encode {
   readonly plan: Mp3Plan | Mp4Plan;
   readonly sources: readonly MediaFile[];
   readonly tags: FileTags;
+  /** A JPEG, shown by an MP4 that has no other picture. */
   readonly coverPath: string | undefined;
+  /** Of an MP4, for players that show a picture beside the title. */
+  readonly cover?: Cover | undefined;
   readonly outputPath: string;
   /** ffmpeg stops writing at this size; verification detects a result that reaches it. */
   readonly maxFileBytes: number;
@@ -42,6 +46,8 @@ export interface Encode {
    * the media back.
    */
   readonly reservedIndexBytes?: number;
+  /** An MP4 that is played while it is written, to a pipe. */
+  readonly isFragmented?: boolean;
   /** Of an MP4. */
   readonly subtitles?: Subtitles | undefined;
   readonly subtitleTrack?: SubtitleTrack | undefined;
@@ -113,8 +119,8 @@ function addStillVideo(command: FfmpegCommand, encode: Encode, durationSeconds: 
   if (encode.coverPath === undefined) command.input(`color=black:size=640x360:rate=${rate}`).inputFormat("lavfi");
   else command.input(encode.coverPath).inputFormat("image2").inputOptions("-loop", "1", "-framerate", rate);
   command.outputOptions("-map", `${encode.sources.length}:v:0`);
-  command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-tune", "stillimage");
-  command.outputOptions("-pix_fmt", "yuv420p", "-vf", "scale=trunc(min(iw\\,640)/2)*2:-2");
+  command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-tune", "stillimage");
+  command.outputOptions("-pix_fmt", "yuv420p", "-filter:v:0", "scale=trunc(min(iw\\,640)/2)*2:-2");
   command.outputOptions("-t", String(durationSeconds));
 }
 
@@ -125,7 +131,8 @@ function threadArgs({ threadCount }: Encode): readonly string[] {
 /** Pixels whose width and height differ by less than this share count as square; 853 by 480 lines are 0.12 % off. */
 const SQUARE_TOLERANCE = 0.005;
 
-type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" }>;
+/** A picture that was to be joined is encoded where its pieces turned out not to fit together. */
+type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" | "join" }>;
 
 /**
  * A wider picture gets fewer lines than planned, so that the work does not depend on the stated shape of its pixels.
@@ -152,10 +159,10 @@ function addEncodedVideo(
   cuts: CutFilters | undefined,
 ): void {
   command.outputOptions("-map", `${video.source}:${video.stream.index}`);
-  command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high");
+  command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v:0", "high");
   command.outputOptions("-pix_fmt", "yuv420p", ...threadArgs(encode));
   const filters = [...(cuts ? [cuts.picture] : []), scaleFilter(video)];
-  command.outputOptions("-vf", filters.join(","), "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+  command.outputOptions("-filter:v:0", filters.join(","), "-fpsmax:v:0", String(MAX_FRAMES_PER_SECOND));
   const maxKbps = Math.min(video.maxBitrateKbps ?? Infinity, maxVideoKbps(video.heightLines));
   command.outputOptions("-maxrate", `${maxKbps}k`, "-bufsize", `${2 * maxKbps}k`);
 }
@@ -167,10 +174,10 @@ function addVideo(
   cuts: CutFilters | undefined,
 ): void {
   if (video.method === "still") return addStillVideo(command, encode, durationSeconds);
-  if (video.method === "encode") return addEncodedVideo(command, encode, video, cuts);
-  command.outputOptions("-map", `${video.source}:${video.stream.index}`, "-c:v", "copy");
+  if (video.method !== "copy") return addEncodedVideo(command, encode, video, cuts);
+  command.outputOptions("-map", `${video.source}:${video.stream.index}`, "-c:v:0", "copy");
   // Players refuse a stream by the level that it states. Some state the highest level without need.
-  if ((video.stream.level ?? 0) > MAX_H264_LEVEL) command.outputOptions("-bsf:v", "h264_metadata=level=auto");
+  if ((video.stream.level ?? 0) > MAX_H264_LEVEL) command.outputOptions("-bsf:v:0", "h264_metadata=level=auto");
 }
 
 function addAudio(command: FfmpegCommand, audio: NonNullable<Mp4Plan["audio"]>, cuts: CutFilters | undefined): void {
@@ -182,6 +189,9 @@ function addAudio(command: FfmpegCommand, audio: NonNullable<Mp4Plan["audio"]>, 
   }
 }
 
+/** With the delay the beginning states by how much sound and picture are shifted. Fragments are held in memory. */
+const FRAGMENTS = "-movflags +frag_keyframe+delay_moov+default_base_moof -frag_duration 2000000".split(" ");
+
 function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan, cuts: CutFilters | undefined): void {
   command.outputOptions(...tagArgs(encode.tags));
   addVideo(command, encode, plan, cuts);
@@ -189,7 +199,8 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan, cuts: C
   if (plan.video.method !== "still" && !plan.part)
     command.outputOptions("-t", String(maxSecondsFor(plan.durationSeconds)));
   if (plan.audio) addAudio(command, plan.audio, cuts);
-  if (encode.reservedIndexBytes === undefined) command.outputOptions("-movflags", "+faststart");
+  if (encode.isFragmented === true) command.outputOptions(...FRAGMENTS);
+  else if (encode.reservedIndexBytes === undefined) command.outputOptions("-movflags", "+faststart");
   else {
     command.outputOptions("-moov_size", String(encode.reservedIndexBytes));
     command.outputOptions("-chunk_duration", String(CHUNK_SECONDS * 1_000_000));
@@ -205,7 +216,7 @@ export interface PipedInput {
 }
 
 /**
- * Packets queued between the readers of two pipes and the writer. With fewer packets ffmpeg 5.1 sleeps for 10 ms
+ * Packets queued between the reader of a pipe and the writer, where there are other inputs. With fewer packets ffmpeg 5.1 sleeps for 10 ms
  * whenever one queue is empty: joining 276 MB took 28 s instead of 0.6 s. A packet of 1080p has about 20 kB.
  */
 const PIPED_QUEUE_PACKETS = 512;
@@ -232,7 +243,11 @@ function addChapters(
   return inputsOfMedia({ plan, sources }) + (subtitleTrack ? 1 : 0);
 }
 
-/** @returns how many inputs have sound or a picture */
+function inputsBeforeCover({ chapterPath, subtitleTrack, ...encode }: Encode): number {
+  return inputsOfMedia(encode) + (subtitleTrack ? 1 : 0) + (chapterPath === undefined ? 0 : 1);
+}
+
+/** @returns how many inputs have sound or a picture of the video */
 function inputsOfMedia({ plan, sources }: Pick<Encode, "plan" | "sources">): number {
   const hasStill = plan.format === "mp4" && plan.video.method === "still";
   return sources.length + (hasStill ? 1 : 0);
@@ -252,6 +267,17 @@ function addSubtitles(command: FfmpegCommand, encode: Encode, seeks?: Seeks): vo
 }
 
 /**
+ * The cover is the last input and the last picture, so that no player takes it for the video. What is cut off at the
+ * beginning would take it with it; its times are whole frames.
+ */
+function addCover(command: FfmpegCommand, { cover }: Encode, input: number, seeks?: Seeks): void {
+  if (!cover) return;
+  const delay = seeks && seeks.leadSeconds > 0 ? ["-itsoffset", String(Math.ceil(seeks.leadSeconds))] : [];
+  command.input(`file:${cover.path}`).inputOptions("-f", "jpeg_pipe", ...delay);
+  command.outputOptions("-map", `${input}:v:0`, "-c:v:1", "copy", "-disposition:v:1", "attached_pic");
+}
+
+/**
  * Builds the command line that carries out the plan, without the program's name.
  * @param maxPixels limit of the pixels of a frame
  * @param inputs pipes that replace the sources' files
@@ -259,7 +285,8 @@ function addSubtitles(command: FfmpegCommand, encode: Encode, seeks?: Seeks): vo
 export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly PipedInput[] = []): string[] {
   const command = ffmpeg();
   const seeks = seeksOf(encode.plan, encode.sources);
-  const queueArgs = inputs.length > 1 ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : [];
+  const hasSeveral = inputs.length > 0 && inputsBeforeCover(encode) + (encode.cover ? 1 : 0) > 1;
+  const queueArgs = hasSeveral ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : [];
   for (const [position, { path }] of encode.sources.entries()) {
     const input = command.input(inputs[position]?.name ?? `file:${path}`);
     const seek = seeks?.inputs[position];
@@ -271,7 +298,9 @@ export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly P
   else writeMp4(command, encode, encode.plan, cuts);
   addSubtitles(command, encode, seeks);
   // Tags, chapters, data and subtitles of the source are dropped.
-  command.outputOptions(...chapterMap(addChapters(command, encode, seeks)), "-dn");
+  const chapterInput = addChapters(command, encode, seeks);
+  command.outputOptions(...chapterMap(chapterInput), "-dn");
+  addCover(command, encode, inputsBeforeCover(encode), seeks);
   if (!encode.subtitleTrack) command.outputOptions("-sn");
   if (seeks) command.outputOptions(...cutArgs(seeks, encode.plan.durationSeconds));
   command.outputOptions("-max_muxing_queue_size", "4096", "-fs", String(encode.maxFileBytes + SIZE_MARGIN_BYTES));
@@ -292,7 +321,7 @@ export async function runEncode(
   signal: AbortSignal,
   inputs: readonly PipedInput[] = [],
 ): Promise<void> {
-  const { plan, sources, tags, subtitles, maxFileBytes, outputPath } = encode;
+  const { plan, sources, tags, subtitles, cover, maxFileBytes, outputPath } = encode;
   const { cores } = pipeline;
   const chapters = chaptersOfResult(tags.chapters, plan);
   const chapterPath = await writeChapters(outputPath, chapters);
@@ -309,8 +338,10 @@ export async function runEncode(
     };
     return runFfmpeg(pipeline, args, outputPath, signal, onSeconds, feeds);
   };
-  const reservedIndexBytes =
+  const estimatedBytes =
     plan.format === "mp4" && !plan.part ? estimateIndexBytes(plan, sources, chapters, subtitleTrack) : undefined;
+  // The cover is in the index.
+  const reservedIndexBytes = estimatedBytes === undefined ? undefined : estimatedBytes + (cover?.sizeBytes ?? 0);
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (reservedIndexBytes === undefined || sourceBytes + reservedIndexBytes > maxFileBytes) return write(shared);
   // A second pass would write all bytes again, so flushing early pays only with a single pass.

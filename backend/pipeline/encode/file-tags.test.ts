@@ -1,12 +1,13 @@
 /** Tags of finished files, read back by ffprobe and by a tagger of another make. */
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -34,7 +35,8 @@ const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["
 
 async function sourceOf(name: string): Promise<string> {
   const path = join(folder, name);
-  const video = name.endsWith(".mp4") ? ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=5"] : [];
+  const video = /\.(?:mp4|mkv)$/.test(name) ? ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=5"] : [];
+  const codec = name.endsWith(".mkv") ? ["-c:v", "mpeg4"] : [];
   const sound = [
     "-f",
     "lavfi",
@@ -46,7 +48,9 @@ async function sourceOf(name: string): Promise<string> {
     "128k",
     ...(video.length > 0 ? ["-pix_fmt", "yuv420p"] : []),
   ];
-  await ffmpeg(...video, ...sound, "-t", "2", "-metadata", "title=Foreign", "-metadata", "genre=Foreign", path);
+  const foreign = ["-metadata", "title=Foreign", "-metadata", "genre=Foreign", "-movflags", "+faststart"];
+  await ffmpeg(...video, ...sound, ...codec, "-t", "2", ...foreign, path);
+  if (name.startsWith("bare")) await writeFile(path, withoutTags(await readFile(path)));
   return path;
 }
 
@@ -105,8 +109,32 @@ it("an MP3 has no frames for tags that are not known", async () => {
   expect(native["ID3v2.3"]?.map(({ id }) => id)).toEqual(["TIT2", "APIC"]);
 });
 
-it.each(["video.mp4", "sound.m4a"])("an MP4 of %s has all tags", async (source) => {
+/** @returns codec of each stream, and whether it is a cover */
+async function ffprobeStreams(path: string): Promise<(readonly [string, boolean])[]> {
+  const args = ["-v", "error", "-show_entries", "stream=codec_name:stream_disposition=attached_pic", "-of", "json"];
+  const { stdout } = await run(pipeline.tools.ffprobePath, [...args, path]);
+  const { streams } = JSON.parse(stdout) as {
+    streams: { codec_name: string; disposition: { attached_pic: number } }[];
+  };
+  return streams.map(({ codec_name: codec, disposition }) => [codec, disposition.attached_pic === 1]);
+}
+
+it.each([
+  ["copied with its index", "bare.mp4"],
+  ["copied streams", "video.mp4"],
+  ["an encoded picture", "video.mkv"],
+  ["sound alone", "sound.m4a"],
+])("an MP4 of %s has all tags and the cover", async (_, source) => {
   const path = await make("mp4", source, TEST_TAGS);
+  // The cover comes after the tracks, so that nothing takes it for the video.
+  expect(await ffprobeStreams(path)).toEqual([
+    ["h264", false],
+    ["aac", false],
+    ["mjpeg", true],
+  ]);
+  const { trackInfo, container } = (await parseFile(path)).format;
+  expect(container).toContain("mp4");
+  expect(trackInfo).toHaveLength(2);
   const { link, ...others } = TEST_TAGS;
   expect(await ffprobeTags(path)).toMatchObject({ ...others, comment: link });
   expect(await ffprobeTags(path)).not.toHaveProperty("genre");
@@ -118,4 +146,7 @@ it.each(["video.mp4", "sound.m4a"])("an MP4 of %s has all tags", async (source) 
     track: { no: 3, of: 12 },
     year: 2024,
   });
+  expect(common.picture?.map(({ format, data }) => [format, Buffer.from(data)])).toEqual([
+    ["image/jpeg", await readFile(coverPath)],
+  ]);
 });

@@ -4,6 +4,7 @@ import type { TierLimits } from "../../../common/tiers.ts";
 import type { Pipeline } from "../pipeline.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
+import { pictureInTime } from "./cover.ts";
 import { makeSound } from "./make-sound.ts";
 import { makeMp3, type Mp3Work } from "./stream-mp3.ts";
 import { makeMp4 } from "./stream-mp4.ts";
@@ -14,7 +15,6 @@ export interface ResultWork {
   readonly limits: TierLimits;
   readonly tags: Encode["tags"];
   readonly subtitles: Encode["subtitles"];
-  /** Awaited only where the picture goes into the file. */
   readonly coverPath: Promise<string | undefined>;
   readonly outputPath: string;
   /** 0 to 1. */
@@ -39,6 +39,10 @@ export async function makeFromFiles(pipeline: Pipeline, work: ResultWork, signal
     await makeSound(pipeline, { ...common, plan, sources, coverPath: await coverPath }, signal);
     return;
   }
-  const stillPath = plan.video.method === "still" ? await coverPath : undefined;
-  await makeMp4(pipeline, { ...common, plan, sources, subtitles, coverPath: stillPath }, signal);
+  // Sound alone needs the picture, which is shown then.
+  const picturePath =
+    plan.video.method === "still"
+      ? await coverPath
+      : await pictureInTime(coverPath, pipeline.limits.coverWaitMs, signal);
+  await makeMp4(pipeline, { ...common, plan, sources, subtitles, coverPath: picturePath }, signal);
 }

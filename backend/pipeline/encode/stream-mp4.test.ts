@@ -1,26 +1,31 @@
 /** MP4s from fetched files and from files that are still being fetched: written once, with the index in front. */
 import { execFile } from "node:child_process";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it, vi } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
+import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
+import type { EarlyCopy } from "../conversion.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
+import { shiftedForRoom, spareRoom } from "../fetch/spare-room.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 import type { FileTags } from "./encode.ts";
+import { verifyResult } from "../verify/verify.ts";
 import { makeMp4, makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
@@ -106,16 +111,26 @@ async function make(
   return plan;
 }
 
-it("writes the index in front in one pass, reserves few bytes too many for it, and changes no frame", async () => {
-  await make("joined.mp4", ["picture.mp4", "sound.mp4"]);
+it.each([
+  ["without a tool", { title: "Made" }, ["ftyp", "moov", "free", "mdat"]],
   // Unused reserved bytes ("free") show that it was one pass; a second pass leaves none.
-  expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
-  expect(await framesOf("joined.mp4")).toBe(await framesOfSource("picture.mp4", "sound.mp4"));
-  const [joined, picture, sound] = await Promise.all(
-    ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size),
-  );
-  expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
-});
+  [
+    "with ffmpeg",
+    { title: "Made", chapters: [{ title: "All", startSeconds: 0, endSeconds: SECONDS }] },
+    ["ftyp", "moov", "free", "free", "mdat"],
+  ],
+])(
+  "writes the index in front in one pass %s, reserves few bytes too many, and changes no frame",
+  async (_, tags, types) => {
+    await make("joined.mp4", ["picture.mp4", "sound.mp4"], undefined, tags);
+    expect(await typesOf("joined.mp4")).toEqual(types);
+    expect(await framesOf("joined.mp4")).toContain(await framesOfSource("picture.mp4", "sound.mp4"));
+    const [joined, picture, sound] = await Promise.all(
+      ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size),
+    );
+    expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
+  },
+);
 
 it("writes in a second pass when the index is larger than the reserved bytes", async () => {
   await make("second.mp4", ["picture.mp4", "sound.mp4"], (sources) =>
@@ -144,15 +159,17 @@ async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
 }
 
 it.each(["tags.mp4", "brand.mp4"] as const)(
-  "rewrites a source with tags or of another brand, with our title: %s",
+  "gives a source with tags or of another brand our title only: %s",
   async (name) => {
     await writeForeign(name);
     await make(`anew-${name}`, [name]);
+    expect((await readFile(at(`anew-${name}`))).toString("latin1")).not.toMatch(/private|48\.85/);
     const tags = await ffprobeTags(at(`anew-${name}`));
     expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
     expect(Object.keys(tags).toSorted()).toEqual([
       "compatible_brands",
-      "encoder",
+      // Another brand is changed by ffmpeg, which names itself.
+      ...(name === "brand.mp4" ? ["encoder"] : []),
       "major_brand",
       "minor_version",
       "title",
@@ -337,6 +354,7 @@ const workFor = (
   siteSeconds,
   limits: TIERS.free,
   tags: { title: "" },
+  coverPath: Promise.resolve(undefined),
   outputPath: at(outputName),
   onPlanned: () => undefined,
   onStart: () => undefined,
@@ -361,24 +379,194 @@ it.each([
     names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, partEncoded.promise)),
   );
   let isStarted = false;
+  let encoded = 0;
   const work: StreamedMp4Work = {
     ...workFor(renditions, `${what}.mp4`),
     tags: { title: what },
     onStart: () => void (isStarted = true),
-    onFraction: (fraction) => {
-      if (fraction > 0.05) partEncoded.resolve();
-    },
+    onFraction: (fraction) => (encoded = fraction),
   };
   const { outputPath } = work;
-  const plan = await makeMp4WhileFetching(pipeline, work, never);
+  const writtenBytes = async (): Promise<number> => (await stat(outputPath)).size;
+  // A tool that waits for its input does not say how far it is.
+  const releaseRest = async (): Promise<void> => {
+    await expect.poll(writtenBytes).toBeGreaterThan(200_000);
+    partEncoded.resolve();
+  };
+  const [plan] = await Promise.all([makeMp4WhileFetching(pipeline, work, never), releaseRest()]);
   await close(renditions);
   expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
+  expect(encoded).toBeGreaterThan(0.9);
   expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
   const made = await inspectMedia(pipeline, outputPath, never);
   expect(made.durationSeconds).toBeCloseTo(SECONDS, 1);
   expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
   expect(after === before).toBe(what === "joins");
+  // ffmpeg would name itself.
+  expect("encoder" in (await ffprobeTags(outputPath))).toBe(what === "encodes");
+});
+
+it("says which bytes of a copied source are there, and how many there will be", async () => {
+  await writeFile(at("bare-read.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  const reads: { readonly bytes: Buffer; readonly final: FinalBytes }[] = [];
+  const partRead = Promise.withResolvers<void>();
+  const source = await growing("bare-read.mp4", 0.7, partRead.promise);
+  const work: StreamedMp4Work = {
+    ...workFor([source], "read.mp4", SECONDS),
+    onWritten: (final) => {
+      reads.push({ bytes: readFileSync(at("read.mp4")).subarray(final.from, final.to), final });
+      partRead.resolve();
+    },
+  };
+  await makeMp4WhileFetching(pipeline, work, never);
+  await close([source]);
+  const made = await readFile(at("read.mp4"));
+  expect(reads.length).toBeGreaterThan(1);
+  for (const { bytes, final } of reads) {
+    expect(final).toEqual({ from: 0, to: bytes.length, standIn: new Uint8Array(), sizeBytes: made.length });
+    expect(bytes.equals(made.subarray(0, bytes.length))).toBe(true);
+  }
+  expect(reads.at(-1)?.bytes.length).toBe(made.length);
+});
+
+/** Fetches picture and sound apart. @param read reads the copy that is offered; the rest arrives when it is ready */
+async function joinWithCopy(
+  name: string,
+  read: (copy: EarlyCopy, readPart: () => void) => Promise<void>,
+  more: Partial<StreamedMp4Work> = {},
+): Promise<void> {
+  const partRead = Promise.withResolvers<void>();
+  const renditions = await Promise.all([
+    growing("picture.mp4", 0.8, partRead.promise),
+    growing("sound.mp4", 1, partRead.promise),
+  ]);
+  let reading: Promise<void> | undefined;
+  const work: StreamedMp4Work = {
+    ...workFor(renditions, name),
+    ...more,
+    onEarlyCopy: (copy) => {
+      reading = read(copy, () => partRead.resolve());
+    },
+  };
+  expect((await makeMp4WhileFetching(pipeline, work, never))?.format).toBe("mp4");
+  await close(renditions);
+  expect(reading).toBeDefined();
+  await reading;
+}
+
+it("offers a copy in fragments that plays as far as it is there, and has every frame in the end", async () => {
+  const chapters = [
+    { title: "One", startSeconds: 0, endSeconds: 1.5 },
+    { title: "Two", startSeconds: 1.5, endSeconds: SECONDS },
+  ];
+  await joinWithCopy(
+    "kept.mp4",
+    async (copy, readPart) => {
+      await using output = await open(copy.path, "w");
+      const part = Promise.withResolvers<Buffer>();
+      const size = copy.make(
+        output,
+        (count) => {
+          if (count > 300_000) part.resolve(readFileSync(copy.path).subarray(0, count));
+        },
+        never,
+      );
+      await writeFile(at("part.mp4"), await part.promise);
+      readPart();
+      expect(await size).toBe((await stat(copy.path)).size);
+    },
+    { tags: { title: "Early", chapters } },
+  );
+  const [part, copy, kept] = await Promise.all(
+    ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) => inspectMedia(pipeline, at(name), never)),
+  );
+  expect(part).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
+  const [partFrames, keptFrames] = await Promise.all([pictureHashes("part.mp4"), pictureHashes("kept.mp4")]);
+  expect(partFrames.length).toBeGreaterThan(10);
+  expect(partFrames).toEqual(keptFrames.slice(0, partFrames.length));
+  expect(await framesOf("kept.mp4.early")).toBe(await framesOf("kept.mp4"));
+  expect(copy?.durationSeconds).toBeCloseTo(kept?.durationSeconds ?? NaN, 1);
+  expect(await ffprobeTags(at("kept.mp4.early"))).toMatchObject({ title: "Early" });
+});
+
+it("makes a copy of what was fetched before and is closed", async () => {
+  let late: EarlyCopy | undefined;
+  await joinWithCopy("late.mp4", async (copy, readPart) => {
+    late = copy;
+    readPart();
+    await Promise.resolve();
+  });
+  await using output = await open(at("late.mp4.early"), "w");
+  await late?.make(output, () => undefined, never);
+  expect(await framesOf("late.mp4.early")).toBe(await framesOf("late.mp4"));
+});
+
+it("ends a copy that is not wanted any more", async () => {
+  const stop = new AbortController();
+  await joinWithCopy("stopped.mp4", async (copy, readPart) => {
+    await using output = await open(copy.path, "w");
+    const onBytes = (): void => {
+      stop.abort(new Error("nobody reads it"));
+      readPart();
+    };
+    await expect(copy.make(output, onBytes, stop.signal)).rejects.toThrow("nobody reads it");
+  });
+});
+
+/** @returns a hash of each decoded picture up to the last whole fragment */
+async function pictureHashes(name: string): Promise<string[]> {
+  const args = ["-v", "quiet", "-i", name, "-map", "0:v:0", "-f", "framehash", "-"];
+  const { stdout } = await run(pipeline.tools.ffmpegPath, args, { cwd: folder });
+  return stdout.split("\n").flatMap((line) => /^0,.*,\s*(\w+)$/.exec(line)?.[1] ?? []);
+}
+
+/** @returns the picture in the file */
+async function coverOf(name: string): Promise<Buffer | undefined> {
+  const [picture] = (await parseFile(at(name))).common.picture ?? [];
+  return picture && Buffer.from(picture.data);
+}
+
+it.each([
+  ["encodes", ["whole.webm"]],
+  ["joins", ["picture.mp4", "sound.mp4"]],
+  ["copies", ["bare-covered.mp4"]],
+] as const)("%s a source with its cover while both are fetched", async (what, names) => {
+  await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "cover.jpg");
+  await writeFile(at("bare-covered.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  const rest = Promise.withResolvers<void>();
+  const renditions = await Promise.all(
+    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, rest.promise)),
+  );
+  const cover = Promise.withResolvers<string>();
+  const work = {
+    ...workFor(renditions, `${what}-covered.mp4`, SECONDS),
+    coverPath: cover.promise,
+    onPlanned: () => {
+      cover.resolve(at("cover.jpg"));
+      rest.resolve();
+    },
+  };
+  const plan = await makeMp4WhileFetching(
+    { ...pipeline, limits: { ...pipeline.limits, coverWaitMs: 60_000 } },
+    work,
+    never,
+  );
+  await close(renditions);
+  if (!plan) throw new TypeError("nothing was made while fetching");
+  expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
+  expect(await coverOf(`${what}-covered.mp4`)).toEqual(await readFile(at("cover.jpg")));
+  await verifyResult(pipeline, work.outputPath, plan, TIERS.free, never);
+});
+
+it("makes the file without a cover that does not arrive", async () => {
+  const one = await growing("whole.mp4", 1, Promise.resolve());
+  const work = { ...workFor([one], "late-cover.mp4", SECONDS), coverPath: new Promise<never>(() => undefined) };
+  const impatient = { ...pipeline, limits: { ...pipeline.limits, coverWaitMs: 1 } };
+  expect(await makeMp4WhileFetching(impatient, work, never)).toMatchObject({ format: "mp4" });
+  await close([one]);
+  expect(await coverOf("late-cover.mp4")).toBeUndefined();
+  expect(await framesOf("late-cover.mp4")).toBe(await framesOfSource("whole.mp4"));
 });
 
 it.each([
@@ -400,6 +588,85 @@ it.each([
   await expectTestTags(work.outputPath, true);
   expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
   expect(await framesOf(`copied-${name}`)).toBe(await framesOfSource("whole.mp4"));
+});
+
+/** @returns the MP4, which has its index in front, with free space behind the index */
+function withRoom(bytes: Buffer, room: Buffer): Buffer {
+  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
+  const shifted = shiftedForRoom(bytes, room.length, bytes.length);
+  if (!index || !shifted) throw new TypeError("no index in front");
+  return Buffer.concat([shifted.subarray(0, index.end), room, shifted.subarray(index.end)]);
+}
+
+it.each([
+  ["becomes the result", 60_000, true],
+  ["is copied", 16, false],
+])("a fetched file %s when it has %i free bytes behind its index", async (_, spareBytes, isInPlace) => {
+  await ffmpeg("-f", "lavfi", "-i", "color=blue:size=64x64", "-frames:v", "1", "blue.jpg");
+  const name = `room-${spareBytes}.mp4`;
+  await writeFile(at(name), withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(spareBytes)));
+  const rest = Promise.withResolvers<void>();
+  const one = await growing(name, 0.7, rest.promise);
+  const { ino: fetched } = await stat(one.file.path);
+  const reads: { readonly bytes: Buffer; readonly final: FinalBytes }[] = [];
+  const work: StreamedMp4Work = {
+    ...workFor([one], `placed-${name}`, SECONDS),
+    tags: TEST_TAGS,
+    coverPath: Promise.resolve(at("blue.jpg")),
+    onWritten: (final) => {
+      reads.push({ bytes: readFileSync(work.outputPath).subarray(final.from, final.to), final });
+      rest.resolve();
+    },
+  };
+  const plan = await makeMp4WhileFetching(pipeline, work, never);
+  await close([one]);
+  if (!plan) throw new TypeError("nothing was made while fetching");
+  expect((await stat(work.outputPath)).ino === fetched).toBe(isInPlace);
+  await expectTestTags(work.outputPath, true);
+  expect(await coverOf(`placed-${name}`)).toEqual(await readFile(at("blue.jpg")));
+  expect(await framesOf(`placed-${name}`)).toBe(await framesOfSource("whole.mp4"));
+  await verifyResult(pipeline, work.outputPath, plan, TIERS.free, never);
+  const made = await readFile(work.outputPath);
+  for (const { bytes, final } of reads) {
+    expect(final).toEqual({ from: 0, to: bytes.length, standIn: new Uint8Array(), sizeBytes: made.length });
+    expect(bytes.equals(made.subarray(0, bytes.length))).toBe(true);
+  }
+  expect(reads.at(-1)?.bytes.length).toBe(made.length);
+});
+
+it("keeps nothing of free space that a site has filled", async () => {
+  const room = Buffer.concat([spareRoom(20_000), boxWithSecret("free")]);
+  await writeFile(at("filled.mp4"), withRoom(withoutTags(await readFile(at("whole.mp4"))), room));
+  const one = await growing("filled.mp4", 1, Promise.resolve());
+  const work = workFor([one], "not-filled.mp4", SECONDS);
+  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({ format: "mp4" });
+  await close([one]);
+  expect((await readFile(work.outputPath)).includes("secret-of-the-site")).toBe(false);
+  expect(await framesOf("not-filled.mp4")).toBe(await framesOfSource("whole.mp4"));
+});
+
+it("gives a fetched file back as a source when it turns out to be cut off", async () => {
+  const whole = withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(20_000));
+  await writeFile(at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
+  const one = await growing("short.mp4", 1, Promise.resolve());
+  const { ino } = await stat(one.file.path);
+  expect(await makeMp4WhileFetching(pipeline, workFor([one], "no-result.mp4", SECONDS), never)).toBeUndefined();
+  await close([one]);
+  expect((await stat(one.file.path)).ino).toBe(ino);
+  expect(await readdir(folder)).not.toContain("no-result.mp4");
+});
+
+it("leaves no result of a fetched file whose fetching fails", async () => {
+  await writeFile(at("broken.mp4"), withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(20_000)));
+  const rest = Promise.withResolvers<void>();
+  const one = await growing("broken.mp4", 0.7, rest.promise);
+  const onWritten = (): void => one.file.fail(new Error("the connection broke"));
+  const made = makeMp4WhileFetching(pipeline, { ...workFor([one], "failed.mp4", SECONDS), onWritten }, never);
+  await expect(made).rejects.toThrow("the connection broke");
+  rest.resolve();
+  await expect(one.written).rejects.toThrow("the connection broke");
+  await one.file[Symbol.asyncDispose]();
+  expect(await readdir(folder)).not.toContain("failed.mp4");
 });
 
 it.each([

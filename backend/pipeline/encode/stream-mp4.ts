@@ -1,19 +1,26 @@
 /** Makes the MP4 from fetched files, or from files that are still being fetched. */
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { chaptersOfResult } from "../probe/chapters.ts";
 import { ConversionError } from "../../../common/errors.ts";
+import type { FinalBytes } from "../../../common/final-bytes.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
+import type { EarlyCopy } from "../conversion.ts";
+import { canBeCopiedEarly, earlyCopyOf } from "./early-copy.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
-import { planEncode, type EncodePlan, type Mp4Plan } from "../plan/encode-plan.ts";
+import { coverFor, pictureInTime, type Cover } from "./cover.ts";
+import { planEncode, type EncodePlan, type JoinedVideo, type Mp4Plan } from "../plan/encode-plan.ts";
 import { MAX_H264_LEVEL, runEncode, type Encode } from "./encode.ts";
+import { estimateIndexBytes } from "./index-size.ts";
+import { joinPicture } from "./joined-picture.ts";
+import { mergeFragmented, type MergeSource, type MergeWork } from "./merge-fragmented.ts";
 import { pipeName } from "../process/ffmpeg.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
-import { hasFilledFreeSpace, isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
+import { hasFilledFreeSpace, hasMp4Brand, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { checkWhole, isLonger } from "../verify/verify.ts";
-import { readFrom, readTaggedFront, writeTaggedCopy, type TaggedFront } from "./tagged-copy.ts";
+import { finishInPlace, readFrom, readTaggedFront, writeTaggedCopy, type TaggedFront } from "./tagged-copy.ts";
 
 /** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
@@ -24,6 +31,9 @@ const HAS_DURATION = /^matroska/;
  * has to be encoded.
  */
 export const SAFE_SIZE_SHARE = 0.9;
+
+/** Share of the largest file that a joined picture may take beside its sound; the rest is for the container. */
+const JOINED_SHARE = 0.97;
 
 export interface Mp4Work {
   readonly limits: TierLimits;
@@ -41,7 +51,7 @@ function needsOnlyTags({ tags, subtitles }: Mp4Work, plan: Mp4Plan): boolean {
 }
 
 /**
- * Whether the only source already is the wanted MP4 without tags: no stream has to be removed, changed or added.
+ * Whether the only source already has the wanted streams of an MP4: none has to be removed, changed or added.
  * @param sources of an MP4, at least the index must be on disk
  */
 async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
@@ -49,7 +59,8 @@ async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFil
   if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
   const hasPlannedStreams = source.streamCount === (audio ? 2 : 1);
   if (!isMp4(source) || !hasPlannedStreams || (video.stream.level ?? 0) > MAX_H264_LEVEL) return false;
-  return await isBareMp4(source.path);
+  // The rest of a growing file is checked when it is there.
+  return (await hasMp4Brand(source.path)) && !(await hasFilledFreeSpace(source.path));
 }
 
 /** Whether a source is complete, has its index in front, and nothing in its free space. */
@@ -61,9 +72,10 @@ async function isCleanAndWhole(path: string): Promise<boolean> {
 async function copyWithTags(
   { path, sizeBytes }: MediaFile,
   { tags, outputPath, onFraction }: Mp4Work,
+  cover: Cover | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const front = (await isCleanAndWhole(path)) ? await readTaggedFront(path, tags) : undefined;
+  const front = (await isCleanAndWhole(path)) ? await readTaggedFront(path, tags, cover) : undefined;
   if (!front) return false;
   const onBytes = (count: number): void => onFraction(Math.min(1, count / sizeBytes));
   await writeTaggedCopy(front, readFrom(path, front.restStart), outputPath, signal, onBytes);
@@ -72,22 +84,97 @@ async function copyWithTags(
 }
 
 /**
- * Writes `outputPath`; a source that already is the wanted MP4 is copied, with tags in its index.
+ * Copies the streams of fragmented sources into one file.
+ * @param files of the sources
+ * @returns false when ffmpeg has to do it; nothing is written then
+ */
+async function mergeCopied(
+  files: readonly MergeSource[],
+  { plan, sources }: Pick<PlannedMp4Work, "plan" | "sources">,
+  work: Mp4Work,
+  cover: Cover | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { limits, tags, outputPath, onFraction } = work;
+  const { video, audio } = plan;
+  const areCopied = video.method === "copy" && (audio === undefined || audio.method === "copy");
+  const hasOnePerSource = sources.length === (audio ? 2 : 1) && sources.every(({ streamCount }) => streamCount === 1);
+  if (!areCopied || !hasOnePerSource || !sources.every(isMp4) || !needsOnlyTags(work, plan)) return false;
+  const indexBytes = estimateIndexBytes(plan, sources);
+  if (indexBytes === undefined || (video.stream.level ?? 0) > MAX_H264_LEVEL) return false;
+  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const merge: MergeWork = {
+    files,
+    tags,
+    cover,
+    outputPath,
+    reservedBytes: indexBytes + (cover?.sizeBytes ?? 0),
+    maxFileBytes: limits.maxFileBytes,
+    onBytes: (count) => onFraction(Math.min(1, count / sourceBytes)),
+  };
+  return await mergeFragmented(merge, signal);
+}
+
+interface PlannedMp4Work extends Mp4Work {
+  readonly plan: Mp4Plan;
+  readonly sources: readonly MediaFile[];
+  /** Of the video's picture; undefined: it has none. */
+  readonly coverPath: string | undefined;
+}
+
+/** Of the work to make a part of which only the edges are encoded; the rest is sound and copying. */
+const EDGES_SHARE = 0.6;
+
+/** What a part is made of whose picture is in a file of its own. Disposing of it removes that file. */
+interface JoinedPart extends AsyncDisposable {
+  readonly plan: Mp4Plan;
+  readonly sources: readonly MediaFile[];
+}
+
+/** @returns undefined when the picture has to be encoded as a whole, because its pieces do not fit together */
+async function joinPart(
+  pipeline: Pipeline,
+  { plan, sources, limits, outputPath, onFraction }: PlannedMp4Work,
+  video: JoinedVideo,
+  signal: AbortSignal,
+): Promise<JoinedPart | undefined> {
+  const source = sources[video.source];
+  const { audio, part, durationSeconds } = plan;
+  if (!source || !part || (video.stream.level ?? 0) > MAX_H264_LEVEL) return undefined;
+  const soundBytes = ((audio?.bitrateKbps ?? 0) * 1_000 * durationSeconds) / 8;
+  const maxBytes = (limits.maxFileBytes - soundBytes) * JOINED_SHARE;
+  const onEdges = (fraction: number): void => onFraction(fraction * EDGES_SHARE);
+  const edges = { source, video, outputPath, durationSeconds, maxBytes, onFraction: onEdges };
+  const picture = await joinPicture(pipeline, edges, signal);
+  if (!picture?.video) return undefined;
+  const isAlone = audio?.source !== video.source;
+  const position = isAlone ? video.source : sources.length;
+  const placed = { ...picture, timelineSeconds: part.startSeconds };
+  return {
+    plan: { ...plan, video: { method: "copy", source: position, stream: picture.video } },
+    sources: isAlone ? sources.with(position, placed) : [...sources, placed],
+    [Symbol.asyncDispose]: () => rm(picture.path, { force: true }),
+  };
+}
+
+/**
+ * Writes `outputPath`; a source that already has the wanted streams is copied, with our tags and cover in its index.
  * @throws what {@link runEncode} throws
  */
-export async function makeMp4(
-  pipeline: Pipeline,
-  work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined },
-  signal: AbortSignal,
-): Promise<void> {
+export async function makeMp4(pipeline: Pipeline, work: PlannedMp4Work, signal: AbortSignal): Promise<void> {
   const { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
+  const cover = await coverFor(coverPath, plan, sources, limits);
   const isCopy = source && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
-  if (isCopy && (await copyWithTags(source, work, signal))) return;
+  if (isCopy && (await copyWithTags(source, work, cover, signal))) return;
+  if (await mergeCopied(sources, work, work, cover, signal)) return;
+  const common = { tags, subtitles, coverPath, cover, outputPath, maxFileBytes: limits.maxFileBytes };
+  await using joined = plan.video.method === "join" ? await joinPart(pipeline, work, plan.video, signal) : undefined;
+  const from = joined ? EDGES_SHARE : 0;
   await runEncode(
     pipeline,
-    { plan, sources, tags, subtitles, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
-    onFraction,
+    { ...common, plan: joined?.plan ?? plan, sources: joined?.sources ?? sources },
+    (fraction) => onFraction(from + fraction * (1 - from)),
     signal,
   );
 }
@@ -95,10 +182,16 @@ export async function makeMp4(
 export interface StreamedMp4Work extends Mp4Work {
   readonly growing: readonly GrowingRendition[];
   readonly siteSeconds: number | undefined;
+  /** Resolves with undefined when the video has no picture. */
+  readonly coverPath: Promise<string | undefined>;
   /** Called when it is known what has to be done with how many bytes. */
   readonly onPlanned: (plan: EncodePlan, sizeBytes: number) => void;
   /** Called when the encode starts while the source is still fetched. */
   readonly onStart: () => void;
+  /** Called where the result is written from its first byte to its last one. */
+  readonly onWritten?: (final: FinalBytes) => void;
+  /** Called where it is not, but a copy of it can be. */
+  readonly onEarlyCopy?: (copy: EarlyCopy) => void;
 }
 
 interface Head {
@@ -143,11 +236,14 @@ async function readHead(
   return { media: { ...media, durationSeconds, sizeBytes, video, audio }, isSizeKnown };
 }
 
+/** All bytes of such a copy are those of the result. */
+const NOTHING = new Uint8Array();
+
 interface EarlyPlan {
   readonly plan: Mp4Plan;
   readonly sources: readonly MediaFile[];
-  /** The beginning of the result, when the only source already is the wanted MP4 without tags. */
-  readonly front: TaggedFront | undefined;
+  /** The only source already has the wanted streams of an MP4. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -178,12 +274,13 @@ async function planEarly(
   // Sound alone needs the cover picture, which may arrive later than the sound.
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
   const [source] = sources;
-  const isCopy = source && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
-  return { plan, sources, front: isCopy ? await readTaggedFront(source.path, work.tags) : undefined };
+  const isCopy = source !== undefined && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
+  return { plan, sources, isCopy };
 }
 
 /**
- * Copies a source that already is the wanted MP4 while it is fetched.
+ * Copies a source that already has the wanted streams while it is fetched, or makes it the result where its beginning keeps
+ * its length.
  * @returns false when the whole source is not what its beginning promised; nothing is written then
  * @throws ConversionError "network" when it is shorter than its manifest or site promised
  */
@@ -194,22 +291,31 @@ async function copyWhileFetching(
   work: StreamedMp4Work,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { limits, outputPath, siteSeconds, onFraction } = work;
-  await writeTaggedCopy(front, file.follow(front.restStart), outputPath, signal);
+  const { limits, outputPath, siteSeconds, onFraction, onWritten } = work;
+  const sizeOf = (sourceBytes: number): number => front.bytes.length + sourceBytes - front.restStart;
+  const onBytes = (to: number): void => {
+    const sizeBytes = file.expectedBytes === undefined ? undefined : sizeOf(file.expectedBytes);
+    onWritten?.({ from: 0, to, standIn: NOTHING, sizeBytes });
+  };
+  const isInPlace = front.bytes.length === front.restStart;
+  if (isInPlace) await finishInPlace(front, file, outputPath, signal, onBytes);
+  else await writeTaggedCopy(front, file.follow(front.restStart), outputPath, signal, onBytes);
   let isWanted = false;
   try {
     checkWhole(source, durationSeconds ?? siteSeconds);
-    isWanted = (await file.atLeast(Infinity)) <= limits.maxFileBytes && (await isCleanAndWhole(file.path));
+    const sourcePath = isInPlace ? outputPath : file.path;
+    isWanted = sizeOf(await file.atLeast(Infinity)) <= limits.maxFileBytes && (await isCleanAndWhole(sourcePath));
   } finally {
-    if (!isWanted) await rm(outputPath);
+    // With other tags it is still the source.
+    if (!isWanted) await (isInPlace ? rename(outputPath, file.path) : rm(outputPath));
   }
   if (isWanted) onFraction(1);
   return isWanted;
 }
 
 /**
- * Writes `outputPath` from renditions while they are fetched. A source that already is the wanted MP4 is only
- * copied, with tags in its index; `onStart` is not called then.
+ * Writes `outputPath` from renditions while they are fetched. A source that already has the wanted
+ * streams is only copied, with our tags and cover in its index; `onStart` is not called then.
  * @returns the plan; undefined when the result has to be made from the whole renditions
  * @throws ConversionError
  * @throws `signal.reason` when aborted
@@ -222,14 +328,23 @@ export async function makeMp4WhileFetching(
   const { growing, limits, tags, subtitles, outputPath, onFraction } = work;
   const early = await planEarly(pipeline, growing, work, signal);
   if (!early) return undefined;
-  const { plan, sources, front } = early;
+  const { plan, sources, isCopy } = early;
   const [first] = growing;
   const [source] = sources;
+  // Meanwhile fetching goes on.
+  const coverPath = await pictureInTime(work.coverPath, pipeline.limits.coverWaitMs, signal);
+  const cover = await coverFor(coverPath, plan, sources, limits);
+  const front = isCopy && source ? await readTaggedFront(source.path, tags, cover) : undefined;
   if (front && first && source) return (await copyWhileFetching(first, source, front, work, signal)) ? plan : undefined;
   work.onStart();
-  const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   const { maxFileBytes } = limits;
-  const encode: Encode = { plan, sources, tags, subtitles, coverPath: undefined, outputPath, maxFileBytes };
+  const encode: Encode = { plan, sources, tags, subtitles, coverPath: undefined, cover, outputPath, maxFileBytes };
+  const files = growing.map(({ file }) => file);
+  if (canBeCopiedEarly(encode)) work.onEarlyCopy?.(earlyCopyOf(pipeline, encode, files));
+  const fetched = files.map((file) => ({ path: file.path, growth: file }));
+  if (await mergeCopied(fetched, early, work, cover, signal))
+    return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;
+  const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   try {
     await runEncode(pipeline, encode, onFraction, signal, inputs);
   } catch (error) {
@@ -239,14 +354,18 @@ export async function makeMp4WhileFetching(
     await rm(outputPath, { force: true });
     return undefined;
   }
-  return (await isAsPlanned(plan, work)) ? plan : undefined;
+  return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;
 }
 
 /** Whether the sources turned out no larger and no longer than planned; else the result is planned and made again. */
-async function isAsPlanned(plan: Mp4Plan, { growing, limits, outputPath }: StreamedMp4Work): Promise<boolean> {
+async function isAsPlanned(
+  plan: Mp4Plan,
+  { growing, limits, outputPath }: StreamedMp4Work,
+  coverBytes = 0,
+): Promise<boolean> {
   const sizes = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
   const sourceBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
-  if (plan.video.method === "copy" && sourceBytes > limits.maxFileBytes) return false;
+  if (plan.video.method === "copy" && sourceBytes + coverBytes > limits.maxFileBytes) return false;
   // Without an index the length was only promised.
   const seconds = await readMovieSeconds(outputPath);
   return seconds === undefined || !isLonger(seconds, plan.durationSeconds);

@@ -1,8 +1,16 @@
-/** Copies an MP4 and adds our tags to its index. No tool is started, and the media is not read but only copied. */
-import { open, rm } from "node:fs/promises";
-import { MAX_INDEX_BYTES, shiftIndex } from "../mp4/boxes.ts";
+/**
+ * Copies an MP4 with our tags and the cover in its index instead of its own metadata. No tool is started, and the media is
+ * not read but only copied. Where there is enough free space behind the index, the fetched file itself becomes the result.
+ */
+import { open, readFile, rename, rm } from "node:fs/promises";
+import type { GrowingFile } from "../fetch/growing-file.ts";
+import { spareRoom } from "../fetch/spare-room.ts";
+import { writeAt } from "../mp3/write-at.ts";
+import { BOX_HEADER_BYTES, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 import { readLayout } from "../mp4/layout.ts";
 import { withTags } from "../mp4/movie-tags.ts";
+import { withPlainParts } from "../mp4/plain-index.ts";
+import type { Cover } from "./cover.ts";
 import { EarlyFlush } from "./early-flush.ts";
 import type { FileTags } from "./encode.ts";
 
@@ -12,20 +20,21 @@ const MAX_BYTES_BEFORE = 65_536;
 const COPY_BYTES = 1_048_576;
 
 export interface TaggedFront {
-  /** The beginning of the copy: all until the end of the index. */
+  /** The beginning of the copy: all until the end of the index, and of the free space behind it. */
   readonly bytes: Buffer;
-  /** Offset in the source of what follows its index. */
+  /** Offset in the source of what follows its index and that space. The same as in the copy where the tags fit there. */
   readonly restStart: number;
 }
 
 /**
- * Reads the beginning of an MP4 and adds tags to its index.
- * @param path of a file whose index is on disk and has no tags; the media may be missing
- * @returns undefined when the index is not in front, or its positions would not fit into their fields
+ * Reads the beginning of an MP4, and puts tags and cover into its index instead of other metadata.
+ * @param path of a file whose index is on disk; the media may be missing
+ * @returns undefined when the index is not in front or unusual, or its positions would not fit into their fields
  */
-export async function readTaggedFront(path: string, tags: FileTags): Promise<TaggedFront | undefined> {
+export async function readTaggedFront(path: string, tags: FileTags, cover?: Cover): Promise<TaggedFront | undefined> {
   const layout = await readLayout(path);
-  const index = layout.find(({ type }) => type === "moov" || type === "mdat");
+  const position = layout.findIndex(({ type }) => type === "moov" || type === "mdat");
+  const index = layout[position];
   if (index?.type !== "moov" || index.start > MAX_BYTES_BEFORE || index.end - index.start > MAX_INDEX_BYTES)
     return undefined;
   await using file = await open(path);
@@ -33,10 +42,26 @@ export async function readTaggedFront(path: string, tags: FileTags): Promise<Tag
   const { bytesRead } = await file.read(front, 0, front.length, 0);
   if (bytesRead < front.length) return undefined;
   const { link, ...others } = tags;
-  const moov = front.subarray(index.start);
-  const longer = withTags(moov, { ...others, comment: link });
-  const shifted = shiftIndex(longer, longer.length - moov.length, index.end, Infinity);
-  return shifted && { bytes: Buffer.concat([front.subarray(0, index.start), shifted]), restStart: index.end };
+  const plain = withPlainParts(front.subarray(index.start));
+  const tagged = plain && withTags(plain, { ...others, comment: link, cover: cover && (await readFile(cover.path)) });
+  if (!tagged) return undefined;
+  const restStart = endOfFreeSpace(layout.slice(position));
+  const spareBytes = restStart - index.start - tagged.length;
+  const fits = spareBytes === 0 || spareBytes >= BOX_HEADER_BYTES;
+  const room = spareRoom(fits ? spareBytes : 0);
+  const shiftBytes = index.start + tagged.length + room.length - restStart;
+  const shifted = shiftIndex(tagged, shiftBytes, restStart, Infinity);
+  return shifted && { bytes: Buffer.concat([front.subarray(0, index.start), shifted, room]), restStart };
+}
+
+/** @param boxes an index and what follows it @returns the end of the index, and of the free space directly behind it */
+function endOfFreeSpace([index, ...others]: readonly Box[]): number {
+  let end = index?.end ?? 0;
+  for (const box of others) {
+    if (!FREE_BOXES.has(box.type)) break;
+    ({ end } = box);
+  }
+  return end;
 }
 
 /**
@@ -77,6 +102,39 @@ export async function writeTaggedCopy(
       early.start();
       count += chunk.length;
       onBytes(count);
+    }
+    await early.finish();
+  } catch (error) {
+    await rm(outputPath, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Makes a file that is still being fetched the result: writes the beginning, moves the file to `outputPath`, and waits for
+ * its end. Reading the file by its old path is over then.
+ * @param front as long as what it replaces
+ * @param onBytes called with the number of bytes of the result that are there
+ * @throws the error of the file's writer; `signal.reason` when aborted
+ */
+export async function finishInPlace(
+  { bytes }: TaggedFront,
+  file: GrowingFile,
+  outputPath: string,
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+): Promise<void> {
+  await file.atLeast(bytes.length);
+  await using output = await open(file.path, "r+");
+  await writeAt(output, bytes, 0);
+  await rename(file.path, outputPath);
+  try {
+    await using early = new EarlyFlush(outputPath);
+    for (let there = 0, next = await file.atLeast(1); next > there; next = await file.atLeast(there + 1)) {
+      signal.throwIfAborted();
+      there = next;
+      early.start();
+      onBytes(there);
     }
     await early.finish();
   } catch (error) {

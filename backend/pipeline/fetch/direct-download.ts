@@ -70,6 +70,8 @@ export interface DirectDownload {
   readonly plan: DirectPlan;
   readonly rendition: Rendition;
   readonly maxBytes: number;
+  /** Whether an MP4 gets free space behind its index, see `spare-room.ts`. */
+  readonly wantsRoom?: boolean;
   /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
   /** Called with 0 to 1. */
@@ -87,7 +89,7 @@ export async function downloadDirectly(
   file: GrowingFile,
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, rendition, maxBytes, tooLarge, onFraction } = download;
+  const { plan, rendition, maxBytes, wantsRoom, tooLarge, onFraction } = download;
   const headers = rendition.httpHeaders;
   try {
     if (plan.kind === "segments") {
@@ -97,7 +99,8 @@ export async function downloadDirectly(
       const onBytes = (bytes: number, totalBytes = rendition.sizeBytes): void => {
         if (totalBytes) onFraction(Math.min(1, bytes / totalBytes));
       };
-      const media = { url: plan.url, headers, maxBytes, rangeBytes: rendition.rangeBytes, tooLarge, onBytes };
+      const { rangeBytes } = rendition;
+      const media = { url: plan.url, headers, maxBytes, rangeBytes, wantsRoom, tooLarge, onBytes };
       await fetchRanges(client, media, file, signal);
     }
     if (file.receivedBytes === 0) throw new ConversionError("unavailable", { detail: "an empty file" });

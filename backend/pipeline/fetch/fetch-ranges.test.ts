@@ -8,10 +8,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
-import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES } from "./fetch-ranges.ts";
+import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES, type RemoteMedia } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { MediaClient } from "./media-client.ts";
 import { RequestPauses } from "./request-pauses.ts";
+import { spareBytesFor } from "./spare-room.ts";
 
 const never = new AbortController().signal;
 let folder: string;
@@ -50,18 +51,22 @@ beforeEach(() => {
 });
 
 /** Fetches `whole` from the server. @returns the bytes on disk */
-async function fetchWhole(onBytes: (bytes: number) => void = () => undefined, rangeBytes?: number): Promise<Buffer> {
+async function fetchWhole(
+  onBytes: (bytes: number) => void = () => undefined,
+  { rangeBytes, wantsRoom }: Pick<RemoteMedia, "rangeBytes" | "wantsRoom"> = {},
+): Promise<Buffer> {
   using session = guard.open(1_000_000_000);
   await using client = new MediaClient(session, new RequestPauses({ maxMs: 0 }));
   await using file = await GrowingFile.create(join(folder, "fetched"));
   const tooLarge = (): ConversionError => new ConversionError("too_large");
   await fetchRanges(
     client,
-    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, tooLarge, onBytes },
+    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, wantsRoom, tooLarge, onBytes },
     file,
     never,
   );
   await file.complete();
+  expect(file.expectedBytes).toBe(file.wholeBytes);
   return await readFile(file.path);
 }
 
@@ -79,12 +84,13 @@ function box(type: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...content]);
 }
 
-/** @returns an index (`moov`) with one media position */
-function indexOf(position: number): Buffer {
+/** @returns an index (`moov`) with one media position @param fill bytes of a further box in it */
+function indexOf(position: number, fill?: number): Buffer {
   const table = Buffer.alloc(12);
   table.writeUInt32BE(1, 4);
   table.writeUInt32BE(position, 8);
-  return ["stbl", "minf", "mdia", "trak", "moov"].reduce((inner, type) => box(type, inner), box("stco", table));
+  const track = ["stbl", "minf", "mdia", "trak"].reduce((inner, type) => box(type, inner), box("stco", table));
+  return box("moov", track, ...(fill === undefined ? [] : [box("udta", Buffer.alloc(fill))]));
 }
 
 /** Sends the range and 300 kB more, and never ends the body. */
@@ -117,12 +123,43 @@ it("buffers no more of a response than was requested when the index of an MP4 is
 });
 
 it.each([
+  ["in front", false, 10],
+  ["in front and longer than the bytes that show where it is", false, 100_000],
+  ["at the end", true, 10],
+])("inserts free space behind an index %s where it is wanted", async (_, isLast, fill) => {
+  const type = box("ftyp", Buffer.from("isom\0\0\0\0"));
+  const media = box("mdat", distinct(2.5 * RANGE_BYTES));
+  const indexBytes = indexOf(0, fill).length;
+  const position = type.length + 8 + (isLast ? 0 : indexBytes);
+  const index = indexOf(position, fill);
+  whole = Buffer.concat([type, ...(isLast ? [media, index] : [index, media])]);
+  answer = (response, start, end) => void response.end(whole.subarray(start, end));
+  const spareBytes = spareBytesFor(whole.length);
+  const moved = indexOf(position + spareBytes + (isLast ? indexBytes : 0), fill);
+  const room = box("free", Buffer.alloc(spareBytes - 8));
+  const fetched = await fetchWhole(undefined, { wantsRoom: true });
+  expect(fetched.equals(Buffer.concat([type, moved, room, media]))).toBe(true);
+});
+
+it.each([
+  ["longer than the first range", indexOf(RANGE_BYTES + 100, RANGE_BYTES)],
+  ["of fragments", box("moov", indexOf(60).subarray(8), box("mvex"))],
+  ["without a position", box("moov", box("mvhd"))],
+  ["with a position in front of the media", indexOf(8)],
+])("inserts no free space behind an index %s", async (_, index) => {
+  const type = box("ftyp", Buffer.from("isom\0\0\0\0"));
+  whole = Buffer.concat([type, index, box("mdat", distinct(RANGE_BYTES))]);
+  answer = (response, start, end) => void response.end(whole.subarray(start, end));
+  expect((await fetchWhole(undefined, { wantsRoom: true })).equals(whole)).toBe(true);
+});
+
+it.each([
   ["of the size that the site names", 5 * RANGE_BYTES, 5 * RANGE_BYTES],
   ["of ten mebibytes when the site names larger ones", 50 * 1_048_576, 10 * 1_048_576],
 ])("requests ranges %s", async (_, named, requested) => {
   whole = distinct(requested + 4_000);
   answer = (response, start, end) => void response.end(whole.subarray(start, end));
-  expect((await fetchWhole(undefined, named)).equals(whole)).toBe(true);
+  expect((await fetchWhole(undefined, { rangeBytes: named })).equals(whole)).toBe(true);
   expect(requestedStarts).toEqual([0, requested]);
 });
 

@@ -5,6 +5,7 @@ import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-fir
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
 import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
+import { endOfFirstIndex, shiftedForRoom, spareBytesFor, spareRoom } from "./spare-room.ts";
 
 /**
  * Where the site names no size. Small enough that the first range arrives soon, large enough that the round trip of a
@@ -37,6 +38,8 @@ export interface RemoteMedia {
   readonly maxBytes: number;
   /** The range that the site wants requested. */
   readonly rangeBytes?: number;
+  /** Whether an MP4 gets free space behind its index, see `spare-room.ts`. */
+  readonly wantsRoom?: boolean;
   /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
   /** Called with the bytes received so far and, once known, the size of the file. */
@@ -58,11 +61,11 @@ export async function fetchRanges(
   await new RangeDownload(client, media, file, signal).run();
 }
 
-/** An index that moves from after its media to the front. */
-interface MovedIndex {
+/** Bytes that come before the media: an index that moves there from after it, or free space. */
+interface Insertion {
   /** Where the media is in the remote file. */
   readonly span: MediaSpan;
-  readonly index: Buffer;
+  readonly bytes: Buffer;
 }
 
 /** The first range of an MP4 whose index comes after its media. Not written yet: the index goes in between. */
@@ -71,37 +74,65 @@ interface BufferedHead {
   readonly span: MediaSpan;
 }
 
-/** Buffers the first range until it shows where the index is, and on to its end if the index is after the media. */
+interface HeadBufferOptions {
+  /** Size of the first range. */
+  readonly expectedBytes: number;
+  /** Size of the remote file. */
+  readonly totalBytes: number;
+  readonly wantsRoom: boolean;
+}
+
+interface ReadyBytes {
+  readonly bytes: Buffer;
+  readonly position: number;
+  /** Where free space is to be inserted, for which `bytes` were adapted. */
+  readonly room?: Insertion;
+}
+
+/**
+ * Buffers the first range until it shows where the index is, and on to its end if the index is after the media. If free
+ * space is wanted behind an index in front, it buffers that index.
+ */
 class HeadBuffer {
-  readonly #neededBytes: number;
-  readonly #totalBytes: number;
+  readonly #options: HeadBufferOptions;
+  #neededBytes: number;
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
   #isDecided = false;
   #span: MediaSpan | undefined;
 
-  /**
-   * @param expectedBytes size of the first range
-   * @param totalBytes size of the remote file
-   */
-  constructor(expectedBytes: number, totalBytes: number) {
-    this.#neededBytes = Math.min(HEAD_BYTES, expectedBytes);
-    this.#totalBytes = totalBytes;
+  constructor(options: HeadBufferOptions) {
+    this.#options = options;
+    this.#neededBytes = Math.min(HEAD_BYTES, options.expectedBytes);
   }
 
   /** @returns bytes that can be written now, and their position; undefined when they are buffered */
-  push(chunk: Buffer): { readonly bytes: Buffer; readonly position: number } | undefined {
+  push(chunk: Buffer): ReadyBytes | undefined {
     const position = this.#receivedBytes;
     this.#receivedBytes += chunk.length;
     if (this.#isDecided && !this.#span) return { bytes: chunk, position };
     this.#chunks.push(chunk);
     if (this.#isDecided || this.#receivedBytes < this.#neededBytes) return undefined;
-    this.#isDecided = true;
+    const { totalBytes, expectedBytes, wantsRoom } = this.#options;
     const bytes = Buffer.concat(this.#chunks);
-    if (bytes.length >= HEAD_BYTES) this.#span = findMediaBeforeIndex(bytes, this.#totalBytes);
+    const indexEnd = wantsRoom ? endOfFirstIndex(bytes) : undefined;
+    if (indexEnd !== undefined && indexEnd > bytes.length && indexEnd <= expectedBytes) {
+      this.#neededBytes = indexEnd;
+      return undefined;
+    }
+    this.#isDecided = true;
+    if (bytes.length >= HEAD_BYTES) this.#span = findMediaBeforeIndex(bytes, totalBytes);
     if (this.#span) return undefined;
     this.#chunks = [];
-    return { bytes, position: 0 };
+    return (indexEnd !== undefined && this.#withRoom(bytes, indexEnd)) || { bytes, position: 0 };
+  }
+
+  #withRoom(bytes: Buffer, indexEnd: number): ReadyBytes | undefined {
+    const { totalBytes } = this.#options;
+    const room = spareRoom(spareBytesFor(totalBytes));
+    const shifted = room.length > 0 ? shiftedForRoom(bytes, room.length, totalBytes) : undefined;
+    const span = { start: indexEnd, end: totalBytes };
+    return shifted && { bytes: shifted, position: 0, room: { span, bytes: room } };
   }
 
   /** The whole first range, if the index comes after the media. */
@@ -121,7 +152,7 @@ class RangeDownload {
   #totalBytes: number | undefined;
   /** Identifies the version of the remote file. */
   #validator: string | undefined;
-  #movedIndex: MovedIndex | undefined;
+  #inserted: Insertion | undefined;
   /** Where the next range begins that no connection has taken yet. */
   #nextStart: number;
 
@@ -163,10 +194,13 @@ class RangeDownload {
   /** @returns the first range if it belongs to an MP4 whose index comes after its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(this.#rangeBytes, totalBytes);
-    const head = new HeadBuffer(expectedBytes, totalBytes);
+    const { wantsRoom = false } = this.#media;
+    const head = new HeadBuffer({ expectedBytes, totalBytes, wantsRoom });
     await this.#receive(response, expectedBytes, async (chunk) => {
       const ready = head.push(chunk);
+      if (ready?.room) this.#insert(ready.room);
       if (ready) await this.#write(ready.bytes, ready.position);
+      if (ready?.room) await this.#file.write(ready.room.bytes, ready.room.span.start);
       this.#reportBytes();
     });
     return head.buffered;
@@ -175,10 +209,17 @@ class RangeDownload {
   /** Fetches what follows the media, and writes the index in front of the media if it can be moved. */
   async #moveIndexToFront({ bytes, span }: BufferedHead): Promise<void> {
     const rest = await this.#fetchRest(Math.max(bytes.length, span.end));
-    const index = indexForFront(Buffer.concat([bytes.subarray(span.end), rest]), span);
-    if (index) this.#movedIndex = { span, index };
+    const spareBytes = this.#media.wantsRoom ? spareBytesFor(this.#totalBytes ?? 0) : 0;
+    const index = indexForFront(Buffer.concat([bytes.subarray(span.end), rest]), span, spareBytes);
+    if (index) this.#insert({ span, bytes: index });
     await this.#write(bytes, 0);
     if (index) await this.#file.write(index, span.start);
+  }
+
+  #insert(insertion: Insertion): void {
+    const { span, bytes } = insertion;
+    this.#inserted = insertion;
+    this.#file.expectedBytes = span.end + bytes.length;
   }
 
   /** @returns the bytes from `start` to the end of the remote file */
@@ -205,8 +246,8 @@ class RangeDownload {
   /** Fetches one range after the other until none is left; each connection runs this. */
   async #fetchNextRanges(): Promise<void> {
     // What follows the media was fetched with the index.
-    const last = (this.#movedIndex?.span.end ?? this.#totalBytes ?? 0) - 1;
-    const shiftBytes = this.#movedIndex?.index.length ?? 0;
+    const last = (this.#inserted?.span.end ?? this.#totalBytes ?? 0) - 1;
+    const shiftBytes = this.#inserted?.bytes.length ?? 0;
     while (this.#nextStart <= last) {
       const start = this.#nextStart;
       this.#nextStart += this.#rangeBytes;
@@ -280,16 +321,16 @@ class RangeDownload {
       throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes were received` });
   }
 
-  /** @param position in the remote file; the media moves back by the size of a moved index */
+  /** @param position in the remote file; the media moves back by what is inserted before it */
   async #write(bytes: Buffer, position: number): Promise<void> {
-    if (!this.#movedIndex) return this.#file.write(bytes, position);
-    const { span, index } = this.#movedIndex;
+    if (!this.#inserted) return this.#file.write(bytes, position);
+    const { span, bytes: inserted } = this.#inserted;
     const mediaStart = Math.max(0, span.start - position);
     const mediaEnd = Math.max(0, span.end - position);
     const head = bytes.subarray(0, mediaStart);
     const media = bytes.subarray(mediaStart, mediaEnd);
     if (head.length > 0) await this.#file.write(head, position);
-    if (media.length > 0) await this.#file.write(media, Math.max(position, span.start) + index.length);
+    if (media.length > 0) await this.#file.write(media, Math.max(position, span.start) + inserted.length);
   }
 
   #reportBytes(): void {

@@ -121,17 +121,18 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   /**
-   * Reads the file to its end, as it grows.
+   * Reads the file to its end, as it grows. It may be disposed of meanwhile, once it is complete.
    * @param from offset of the first byte
    * @throws the error of the writer
    */
   async *follow(from = 0): AsyncGenerator<Buffer> {
+    await using file = await open(this.path);
     let position = from;
     for (;;) {
       const available = await this.atLeast(position + 1);
       if (available <= position) return;
       const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, available - position));
-      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }

@@ -3,6 +3,7 @@
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
+import { spareRoom } from "./spare-room.ts";
 
 /** Byte positions of the media in a file whose index comes after it; `end` is exclusive. */
 export interface MediaSpan {
@@ -29,9 +30,10 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
 /**
  * Rewrites the positions in an index for its place in front of the media.
  * @param tail all bytes after the media
- * @returns the index, or undefined when it cannot be moved
+ * @param spareBytes of free space that comes after it
+ * @returns the index with that space, or undefined when it cannot be moved
  */
-export function indexForFront(tail: Buffer, media: MediaSpan): Buffer | undefined {
+export function indexForFront(tail: Buffer, media: MediaSpan, spareBytes = 0): Buffer | undefined {
   let index: Box | undefined;
   for (const box of boxesIn(tail)) {
     // Further media after the index would not move with it.
@@ -39,5 +41,8 @@ export function indexForFront(tail: Buffer, media: MediaSpan): Buffer | undefine
     if (box.type === "moov") index ??= box;
   }
   if (!index || index.end > tail.length) return undefined;
-  return shiftIndex(tail.subarray(index.start, index.end), index.end - index.start, media.start, media.end);
+  const room = spareRoom(spareBytes);
+  const shiftBytes = index.end - index.start + room.length;
+  const shifted = shiftIndex(tail.subarray(index.start, index.end), shiftBytes, media.start, media.end);
+  return shifted && Buffer.concat([shifted, room]);
 }

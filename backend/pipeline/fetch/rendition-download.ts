@@ -38,6 +38,8 @@ export interface DownloadContext {
   readonly pauses: RequestPauses;
   /** What is needed of the video; absent: everything. */
   readonly part?: Part;
+  /** Whether fetched MP4s get free space behind their index, see `spare-room.ts`. Default no. */
+  readonly wantsRoom?: boolean;
 }
 
 /** A rendition that can be read while it is fetched. */
@@ -212,6 +214,7 @@ export class RenditionDownload {
       plan,
       rendition,
       maxBytes: download.maxSourceBytes,
+      wantsRoom: download.wantsRoom,
       tooLarge: (bytes: number) => this.#tooLarge(bytes),
       onFraction,
     };

@@ -72,6 +72,9 @@ export function tableLength(table: Buffer, countOffset: number, entryBytes: numb
   return Math.min(table.readUInt32BE(countOffset), Math.floor((table.length - countOffset - 4) / entryBytes));
 }
 
+/** Boxes that players skip. */
+export const FREE_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
+
 /** Boxes that contain the chunk offset tables. */
 const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 

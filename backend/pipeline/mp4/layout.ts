@@ -1,6 +1,6 @@
 /** Reads which boxes an MP4 on disk has, and in which order. */
 import { open, type FileHandle } from "node:fs/promises";
-import { boxesIn, findBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
+import { boxesIn, findBox, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
 
 /** Box header with a size of eight bytes. */
 const MAX_HEADER_BYTES = 16;
@@ -51,15 +51,25 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   return !isFragmented && shiftIndex(bytes, 0, media.start, size) !== undefined;
 }
 
-/** Boxes that players skip. */
-const FREE_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
+/** Free space of all boxes that is looked at. Tools reserve less. */
+const MAX_FREE_BYTES = 1_048_576;
 
 /**
- * Whether a file has boxes that players skip and that are not empty. A site may keep there what it knows about its
- * visitor.
+ * Whether a file has boxes that players skip, with other bytes than zeros, or too large to look at. A site may keep there
+ * what it knows about its visitor. Of a growing file, only what is there is looked at.
  */
 export async function hasFilledFreeSpace(path: string): Promise<boolean> {
-  return (await readLayout(path)).some(({ type, contentStart, end }) => FREE_BOXES.has(type) && end > contentStart);
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const boxes = (await readBoxes(file, 0, size)).filter(({ type }) => FREE_BOXES.has(type));
+  const freeBytes = boxes.reduce((sum, { contentStart, end }) => sum + end - contentStart, 0);
+  if (freeBytes > MAX_FREE_BYTES) return true;
+  for (const { contentStart, end } of boxes) {
+    const content = Buffer.alloc(Math.max(0, Math.min(end, size) - contentStart));
+    await file.read(content, 0, content.length, contentStart);
+    if (content.some((byte) => byte !== 0)) return true;
+  }
+  return false;
 }
 
 /** Brands that all players accept as MP4. Others, such as "qt  ", stand for features that only some players have. */
@@ -74,24 +84,8 @@ const MP4_BRANDS: ReadonlySet<string> = new Set([
   "mp42",
   "avc1",
 ]);
-/**
- * The boxes of an index that playing needs, by the box that contains them. Others hold titles, places, devices,
- * chapters and other metadata.
- */
-const PLAIN_PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
-  moov: new Set(["mvhd", "iods", "trak"]),
-  trak: new Set(["tkhd", "edts", "mdia"]),
-  edts: new Set(["elst"]),
-  mdia: new Set(["mdhd", "hdlr", "elng", "minf"]),
-  minf: new Set(["vmhd", "smhd", "hdlr", "dinf", "stbl"]),
-  stbl: new Set("stsd stts ctts cslg stss stsc stsz stz2 stco co64 sdtp sgpd sbgp".split(" ")),
-};
-
-/**
- * Whether a file has the brand of an MP4 and an index without tags, chapters and other metadata. The index has to be
- * there; the media may still be missing.
- */
-export async function isBareMp4(path: string): Promise<boolean> {
+/** Whether a file has the brand of an MP4. Its index has to be there; the media may still be missing. */
+export async function hasMp4Brand(path: string): Promise<boolean> {
   await using file = await open(path);
   const { size } = await file.stat();
   const boxes = await readBoxes(file, 0, size);
@@ -99,17 +93,7 @@ export async function isBareMp4(path: string): Promise<boolean> {
   if (boxes[0]?.type !== "ftyp" || !index || index.end > size) return false;
   const brand = Buffer.alloc(4);
   await file.read(brand, 0, brand.length, boxes[0].contentStart);
-  if (!MP4_BRANDS.has(brand.toString("latin1"))) return false;
-  return await hasPlainPartsOnly(file, index);
-}
-
-/** Whether a box of the index has no other parts than those of {@link PLAIN_PARTS}, and they end where it ends. */
-async function hasPlainPartsOnly(file: FileHandle, box: Box): Promise<boolean> {
-  const plain = PLAIN_PARTS[box.type];
-  if (plain === undefined) return true;
-  const parts = await readBoxes(file, box.contentStart, box.end);
-  if (parts.at(-1)?.end !== box.end || !parts.every(({ type }) => plain.has(type))) return false;
-  return (await Promise.all(parts.map((part) => hasPlainPartsOnly(file, part)))).every(Boolean);
+  return MP4_BRANDS.has(brand.toString("latin1"));
 }
 
 /**

@@ -10,13 +10,14 @@ import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICK, CLICKS_FPS, CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { startSampleSite, type PageName, type SampleSite } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
+import { readClicks, readFrameNumbers, readTracks, type Click } from "../../dev/testing/click-track.ts";
+import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
 import { startExtractorHost, type ExtractorHost } from "../extractor-host/extractor-host.ts";
 import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import { findScriptRuntime } from "../process/script-runtime.ts";
@@ -46,7 +47,7 @@ beforeAll(async () => {
     guard,
     videoHosts,
     hostSemaphore: new InProcessHostSemaphore(),
-    limits: { ...DEFAULT_PIPELINE_LIMITS, probeTimeoutMs: 240_000, inspectTimeoutMs: 240_000 },
+    limits: PATIENT_LIMITS,
   };
 });
 
@@ -108,8 +109,7 @@ async function convertPart(about: Attempt, check: (file: ConvertedFile) => Promi
 const { ffmpegPath } = inject("toolPaths");
 
 /** Checks that exactly the clicks of a part are heard, each within one MP3 frame of its place. */
-async function expectClicks({ path }: ConvertedFile, [start, end]: Attempt["part"]): Promise<void> {
-  const clicks = await readClicks(ffmpegPath, path);
+function checkClicks(clicks: readonly Click[], [start, end]: Attempt["part"]): void {
   const seconds = Array.from({ length: CLICKS_SECONDS }, (_, second) => second);
   // One at the border may be cut by less than a frame.
   const certain = seconds.filter((second) => second >= start + 0.03 && second + CLICK.seconds <= end - 0.03);
@@ -121,13 +121,27 @@ async function expectClicks({ path }: ConvertedFile, [start, end]: Attempt["part
 }
 
 /** Checks that the picture begins and ends with the right frames, and has all between them. */
-async function expectFrames({ path }: ConvertedFile, [start, end]: Attempt["part"]): Promise<void> {
+function checkFrames(shown: readonly number[], [start, end]: Attempt["part"]): void {
   // The first frame is shown twice where the part begins between two frames.
-  const frames = [...new Set(await readFrameNumbers(ffmpegPath, path))];
+  const frames = [...new Set(shown)];
   const [first = NaN] = frames;
   expect(frames).toEqual(frames.map((_, index) => first + index));
   expect(Math.abs(first - start * CLICKS_FPS)).toBeLessThanOrEqual(1);
   expect(Math.abs((frames.at(-1) ?? NaN) + 1 - end * CLICKS_FPS)).toBeLessThanOrEqual(1);
+}
+
+async function expectClicks({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+  checkClicks(await readClicks(ffmpegPath, path), part);
+}
+
+async function expectFrames({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+  checkFrames(await readFrameNumbers(ffmpegPath, path), part);
+}
+
+async function expectClicksAndFrames({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+  const { clicks, frames } = await readTracks(ffmpegPath, path);
+  checkClicks(clicks, part);
+  checkFrames(frames, part);
 }
 
 const WHOLE_BYTES = 15_300_000;
@@ -166,8 +180,7 @@ describe.each(PAGES)("a part of %s", (page) => {
 
   it.each(PARTS)("from %d to %d s is an MP4 with clicks and frames in place", async (...part) => {
     const made = await convertPart({ page, format: "mp4", part }, async (file) => {
-      await expectClicks(file, part);
-      await expectFrames(file, part);
+      await expectClicksAndFrames(file, part);
       expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
     });
     if (SPANS.has(page)) expectFewBytes(made, part);
@@ -214,7 +227,7 @@ it("is fetched by the clusters of a WebM", async () => {
   expect(made.bytesFetched).toBeLessThan(0.6 * wholeBytes);
 });
 
-it.each(["original", "flac", "mp3"] as const)("has the cover as %s", async (format) => {
+it.each(["original", "flac", "mp3", "mp4"] as const)("has the cover as %s", async (format) => {
   await convertPart({ page: "cello", format, part: [5, 12.5] }, async ({ path }) => {
     expect(await parseFile(path)).toMatchObject({ common: { picture: [{ format: "image/jpeg" }] } });
   });

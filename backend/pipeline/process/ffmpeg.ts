@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { runBoundedTool } from "./tool-process.ts";
+import { runBoundedTool, type ToolCommand } from "./tool-process.ts";
 
 const PROGRESS_SECONDS = 0.2;
 
@@ -31,35 +31,57 @@ export async function runFfmpeg(
   onSeconds?: (seconds: number) => void,
   [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
-  const { tools, limits, sandbox } = pipeline;
-  const outcome = await runBoundedTool(
+  await run(
+    pipeline,
     {
-      path: tools.ffmpegPath,
-      args: [
-        "-hide_banner",
-        ...(feed ? [] : ["-nostdin"]),
-        "-nostats",
-        "-loglevel",
-        "error",
-        "-stats_period",
-        String(PROGRESS_SECONDS),
-        "-progress",
-        "pipe:1",
-        ...args,
-      ],
+      args: ["-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
       folder: dirname(outputPath),
-      sandbox,
       // Only callers that encode a whole stream ask for progress.
       runs: onSeconds ? "long" : "brief",
       feed,
       moreFeeds,
-      timeoutMs: limits.jobTimeoutMs,
-      killGraceMs: limits.killGraceMs,
-      maxMemoryBytes: limits.maxToolMemoryBytes,
       onLine: (line) => {
         const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
         if (microseconds !== undefined) onSeconds?.(Number(microseconds) / 1_000_000);
       },
+    },
+    signal,
+  );
+}
+
+/**
+ * Runs ffmpeg to its end, and reads what it writes to "pipe:1".
+ * @param besidePath its folder is the working folder
+ * @param onChunk called with one chunk after the other
+ * @throws what {@link runFfmpeg} throws, and what `onChunk` throws
+ */
+export async function readFfmpeg(
+  pipeline: Pipeline,
+  args: readonly string[],
+  besidePath: string,
+  signal: AbortSignal,
+  onChunk: (chunk: Buffer) => Promise<void>,
+  [feed, ...moreFeeds]: readonly Feed[],
+): Promise<void> {
+  const onOutput = async (output: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of output) await onChunk(chunk);
+  };
+  await run(pipeline, { args, folder: dirname(besidePath), runs: "long", feed, moreFeeds, onOutput }, signal);
+}
+
+type Run = Pick<ToolCommand, "args" | "folder" | "runs" | "feed" | "moreFeeds" | "onLine" | "onOutput">;
+
+async function run({ tools, limits, sandbox }: Pipeline, command: Run, signal: AbortSignal): Promise<void> {
+  const input = command.feed ? [] : ["-nostdin"];
+  const outcome = await runBoundedTool(
+    {
+      ...command,
+      path: tools.ffmpegPath,
+      args: ["-hide_banner", ...input, "-nostats", "-loglevel", "error", ...command.args],
+      sandbox,
+      timeoutMs: limits.jobTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
     },
     signal,
   );
