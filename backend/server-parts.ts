@@ -30,6 +30,7 @@ import { TracedJournal } from "./runtime/telemetry/journal.ts";
 import type { Tracer } from "./runtime/telemetry/tracing.ts";
 import { openScratch } from "./runtime/scratch.ts";
 import { openSharing } from "./runtime/sharing.ts";
+import { EarlyFiles } from "./storage/early-files.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
 import { startBillingWorker } from "./worker/billing-worker.ts";
 import { openTickets } from "./worker/tickets.ts";
@@ -87,7 +88,8 @@ export async function openFoundation({ config, runtime, log, started, workerId, 
   started.defer(() => sharing.close());
   const siteReports = started.use(new SiteReports(sharing.bus));
   const store = await openStore(config, started);
-  return { connection, claim, database, sharing, siteReports, store };
+  const earlyFiles = config.isSingleProcess ? new EarlyFiles() : undefined;
+  return { connection, claim, database, sharing, siteReports, store, earlyFiles };
 }
 
 /** Opens the domain: models, queues and billing. */
@@ -194,7 +196,7 @@ export async function startWork(
 
 async function openWorker(
   { config, runtime, workerId, log }: Start,
-  { connection, store }: Pick<Foundation, "connection" | "store">,
+  { connection, store, earlyFiles }: Pick<Foundation, "connection" | "store" | "earlyFiles">,
   { domain, tickets }: Product,
   pipeline: Pipeline,
   scratchFolder: string,
@@ -206,6 +208,7 @@ async function openWorker(
     {
       domain,
       store,
+      earlyFiles,
       leases,
       scratchFolder,
       log,

@@ -91,6 +91,7 @@ function createAppSettings(
     domain,
     ...openLookups(config, work.pipeline, domain.blocks, work.scratchFolder, started),
     store: foundation.store,
+    earlyDownloads: { files: foundation.earlyFiles, waitMs: config.settings.site.earlyRangeWaitMs },
     billing,
     paymentPage,
     cookies,

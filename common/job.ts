@@ -78,6 +78,8 @@ export const ProcessingJob = z.object({
   etaSeconds: z.number().min(0).optional(),
   /** Download speed, while downloading. */
   bytesPerSecond: z.number().min(0).optional(),
+  /** Present once the file may be downloaded while it is made. */
+  downloadUrl: z.string().optional(),
 });
 export const CompletedJob = z.object({
   ...base,

@@ -116,6 +116,11 @@ const SiteSettings = z.strictObject({
    */
   downloadsPerNetwork: whole(100, 1, 100_000),
   /**
+   * While a file is made its size is not known, so a request for its end waits for this long until it is complete. Proxies
+   * in front of the server often wait for 30 s or a minute.
+   */
+  earlyRangeWaitMs: whole(20 * SECOND_MS, 1, HOUR_MS),
+  /**
    * Connections that a network may have open to one process, where no proxy is trusted. A browser opens six at most,
    * and one for its socket.
    */

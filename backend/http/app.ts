@@ -43,7 +43,7 @@ import { batchRoutes } from "./routes/batch-routes.ts";
 import { billingRoutes, WEBHOOK_PATH, webhookRoutes } from "./routes/billing-routes.ts";
 import { contactRoutes } from "./routes/contact-routes.ts";
 import { eventRoutes, type OpenEvents } from "./routes/event-routes.ts";
-import { conversionRoutes } from "./routes/conversion-routes.ts";
+import { conversionRoutes, type EarlyDownloads } from "./routes/conversion-routes.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { apiDocumentRoutes } from "./routes/api-document-routes.ts";
 import { operatorRoutes } from "./routes/operator-routes.ts";
@@ -62,6 +62,7 @@ export interface AppSettings {
   readonly previews: Previews;
   readonly lists: Lists;
   readonly store: FileStore;
+  readonly earlyDownloads: EarlyDownloads;
   readonly billing: Billing;
   /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
@@ -164,7 +165,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
   const downloads = limitDownloads(settings.downloadsPerNetwork);
   app.use(apiDocumentRoutes(publicUrl).routes());
-  app.use(conversionRoutes(domain, store, limit, downloads).routes());
+  app.use(conversionRoutes(domain, limit, { store, early: settings.earlyDownloads, limit: downloads }).routes());
   app.use(eventRoutes(settings.openEvents).routes());
   app.use(previewRoutes(domain, previews, limit).routes());
   app.use(listRoutes(domain, lists, limit).routes());

@@ -31,6 +31,8 @@ export interface JobDetails {
   exit?: string;
   /** Codes for the block list. */
   subjects?: string[];
+  /** Name of the file that may be downloaded while it is made; null when it may not be any more. */
+  earlyName?: string | null;
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   WorkerStopping,
 } from "./conversion-failure.ts";
 import { ConversionThumbnail } from "./conversion-thumbnail.ts";
+import { EarlyOffer } from "./early-offer.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
 import { storePatiently } from "./store-patiently.ts";
@@ -56,6 +57,9 @@ export class Conversion {
   readonly #key: string;
   readonly #jobs: JobGroup;
   readonly #thumbnail: ConversionThumbnail;
+  readonly #early: EarlyOffer;
+  /** Its jobs are being completed, so one that does not hold its lease any more may be a completed one. */
+  #isCompleting = false;
   readonly #abort = new AbortController();
   /** Key of the file that this conversion has begun to store. */
   #storedKey: string | undefined;
@@ -73,7 +77,18 @@ export class Conversion {
     this.#first = first;
     this.#key = first.conversionKey;
     this.#leasedFor = first._id;
+    this.#early = new EarlyOffer({
+      files: context.earlyFiles,
+      fileKey: fileKeyOf(first),
+      onChange: (earlyName) => this.#jobs.saveDetails({ earlyName }),
+      signal: this.#abort.signal,
+      onCopyError: (error) =>
+        context.log.warn({ ...logFieldsOf(first), error }, "could not make the copy that is read early"),
+    });
     this.#jobs = new JobGroup(context, {
+      onLeave: (jobId) => {
+        if (!this.#isCompleting) this.#early.leave(jobId);
+      },
       onLeft: () => this.#leaseForAnotherJob(),
       onEmpty: () => this.#abort.abort(new NoJobsLeft("every job of this conversion has left")),
     });
@@ -233,6 +248,7 @@ export class Conversion {
     const { signal } = this.#abort;
     const fileKey = fileKeyOf(first);
     await using folder = await openJobFolder(scratchFolder, `${first._id}.${first.attempt}`);
+    await using early = this.#early;
     await using uploads = new AsyncDisposableStack();
     /** The upload that began while the file was still being encoded. */
     let upload: { readonly path: string; readonly file: FileUpload } | undefined;
@@ -248,7 +264,9 @@ export class Conversion {
       written: (path, final) => {
         upload ??= { path, file: uploads.use(store.beginUpload(fileKey, path)) };
         if (path === upload.path) upload.file.reportFinalBytes(final);
+        early.written(path, final);
       },
+      earlyCopy: (copy) => early.offerCopy(copy),
       progress: ({ percent, ...update }) => this.#jobs.reportProgress({ ...update, progress: percent }),
     };
     const { sourceUrl: url, format, choices = {} } = first;
@@ -269,6 +287,7 @@ export class Conversion {
         return true;
       },
     });
+    await early.complete(file.sizeBytes);
   }
 
   /** Stores the file and completes every job with it. */
@@ -288,6 +307,7 @@ export class Conversion {
       throw new OtherFileUnavailable("the file was removed while it was being reused");
     }
     await this.#jobs.close();
+    this.#isCompleting = true;
     await this.#complete(jobs, delivery);
   }
 
@@ -338,6 +358,7 @@ export class Conversion {
     const finished = await finishJob(domain, job, file, job.tier);
     domain.journal.left(job);
     this.#jobs.delete(job._id);
+    if (!finished) this.#early.leave(job._id);
     return finished !== null;
   }
 }

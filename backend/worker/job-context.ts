@@ -1,12 +1,15 @@
 import type { Domain } from "../domain/domain.ts";
 import type { ConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
+import type { EarlyFiles } from "../storage/early-files.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
 /** What a worker needs to run jobs; the same for all jobs of a process. */
 export interface JobContext {
   readonly domain: Domain;
   readonly store: FileStore;
+  /** Where files are offered while they are made; absent where other processes answer the requests for them. */
+  readonly earlyFiles?: EarlyFiles | undefined;
   readonly leases: ConversionLeases;
   /** Parent of the temporary folders, one for each conversion. */
   readonly scratchFolder: string;

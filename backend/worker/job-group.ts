@@ -7,6 +7,7 @@ import type { JobContext } from "./job-context.ts";
 /** The jobs of this worker that share one conversion. A job that joins late gets all details known so far. */
 export class JobGroup implements Iterable<ClaimedJob> {
   readonly #context: JobContext;
+  readonly #onLeave: (jobId: string) => void;
   readonly #onLeft: () => void;
   readonly #onEmpty: () => void;
   /** By job id. */
@@ -17,12 +18,22 @@ export class JobGroup implements Iterable<ClaimedJob> {
   #isSealed = false;
 
   /**
+   * @param listeners.onLeave called for each job that leaves before it is completed
+   *
    * For a group that is not sealed:
    * @param listeners.onLeft called when a job leaves others behind
    * @param listeners.onEmpty called when the last job leaves; the group is sealed from then on
    */
-  constructor(context: JobContext, listeners: { readonly onLeft: () => void; readonly onEmpty: () => void }) {
+  constructor(
+    context: JobContext,
+    listeners: {
+      readonly onLeave: (jobId: string) => void;
+      readonly onLeft: () => void;
+      readonly onEmpty: () => void;
+    },
+  ) {
     this.#context = context;
+    this.#onLeave = listeners.onLeave;
     this.#onLeft = listeners.onLeft;
     this.#onEmpty = listeners.onEmpty;
   }
@@ -123,6 +134,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     void job.close();
     const { _id } = job.stored;
     this.#context.domain.journal.left(job.stored);
+    this.#onLeave(_id);
     if (this.#jobs.get(_id) !== job) return;
     this.#jobs.delete(_id);
     if (this.#isSealed) return;

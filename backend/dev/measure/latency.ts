@@ -9,6 +9,7 @@ import getPort from "get-port";
 import { io } from "socket.io-client";
 import { PublicConfig } from "../../../common/api.ts";
 import { isActive, Job } from "../../../common/job.ts";
+import { measureFirstBytes } from "./first-bytes.ts";
 import { median, percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { createRates } from "../../config/settings.ts";
@@ -72,6 +73,10 @@ try {
       headers: { cookie, origin, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
+  const lake = new URL("lake", link).href;
+  const firstBytesMs = await measureFirstBytes(lake, { origin, cookie, socket, call });
+  print("MP3 of 19 min: POST to first bytes", firstBytesMs);
+  pushMs.length = 0;
   const postMs: number[] = [];
   const pickUpMs: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {

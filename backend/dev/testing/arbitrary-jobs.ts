@@ -39,6 +39,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     stage: fc.constantFrom(...Stage.options),
     etaSeconds: optional(fc.nat(1_000)),
     bytesPerSecond: optional(fc.nat(1_000_000)),
+    earlyName: optional(fc.string()),
     title: fc.string({ unit: "grapheme" }),
     durationSeconds: optional(fc.integer({ min: 1, max: 7_200 })),
     note: optional(fc.string()),

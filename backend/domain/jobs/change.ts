@@ -80,13 +80,11 @@ export function publishEnd(domain: Domain, { status, format, error, isRepeat, so
 /** Fields that only an active job has. */
 export const SLOT_FIELDS = { place: 1, network: 1, networkSlot: 1 } as const;
 
-/** Fields that an attempt sets and that the next attempt must not inherit. */
-export const WORK_FIELDS = {
-  stage: 1,
-  etaSeconds: 1,
-  bytesPerSecond: 1,
-  workerId: 1,
-  leaseExpiresAt: 1,
+/** What is known only while a job is processing. */
+export const PROGRESS_FIELDS = { stage: 1, etaSeconds: 1, bytesPerSecond: 1, earlyName: 1 } as const;
+
+/** What an attempt has found out, and its end. */
+export const FINDING_FIELDS = {
   error: 1,
   note: 1,
   shortfall: 1,
@@ -95,6 +93,14 @@ export const WORK_FIELDS = {
   sponsorsUnknown: 1,
   resumesAt: 1,
   isCatchingUp: 1,
+} as const;
+
+/** Fields that an attempt sets and that the next attempt must not inherit. */
+export const WORK_FIELDS = {
+  ...PROGRESS_FIELDS,
+  ...FINDING_FIELDS,
+  workerId: 1,
+  leaseExpiresAt: 1,
   // Set before the attempt is completed: see referenceFile.
   fileKey: 1,
 } as const;

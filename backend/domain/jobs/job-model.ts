@@ -62,6 +62,8 @@ export interface StoredJob {
   stage?: Stage;
   etaSeconds?: number;
   bytesPerSecond?: number;
+  /** While the job is processing: name of its file, which may be downloaded already. */
+  earlyName?: string;
   title: string;
   durationSeconds?: number;
   note?: string;
@@ -152,6 +154,7 @@ const schema = new Schema<StoredJob>(
     stage: { type: String, enum: Stage.options },
     etaSeconds: Number,
     bytesPerSecond: Number,
+    earlyName: String,
     title: { type: String, required: true },
     durationSeconds: Number,
     note: String,

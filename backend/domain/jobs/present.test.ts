@@ -89,12 +89,15 @@ describe("downloadUrl", () => {
     );
   });
 
-  it("is absent for a job that is not completed", () => {
+  it("is absent for a job that is not completed, unless its file may be downloaded while it is made", () => {
     fc.assert(
       fc.property(
         storedJob.filter((job) => job.status !== "completed"),
         (job) => {
-          expect(presentJob(job, 0)).not.toHaveProperty("downloadUrl");
+          const { earlyName: _name, ...unoffered } = job;
+          expect(presentJob(unoffered, 0)).not.toHaveProperty("downloadUrl");
+          const offered = presentJob({ ...job, earlyName: "name" }, 0);
+          expect("downloadUrl" in offered).toBe(job.status === "processing");
         },
       ),
     );

@@ -48,6 +48,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         ...base,
         status: job.status,
         stage: requireField(job, "stage"),
+        ...(job.earlyName === undefined ? {} : { downloadUrl: downloadUrlOf(job) }),
         // The estimates do not know of the wait.
         ...(job.resumesAt
           ? resumesAt
@@ -66,9 +67,13 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         fileSize: requireField(job, "fileSize"),
         expiresAt: requireField(job, "expiresAt").toISOString(),
         ...(job.isBlocked === true ? { isBlocked: true } : {}),
-        ...(hasFile(job, nowMs) ? { downloadUrl: `/api/conversions/${job._id}/file` } : {}),
+        ...(hasFile(job, nowMs) ? { downloadUrl: downloadUrlOf(job) } : {}),
       };
   }
+}
+
+function downloadUrlOf({ _id }: StoredJob): string {
+  return `/api/conversions/${_id}/file`;
 }
 
 /** @returns the remarks about the result in English */

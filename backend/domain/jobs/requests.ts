@@ -293,6 +293,23 @@ export async function getJob(domain: Domain, viewer: Viewer, id: string): Promis
   return job;
 }
 
+const NOT_READY = "This file is not ready yet. It can be downloaded once the conversion is far enough.";
+
+/**
+ * @returns a job whose file may be downloaded while it is made; null when the job is at another point
+ * @throws UserError not_found; access_blocked
+ */
+export async function getEarlyJob(
+  domain: Domain,
+  viewer: Viewer,
+  id: string,
+): Promise<(StoredJob & { earlyName: string }) | null> {
+  domain.blocks.requireViewer(viewer);
+  const job = await getJob(domain, viewer, id);
+  const { earlyName, status } = job;
+  return status === "processing" && earlyName !== undefined ? { ...job, earlyName } : null;
+}
+
 /**
  * @returns a completed job whose file can be downloaded
  * @throws UserError not_found, also when the file has expired; blocked when it was deleted because of that;
@@ -306,6 +323,7 @@ export async function getFinishedJob(
   domain.blocks.requireViewer(viewer);
   const job = await getJob(domain, viewer, id);
   if (job.isBlocked === true) throw new UserError("blocked");
+  if (isActive(job.status)) throw new UserError("not_found", NOT_READY);
   if (job.status !== "completed" || job.fileKey === undefined || !hasFile(job, Date.now()))
     throw UserError.because("not_found", "file_gone");
   return { ...job, fileKey: job.fileKey };

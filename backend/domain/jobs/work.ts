@@ -6,7 +6,16 @@ import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/er
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { fencedBy, publishJob, moveJob, WORK_FIELDS, WORK_FIELDS_BUT_ERROR, type Fence } from "./change.ts";
+import {
+  fencedBy,
+  FINDING_FIELDS,
+  moveJob,
+  PROGRESS_FIELDS,
+  publishJob,
+  WORK_FIELDS,
+  WORK_FIELDS_BUT_ERROR,
+  type Fence,
+} from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -53,20 +62,7 @@ export async function claimJob(domain: Domain, jobId: string, workerId: string):
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
     // Sets the field only where it is missing.
     $min: { firstClaimedAt: new Date() },
-    $unset: {
-      exit: 1,
-      stage: 1,
-      etaSeconds: 1,
-      bytesPerSecond: 1,
-      error: 1,
-      note: 1,
-      shortfall: 1,
-      fileKind: 1,
-      subtitleLanguage: 1,
-      sponsorsUnknown: 1,
-      resumesAt: 1,
-      isCatchingUp: 1,
-    },
+    $unset: { exit: 1, ...PROGRESS_FIELDS, ...FINDING_FIELDS },
   });
 }
 
@@ -101,14 +97,20 @@ export async function describeJob(
       | "subjects"
       | "exit"
     >
-  >,
+  > & { earlyName?: string | null },
 ): Promise<StoredJob | null> {
-  const changes = { ...about, updatedAt: new Date() };
+  const { earlyName, ...known } = about;
+  const changes = { ...known, ...(typeof earlyName === "string" ? { earlyName } : {}), updatedAt: new Date() };
   const before = await domain.jobs
-    .findOneAndUpdate(fencedBy(fence), { $set: changes }, { returnDocument: "before" })
+    .findOneAndUpdate(
+      fencedBy(fence),
+      { $set: changes, ...(earlyName === null ? { $unset: { earlyName: 1 } } : {}) },
+      { returnDocument: "before" },
+    )
     .lean<StoredJob>();
   if (!before) return null;
   const job = { ...before, ...changes };
+  if (earlyName === null) delete job.earlyName;
   publishJob(domain, job);
   await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
   return job;
@@ -211,7 +213,7 @@ export async function finishJob(
       completedAt: now,
       expiresAt: expiryOf(tier, now),
     },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1, resumesAt: 1 },
+    $unset: { ...PROGRESS_FIELDS, workerId: 1, leaseExpiresAt: 1, error: 1, resumesAt: 1 },
   });
   // The job is completed even if its usage could not be counted; the sweeper counts it later.
   if (completed) await countUsage(domain, completed).catch(() => undefined);

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { Context } from "koa";
 import parseRange from "range-parser";
 import { UserError } from "../../../common/errors.ts";
+import type { EarlyForm } from "../../storage/early-files.ts";
 import { NoSuchFileError, type ByteRange, type FileStore } from "../../storage/file-store.ts";
 
 export interface FileAnswer {
@@ -11,11 +12,14 @@ export interface FileAnswer {
   readonly contentType: string;
   /** If set, the browser saves the file under this name. */
   readonly downloadName?: string;
+  /** The form in which it could be read while it was made. */
+  readonly earlyForm?: EarlyForm | undefined;
 }
 
 /**
  * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14), or 302 for a download that the store serves itself. The
- * file of a key never changes, so the key is the entity tag.
+ * file of a key never changes, so the key is the entity tag. A download that began while the file was made goes on in
+ * the form that it had then.
  * @throws UserError not_found if the file does not exist
  */
 export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
@@ -30,12 +34,29 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
     "Cache-Control": "private, no-cache",
   });
   if (answer.downloadName !== undefined) ctx.set("Content-Disposition", contentDisposition(answer.downloadName));
+  const { earlyForm } = answer;
+  const isResumed = resumesEarlyForm(ctx, earlyForm, file.sizeBytes);
+  if (isResumed) {
+    ctx.set("ETag", tagOf(earlyForm));
+    ctx.remove("Last-Modified");
+  }
   if (ctx.fresh) {
     ctx.status = 304;
     return;
   }
-  if (await redirectToStore(ctx, store, answer)) return;
+  if (!isResumed && (await redirectToStore(ctx, store, answer))) return;
   await sendBytes(ctx, store, answer.key, file.sizeBytes);
+}
+
+function tagOf({ name }: EarlyForm): string {
+  return `"${name}"`;
+}
+
+/** Whether the browser has the beginning of that form and wants the rest, which is the same in the complete file. */
+function resumesEarlyForm(ctx: Context, form: EarlyForm | undefined, sizeBytes: number): form is EarlyForm {
+  if (!form || ctx.method !== "GET" || ctx.get("If-Range") !== tagOf(form)) return false;
+  const range = requestedRange(ctx, sizeBytes);
+  return range !== null && range !== "unsatisfiable" && range.start >= form.sameFrom;
 }
 
 /** @returns whether the browser gets the file from the store */
@@ -56,13 +77,7 @@ async function redirectToStore(
 async function sendBytes(ctx: Context, store: FileStore, key: string, sizeBytes: number): Promise<void> {
   // Only GET has ranges (RFC 9110, section 14.2).
   const range = ctx.method === "GET" && isRangeCurrent(ctx) ? requestedRange(ctx, sizeBytes) : null;
-  if (range === "unsatisfiable") {
-    ctx.status = 416;
-    ctx.remove("Content-Disposition");
-    ctx.set("Content-Range", `bytes */${sizeBytes}`);
-    ctx.body = "";
-    return;
-  }
+  if (range === "unsatisfiable") return refuseRange(ctx, sizeBytes);
   if (range) {
     ctx.status = 206;
     ctx.set("Content-Range", `bytes ${range.start}-${range.end}/${sizeBytes}`);
@@ -70,6 +85,14 @@ async function sendBytes(ctx: Context, store: FileStore, key: string, sizeBytes:
   } else ctx.length = sizeBytes;
   // Koa destroys the stream when the browser closes the connection.
   if (ctx.method !== "HEAD") ctx.body = await open(store, key, range ?? undefined);
+}
+
+/** Answers that the file ends before the range begins. */
+export function refuseRange(ctx: Context, sizeBytes: number): void {
+  ctx.status = 416;
+  ctx.remove("Content-Disposition");
+  ctx.set("Content-Range", `bytes */${sizeBytes}`);
+  ctx.body = "";
 }
 
 /** The file may have been deleted since it was checked. */
@@ -88,7 +111,7 @@ function isRangeCurrent(ctx: Context): boolean {
 }
 
 /** @returns null for the whole file; also for several ranges, which RFC 9110 allows */
-function requestedRange(ctx: Context, sizeBytes: number): ByteRange | "unsatisfiable" | null {
+export function requestedRange(ctx: Context, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const header = ctx.get("Range");
   if (header === "") return null;
   // A suffix longer than the file means the whole file (section 14.1.2); the parser treats it as unsatisfiable.

@@ -286,6 +286,7 @@ async function routes(): Promise<string[]> {
       previews: UNAVAILABLE_PREVIEWS,
       lists: UNAVAILABLE_LISTS,
       store: {} as FileStore,
+      earlyDownloads: { files: undefined, waitMs: 1 },
       billing: await openTestBilling(domain),
       paymentPage: null,
       cookies: createDeviceCookies(["key"], false),

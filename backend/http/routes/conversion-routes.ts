@@ -1,17 +1,21 @@
 /** The routes of conversions. */
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import Router from "koa-router";
 import { CreateConversion } from "../../../common/api.ts";
+import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Domain } from "../../domain/domain.ts";
+import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import {
   cancelOrRemove,
   createConversion,
+  getEarlyJob,
   getFinishedJob,
   getJob,
   listJobs,
   retryJob,
 } from "../../domain/jobs/requests.ts";
+import type { EarlyFile, EarlyFiles } from "../../storage/early-files.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { UserError } from "../../../common/errors.ts";
 import { contentTypeOf, fileNameOf } from "../files/finished-file.ts";
@@ -19,14 +23,24 @@ import { json } from "../middleware/guards.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
+import { sendEarlyFile } from "../files/send-early-file.ts";
 import { sendFile } from "../files/send-file.ts";
 
-export function conversionRoutes(
-  domain: Domain,
-  store: FileStore,
-  limit: Limit,
-  downloads: Middleware<ViewerState>,
-): Router<ViewerState> {
+export interface EarlyDownloads {
+  /** Absent where another process makes the files. */
+  readonly files: EarlyFiles | undefined;
+  /** How long a request for a range waits until the file is complete. */
+  readonly waitMs: number;
+}
+
+export interface Downloads {
+  readonly store: FileStore;
+  readonly early: EarlyDownloads;
+  readonly limit: Middleware<ViewerState>;
+}
+
+export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downloads): Router<ViewerState> {
+  const { store, early } = downloads;
   const router = new Router<ViewerState>({ prefix: "/api/conversions" });
 
   router.post("/", limit("create"));
@@ -60,13 +74,16 @@ export function conversionRoutes(
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });
 
-  router.get("/:id/file", downloads);
+  router.get("/:id/file", downloads.limit);
   router.get("/:id/file", async (ctx) => {
-    const job = await getFinishedJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    const id = ctx.params["id"] ?? "";
+    if (await sendWhileMade(ctx, await findEarlyFile(domain, ctx.state.viewer, id, early), early.waitMs)) return;
+    const job = await getFinishedJob(domain, ctx.state.viewer, id);
     await sendFile(ctx, store, {
       key: job.fileKey,
       contentType: contentTypeOf(job),
       downloadName: fileNameOf(job),
+      earlyForm: early.files?.formOf(job.fileKey),
     });
   });
 
@@ -77,4 +94,30 @@ export function conversionRoutes(
   });
 
   return router;
+}
+
+interface EarlyJob {
+  readonly job: StoredJob;
+  readonly file: EarlyFile;
+}
+
+/** @returns null when the job's file is not being made, or cannot be read yet */
+async function findEarlyFile(
+  domain: Domain,
+  viewer: Viewer,
+  id: string,
+  { files }: EarlyDownloads,
+): Promise<EarlyJob | null> {
+  if (!files || files.isEmpty) return null;
+  const job = await getEarlyJob(domain, viewer, id);
+  const file = job && files.find(job.earlyName);
+  return file ? { job, file } : null;
+}
+
+/** @returns false when there is nothing to send, or it has ended meanwhile */
+async function sendWhileMade(ctx: Context, early: EarlyJob | null, waitMs: number): Promise<boolean> {
+  if (!early) return false;
+  const { job, file } = early;
+  const about = { jobId: job._id, contentType: contentTypeOf(job), downloadName: fileNameOf(job) };
+  return sendEarlyFile(ctx, file, { ...about, waitMs });
 }

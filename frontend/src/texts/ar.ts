@@ -364,6 +364,7 @@ export const ar = {
     sponsorsUnknown: "المقاطع الدعائية غير معروفة: بقيت كما هي",
     attempt: (attempt: number) => `المحاولة ${attempt}`,
     stages: { download: "جارٍ التنزيل", convert: "جارٍ التحويل", store: "جارٍ الحفظ" },
+    early: "يمكن تشغيله الآن",
     progress: (title: string) => `تقدّم ${title}`,
     download: "تنزيل",
     downloadOf: (title: string) => `تنزيل ${title}`,

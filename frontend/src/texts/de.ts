@@ -367,6 +367,7 @@ export const de = {
     sponsorsUnknown: "Gesponserte Abschnitte unbekannt: unverändert",
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },
+    early: "Schon abspielbar",
     progress: (title: string) => `Fortschritt von ${title}`,
     download: "Laden",
     downloadOf: (title: string) => `${title} herunterladen`,

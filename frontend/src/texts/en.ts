@@ -291,6 +291,8 @@ export const en = {
     sponsorsUnknown: "sponsored segments unknown: left as they are",
     attempt: (attempt: number) => `attempt ${attempt}`,
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },
+    /** The file may be downloaded while it is made. */
+    early: "Already playable",
     progress: (title: string) => `Progress of ${title}`,
     download: "Download",
     downloadOf: (title: string) => `Download ${title}`,

@@ -362,6 +362,7 @@ export const es = {
     sponsorsUnknown: "segmentos patrocinados desconocidos: sin cambios",
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },
+    early: "Ya reproducible",
     progress: (title: string) => `Progreso de ${title}`,
     download: "Descargar",
     downloadOf: (title: string) => `Descargar ${title}`,

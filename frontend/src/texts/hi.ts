@@ -341,6 +341,7 @@ export const hi = {
     sponsorsUnknown: "प्रायोजित हिस्से पता नहीं चले: जैसे थे वैसे ही हैं",
     attempt: (attempt: number) => `प्रयास ${attempt}`,
     stages: { download: "डाउनलोड", convert: "कन्वर्ज़न", store: "सहेजना" },
+    early: "अभी चला सकते हैं",
     progress: (title: string) => `${title} की प्रगति`,
     download: "डाउनलोड",
     downloadOf: (title: string) => `${title} डाउनलोड करें`,

@@ -79,39 +79,44 @@ export interface JobButtonsProps {
 /** The buttons for the job's current status. */
 export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
   const isExpired = useIsExpired(job);
-  const tier = useDevice((state) => state.tier);
+  // A job that is processing has it as soon as its file can be played from the start.
+  const url = !isExpired && "downloadUrl" in job && job.downloadUrl;
   const texts = useTexts().job;
   const keptFocus = useKeptFocus();
-  const hasWord = place === "converter";
+  const isRunning = isActive(job.status);
+  // While the job runs, its bar needs the room.
+  const hasWord = !isRunning && place === "converter";
   return (
-    <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
-      {hasWord && <DownloadWidth />}
-      {job.status === "completed" && !isExpired && (
+    <Flex
+      {...keptFocus}
+      gap={{ base: "0", sm: "1" }}
+      align="center"
+      justify="end"
+      // Cancel and the bar stay as they are when Download appears: on phones it comes below Cancel.
+      direction={{ base: isRunning ? "column-reverse" : "column", sm: "row" }}
+      minW={{ sm: "5.75rem" }}
+    >
+      {place === "converter" && <DownloadWidth />}
+      {url && (
         <Button
+          key={job.status}
           asChild
           size="sm"
-          px={{ base: hasWord ? "2.5" : "0", sm: "3.5" }}
+          px={{ base: hasWord ? "2.5" : "0", sm: isRunning ? "0" : "3.5" }}
           css={{ "& svg": { display: { base: hasWord ? "none" : "block", sm: "block" } } }}
           animation={hasJustFinished ? "pop 360ms ease-out" : undefined}
           _motionReduce={{ animation: "none" }}
         >
-          <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>
+          <a href={url} download aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
-            <chakra.span display={{ base: hasWord ? "inline" : "none", sm: "inline" }}>{texts.download}</chakra.span>
+            {!isRunning && (
+              <chakra.span display={{ base: hasWord ? "inline" : "none", sm: "inline" }}>{texts.download}</chakra.span>
+            )}
           </a>
         </Button>
       )}
-      {canRetry(job, tier) && (
-        <Button
-          variant="outline"
-          size="sm"
-          aria-label={texts.retryOf(job.title)}
-          onClick={() => void jobActions.retry(job.id)}
-        >
-          {texts.retry}
-        </Button>
-      )}
-      {isActive(job.status) ? (
+      <RetryButton job={job} />
+      {isRunning ? (
         <CrossButton
           key="cancel"
           label={texts.cancelOf(job.title)}

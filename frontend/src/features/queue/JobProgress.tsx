@@ -76,7 +76,7 @@ export function JobProgress({ job }: { job: Processing }) {
 }
 
 function ProgressLine({ job }: { job: Processing }) {
-  const { stages } = useTexts().job;
+  const { stages, early } = useTexts().job;
   const formats = useFormats();
   return (
     // Fixed places for changing text, so that its neighbours do not move.
@@ -97,7 +97,8 @@ function ProgressLine({ job }: { job: Processing }) {
         gridColumn={{ base: "1 / 3", sm: "auto" }}
         css={{ [NARROW]: { gridColumn: "1 / -1" } }}
       >
-        {formats.kind(job)}
+        {job.downloadUrl && <chakra.span hideFrom="sm">{early}</chakra.span>}
+        <chakra.span hideBelow={job.downloadUrl && "sm"}>{formats.kind(job)}</chakra.span>
       </chakra.span>
       <Figure
         data-outlook=""
@@ -106,6 +107,12 @@ function ProgressLine({ job }: { job: Processing }) {
         textAlign="end"
         css={{ [NARROW]: { gridColumn: "1 / -1", textAlign: "start" } }}
       >
+        {job.downloadUrl && (
+          // On phones it stands in the place of the format. On tablets there is room for Download only.
+          <chakra.span me="2.5" css={{ "@media (max-width: 64em)": { display: "none" } }}>
+            {early}
+          </chakra.span>
+        )}
         <LiveText job={job} part={(now) => remainingText(now, formats)} />
       </Figure>
     </Line>

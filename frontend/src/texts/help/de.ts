@@ -13,7 +13,7 @@ export const de = {
         {
           question: "Wie wandle ich ein Video um?",
           answer:
-            "Füg den Link auf der Startseite ein, wähl MP3 für den Ton oder MP4 für das Bild und drück auf Umwandeln. Die Umwandlung erscheint in der Liste darunter und sagt dir, was sie gerade tut, bis die Datei da ist.",
+            "Füg den Link auf der Startseite ein, wähl MP3 für den Ton oder MP4 für das Bild und drück auf Umwandeln. Die Umwandlung erscheint in der Liste darunter und sagt dir, was sie gerade tut, bis die Datei da ist. Erscheint „Laden“ schon vorher, kannst du es gleich drücken: Du bekommst, was da ist, und dann den Rest, so wie er entsteht.",
         },
         {
           question: "Welches Format soll ich wählen?",

@@ -13,7 +13,7 @@ export const en = {
         {
           question: "How do I convert a video?",
           answer:
-            "Paste the link on the home page, choose MP3 for sound or MP4 for picture, and press Convert. The conversion appears in the list below and tells you what it is doing until the file is there.",
+            "Paste the link on the home page, choose MP3 for sound or MP4 for picture, and press Convert. The conversion appears in the list below and tells you what it is doing until the file is there. If Download appears before that, press it at once: you get what is there, and then the rest as it is made.",
         },
         {
           question: "Which format do I choose?",

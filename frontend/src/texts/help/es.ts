@@ -13,7 +13,7 @@ export const es = {
         {
           question: "¿Cómo convierto un vídeo?",
           answer:
-            "Pega el enlace en la página de inicio, elige MP3 para el sonido o MP4 para la imagen y pulsa Convertir. La conversión aparece en la lista de abajo y te cuenta lo que hace hasta que el archivo está listo.",
+            "Pega el enlace en la página de inicio, elige MP3 para el sonido o MP4 para la imagen y pulsa Convertir. La conversión aparece en la lista de abajo y te cuenta lo que hace hasta que el archivo está listo. Si antes aparece «Descargar», púlsalo ya: recibes lo que hay y después el resto, a medida que se crea.",
         },
         {
           question: "¿Qué formato elijo?",
