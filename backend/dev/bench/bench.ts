@@ -9,6 +9,7 @@ import { REPOSITORY_ROOT } from "../repository.ts";
 import { CASES, chooseCases, type BenchCase } from "./cases/cases.ts";
 import { findRegressions, MAX_SLOWDOWN, type Regression } from "./report/comparison.ts";
 import { runConvertCase, type Bench } from "./cases/convert-case.ts";
+import { growthReport, runGrowth } from "./cases/growth.ts";
 import { runLoad } from "./cases/load.ts";
 import { describeMachine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     json: { type: "string" },
     keep: { type: "boolean", default: false },
     load: { type: "boolean", default: false },
+    growth: { type: "boolean", default: false },
     mongodb: { type: "string" },
   },
 });
@@ -146,9 +148,9 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
 
 async function run(): Promise<boolean> {
   const cases = chosenCases();
-  if (options.load && options.mongodb === undefined)
+  if ((options.load || options.growth) && options.mongodb === undefined)
     throw new Error(
-      "--load needs --mongodb URI: the embedded database reads whole collections, so its figures log nothing",
+      "--load and --growth need --mongodb URI: the embedded database reads whole collections, so its figures say nothing",
     );
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
@@ -157,8 +159,12 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, log, options.mongodb);
+  const bench = await openBench(started, log, { mongodbUri: options.mongodb });
   // Awaited here, because `started` is disposed when this function returns.
+  if (options.growth) {
+    process.stdout.write(`${growthReport(await runGrowth(bench))}\n`);
+    return true;
+  }
   if (!options.load) return await runCases(bench, cases);
   const result = await runLoad(bench);
   process.stdout.write(`${loadReport(result)}\n`);

@@ -6,21 +6,18 @@ import { join } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
-import { BENCH_CLIPS } from "./cases/bench-clips.ts";
+import { BENCH_CLIPS, type BenchClips } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
 import { startProduct, type ProductOptions } from "./product.ts";
 import { SiteOrigins } from "./measuring/site-figures.ts";
 
-/** A large clip, typical of the others. */
-const PLAIN_FILE = "ten/video-720.mp4";
-
 /** @returns bytes per second from the site to a reader that discards them; the best of three downloads */
-async function measurePlainFetch(origin: string): Promise<number> {
+async function measurePlainFetch(address: string): Promise<number> {
   let best = 0;
   for (let turn = 0; turn < 3; turn += 1) {
     const startedMs = performance.now();
-    const answer = await fetch(`${origin}/clips/${PLAIN_FILE}`);
+    const answer = await fetch(address);
     let bytes = 0;
     for await (const chunk of answer.body ?? []) bytes += chunk.length;
     best = Math.max(best, bytes / ((performance.now() - startedMs) / 1_000));
@@ -28,14 +25,18 @@ async function measurePlainFetch(origin: string): Promise<number> {
   return best;
 }
 
-/**
- * @param started stops everything when disposed
- * @param mongodbUri an embedded database is started unless given
- */
+interface BenchOptions {
+  /** An embedded database is started unless given. */
+  readonly mongodbUri?: string | undefined;
+  /** Those of the whole bench unless given. */
+  readonly clips?: BenchClips;
+}
+
+/** @param started stops everything when disposed */
 export async function openBench(
   started: AsyncDisposableStack,
   report: (line: string) => void,
-  mongodbUri = "",
+  { mongodbUri = "", clips: { collection, plainFile, warmUpPage } = BENCH_CLIPS }: BenchOptions = {},
 ): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
@@ -47,15 +48,16 @@ export async function openBench(
     dataDir: sharedDataDir,
     ffmpegPath: tools.ffmpegPath,
     report,
-    collection: BENCH_CLIPS,
+    collection,
   });
   const { origins, pid: sitePid } = await startSite(clips, started);
   const shared: SharedParts = {
     tools,
     clips,
+    warmUpPage,
     rivals: { scratch, leftOut: [sitePid] },
     originBy: (wire) => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? "")),
-    plainBytesPerSecond: await measurePlainFetch(origins.unlimited),
+    plainBytesPerSecond: await measurePlainFetch(`${origins.unlimited}/clips/${plainFile}`),
     report,
   };
   const productOptions = {
@@ -89,6 +91,7 @@ async function startSite(clips: string, started: AsyncDisposableStack): Promise<
 /** `rivals.leftOut` gets the process id of each product. */
 type SharedParts = Omit<Bench, "product" | "owners" | "startAnother" | "rivals"> & {
   readonly rivals: { readonly scratch: string; readonly leftOut: number[] };
+  readonly warmUpPage: string;
 };
 
 interface StartedBench {
@@ -107,7 +110,7 @@ async function startWithProduct(
   const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
   // The first conversion after a start is slower and is not measured.
   const origin = shared.originBy("unlimited");
-  await owners.free.client.convert(freshLink(origin, "brief"), "mp3");
-  await owners.pro.client.convert(freshLink(origin, "brief"), "mp4");
+  await owners.free.client.convert(freshLink(origin, shared.warmUpPage), "mp3");
+  await owners.pro.client.convert(freshLink(origin, shared.warmUpPage), "mp4");
   return { bench: { ...shared, product, owners, startAnother }, stop: () => product.stop() };
 }

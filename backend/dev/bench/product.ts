@@ -2,16 +2,16 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import getPort from "get-port";
-import { z } from "zod";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
+import { productionNodeArguments } from "../production-arguments.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { childOf } from "./measuring/process-tree.ts";
@@ -144,11 +144,7 @@ async function startServerProcess(
 
 /** @returns arguments of `npm start` for node, with settings */
 export async function startArguments(settings: SettingsOverrides): Promise<string[]> {
-  const { scripts } = z
-    .object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) })
-    .parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
-  const production = scripts.start.split(" ").slice(2);
-  return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(settings)];
+  return [...(await productionNodeArguments()), ...serverArguments(settings)];
 }
 
 /** @returns the URI of an embedded database, with the database name */

@@ -1,5 +1,5 @@
 /**
- * The clips of the bench: one, two, ten and a hundred and twenty minutes. Twenty seconds of video are drawn and
+ * The clips of the bench, from half a minute to two hours. Twenty seconds of video are drawn and
  * repeated without encoding. The sound is ten minutes of chords and noise, because encoding time depends on the sound.
  */
 import type { ClipRecipe } from "../../stand-ins/sample-site/clip-recipes.ts";
@@ -21,8 +21,8 @@ function width(lines: number): number {
   return 2 * Math.round((lines * 16) / 9 / 2);
 }
 
-function drawn(lines: Lines, codec: readonly string[], file: string): string[] {
-  const scene = `testsrc2=s=${width(lines)}x${lines}:r=${FPS}:d=${LOOP_SECONDS},noise=alls=14:allf=t,format=yuv420p`;
+function drawn(lines: Lines, codec: readonly string[], file: string, seconds = LOOP_SECONDS): string[] {
+  const scene = `testsrc2=s=${width(lines)}x${lines}:r=${FPS}:d=${seconds},noise=alls=14:allf=t,format=yuv420p`;
   return ["-f", "lavfi", "-i", scene, ...codec, "-aspect", "16:9", "-g", `${2 * FPS}`, file];
 }
 
@@ -62,11 +62,11 @@ function vp9(lines: Lines): string[] {
   ];
 }
 
-const sound = (file: string, codec: readonly string[]): string[] => [
+const sound = (file: string, codec: readonly string[], seconds = SOUND_SECONDS): string[] => [
   "-f",
   "lavfi",
   "-i",
-  `aevalsrc='${SOUND}|${SOUND}':s=48000:d=${SOUND_SECONDS}`,
+  `aevalsrc='${SOUND}|${SOUND}':s=48000:d=${seconds}`,
   ...codec,
   file,
 ];
@@ -212,6 +212,47 @@ const RECIPES: readonly ClipRecipe[] = [
     ],
   },
   { folder: "brief", steps: [...loops([480]), sound("sound.m4a", AAC), progressive(480, 30), COVER] },
+  { folder: "three", steps: [...loops([480]), sound("sound.m4a", AAC), progressive(480, 180), COVER] },
 ];
 
-export const BENCH_CLIPS: ClipCollection = { name: "bench-clips", recipes: RECIPES };
+export interface BenchClips {
+  readonly collection: ClipCollection;
+  /** A large one, typical of the others. */
+  readonly plainFile: string;
+  /** Page of a short one, for the first conversions of a server. */
+  readonly warmUpPage: string;
+}
+
+export const BENCH_CLIPS: BenchClips = {
+  collection: { name: "bench-clips", recipes: RECIPES },
+  plainFile: "ten/video-720.mp4",
+  warmUpPage: "brief-progressive",
+};
+
+/** Length of the guard's clip. */
+export const GUARD_SECONDS = 120;
+/** As long as an interval of key frames. */
+const GUARD_LOOP_SECONDS = 2;
+const GUARD_SOUND_SECONDS = 30;
+
+/** One clip in three forms, made in a few seconds: the guard runs with the tests. */
+export const GUARD_CLIPS: BenchClips = {
+  collection: {
+    name: "guard-clips",
+    recipes: [
+      {
+        folder: "guard",
+        steps: [
+          drawn(480, h264(480), "loop-480.mp4", GUARD_LOOP_SECONDS),
+          sound("sound.m4a", AAC, GUARD_SOUND_SECONDS),
+          progressive(480, GUARD_SECONDS),
+          hls([480]),
+          dash([480]),
+          COVER,
+        ],
+      },
+    ],
+  },
+  plainFile: "guard/video-480.mp4",
+  warmUpPage: "guard-progressive",
+};

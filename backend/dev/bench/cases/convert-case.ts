@@ -2,9 +2,10 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { ConvertCase } from "./cases.ts";
+import type { ConvertCase, Target } from "./cases.ts";
 import { nowMs, type BenchClient, type FinishedJob } from "../client.ts";
 import { loadAverage } from "../machine.ts";
+import { median } from "../../measure/percentile.ts";
 import { costBetween, costOf, watchMemory } from "../measuring/process-tree.ts";
 import type { Product } from "../product.ts";
 import {
@@ -156,7 +157,7 @@ export async function runConvertCase(
   rounds: number,
   earlier?: CaseResult,
 ): Promise<CaseResult> {
-  const { name, page, folder, target } = benchCase;
+  const { name, page, folder, targets = [] } = benchCase;
   const origin = bench.originBy(benchCase.wire);
   const result: CaseResult = earlier ?? {
     ...emptyResult(benchCase, loadAverage()),
@@ -188,7 +189,7 @@ export async function runConvertCase(
     bench.report(`${name} ${round + 1}/${rounds}: ${last.join(", ")}`);
   }
   Object.assign(result, await limitsOf(bench, benchCase, chosen));
-  return { ...result, goals: target ? goalsOf(result, target) : [] };
+  return { ...result, goals: targets.flatMap((target) => goalsOf(result, target)) };
 }
 
 /**
@@ -212,8 +213,14 @@ async function runOurs(bench: Bench, { page, wire, tier, format }: ConvertCase, 
   return chosen;
 }
 
-function goalsOf(result: CaseResult, { against, atMost }: NonNullable<ConvertCase["target"]>): Goal[] {
+function goalsOf(result: CaseResult, { against, atMost }: Target): Goal[] {
+  if (against === "clock")
+    return [{ what: "call to `completed`", value: median(result.seconds) * 1_000, atMost, unit: "ms" }];
+  if (against === "own CPU")
+    return [{ what: "our own CPU time", value: median(result.ours.ownCpuSeconds), atMost, unit: "s" }];
   const ratios = ratiosOf(result);
-  const value = { "yt-dlp": ratios.ytDlp, ffmpeg: ratios.ffmpeg, download: ratios.download }[against];
+  const value = { "yt-dlp": ratios.ytDlp, ffmpeg: ratios.ffmpeg, download: ratios.download, limit: ratios.limit }[
+    against
+  ];
   return value === undefined ? [] : [{ what: `÷ ${against}`, value, atMost, unit: "×" }];
 }

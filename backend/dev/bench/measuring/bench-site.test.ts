@@ -13,6 +13,7 @@ it("counts the segments of a rendition as one rendition, and playlists and cover
 it("counts a rendition as chosen when most of it was sent", () => {
   const figures: SiteFigures = {
     sentBytes: 0,
+    requests: 4,
     mostConnections: 1,
     firstAskedAtMs: {},
     renditions: [

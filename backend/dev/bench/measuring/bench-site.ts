@@ -11,6 +11,7 @@ import { DASH_TYPE, HLS_TYPE } from "../../stand-ins/sample-site/manifests.ts";
 import { watchPage, type Video } from "../../stand-ins/sample-site/watch-page.ts";
 import { startShapedWire, type ShapedWire } from "./shaped-wire.ts";
 import type { SiteFigures, SiteOrigins } from "./site-figures.ts";
+import { GUARD_SECONDS } from "../cases/bench-clips.ts";
 import { SHAPES, type WireName } from "../cases/wires.ts";
 
 const MP4 = "video/mp4";
@@ -44,7 +45,11 @@ const PAGES: Readonly<Record<string, Video>> = {
   "vp9-480": video("vp9", "video-480.webm", WEBM, 60),
   "vp9-1080": video("vp9", "video-1080.webm", WEBM, 60),
   "vp9-short": video("vp9", "short.webm", WEBM, 15),
-  brief: video("brief", "video-480.mp4", MP4, 30),
+  "brief-progressive": video("brief", "video-480.mp4", MP4, 30),
+  "three-progressive": video("three", "video-480.mp4", MP4, 180),
+  "guard-progressive": video("guard", "video-480.mp4", MP4, GUARD_SECONDS),
+  "guard-hls": video("guard", "master.m3u8", HLS_TYPE, GUARD_SECONDS),
+  "guard-dash": video("guard", "manifest.mpd", DASH_TYPE, GUARD_SECONDS),
 };
 
 /** @returns name of the rendition that a file belongs to; DASH and HLS renditions have many files; null for others */
@@ -135,6 +140,7 @@ async function answer(
 class SiteCounter {
   readonly #sizes: Readonly<Record<string, number>>;
   #sentBytes = 0;
+  #requests = 0;
   #renditionBytes: Record<string, number> = {};
   #firstAskedAtMs: Record<string, number> = {};
   #openConnections = 0;
@@ -148,6 +154,7 @@ class SiteCounter {
   figures(): SiteFigures {
     return {
       sentBytes: this.#sentBytes,
+      requests: this.#requests,
       mostConnections: this.#mostConnections,
       firstAskedAtMs: this.#firstAskedAtMs,
       renditions: Object.entries(this.#renditionBytes).map(([name, sentBytes]) => ({
@@ -160,6 +167,7 @@ class SiteCounter {
 
   reset(): void {
     this.#sentBytes = 0;
+    this.#requests = 0;
     this.#renditionBytes = {};
     this.#firstAskedAtMs = {};
     this.#mostConnections = this.#openConnections;
@@ -172,6 +180,7 @@ class SiteCounter {
   }
 
   countRequest(request: IncomingMessage, response: ServerResponse, path: string): void {
+    this.#requests += 1;
     this.#firstAskedAtMs[request.url ?? "/"] ??= performance.timeOrigin + performance.now();
     const { socket } = request;
     const beforeBytes = socket.bytesWritten;

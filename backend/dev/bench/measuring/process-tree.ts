@@ -32,15 +32,19 @@ export function parseStat(line: string): ProcessUse {
   };
 }
 
-function readOrNull(file: string): string | null {
+/** @returns what is read in /proc; null when the process or thread has ended */
+export function ifThere<T>(read: () => T): T | null {
   try {
-    return readFileSync(file, "utf8");
+    return read();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The process has ended.
     if (code === "ENOENT" || code === "ESRCH") return null;
     throw error;
   }
+}
+
+function readOrNull(file: string): string | null {
+  return ifThere(() => readFileSync(file, "utf8"));
 }
 
 /** @returns the process and its descendants, without the processes in `leftOut` and their descendants */

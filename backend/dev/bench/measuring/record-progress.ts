@@ -113,7 +113,7 @@ await using started = new AsyncDisposableStack();
 const dataDir = repositoryDataDir();
 const tools = await prepareToolsOfCheckout(log);
 const site = await startBenchSite(
-  await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: log, collection: BENCH_CLIPS }),
+  await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: log, collection: BENCH_CLIPS.collection }),
   log,
 );
 started.defer(() => site.stop());

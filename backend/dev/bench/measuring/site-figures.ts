@@ -7,6 +7,7 @@ export type SiteOrigins = z.infer<typeof SiteOrigins>;
 export const SiteFigures = z.object({
   /** Bytes of all connections, with headers. */
   sentBytes: z.number(),
+  requests: z.number(),
   mostConnections: z.number(),
   /** Time of the first request for an address (without origin), milliseconds since 1970. */
   firstAskedAtMs: z.record(z.string(), z.number()),

@@ -31,5 +31,5 @@ it("ignores the waiting time of jobs in crowded cases, but not their gaps betwee
   const crowded = result("memory-20", [1]);
   crowded.ours.takenUpMs.push(60_000);
   crowded.ours.longestSilenceMs.push(900);
-  expect(commonGoals([crowded])).toEqual([expect.objectContaining({ value: 900, atMost: 500 })]);
+  expect(commonGoals([crowded])).toEqual([expect.objectContaining({ value: 900, atMost: 300 })]);
 });
