@@ -14,8 +14,8 @@ import { startServer } from "../../server.ts";
 import { readSettingsArgument } from "../settings-argument.ts";
 
 const LENGTH_MS = Number(process.env["ARTIFICIAL_MS"] ?? "4000");
-/** Real tools report progress about as often; the product pushes less often. */
-const TICK_MS = 100;
+/** Real tools report progress about as often as the default; the product pushes less often. */
+const TICK_MS = Number(process.env["ARTIFICIAL_TICK_MS"] ?? "100");
 const FILE_BYTES = 32_768;
 
 async function convert(

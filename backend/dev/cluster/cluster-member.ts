@@ -26,6 +26,8 @@ export interface ClusterMemberOptions {
   readonly settings?: SettingsOverrides | undefined;
   /** Script that it runs, relative to the repository, with the settings as its argument; the product unless given. */
   readonly entry?: string | undefined;
+  /** Arguments for node; none unless given. */
+  readonly nodeArguments?: readonly string[] | undefined;
   /** Whether it is restarted when it ends unexpectedly. */
   readonly isRevived?: boolean | undefined;
   readonly report: (line: string) => void;
@@ -35,14 +37,14 @@ export interface ClusterMemberOptions {
 
 /** Chooses a free port for a member; the process is not started yet. */
 export async function createClusterMember(options: ClusterMemberOptions): Promise<ClusterPart> {
-  const { role, number, settings = {}, entry = MAIN_WITH_SETTINGS, report, onOutput } = options;
+  const { role, number, settings = {}, entry = MAIN_WITH_SETTINGS, nodeArguments = [], report, onOutput } = options;
   const name = `${role} ${number}`;
   const dataDir = join(options.clusterDir, `${role}-${number}`);
   const port = await getPort();
   const origin = `http://127.0.0.1:${port}`;
   const part = createPart({
     name,
-    command: [process.execPath, join(REPOSITORY_ROOT, entry), JSON.stringify(settings)],
+    command: [process.execPath, ...nodeArguments, join(REPOSITORY_ROOT, entry), JSON.stringify(settings)],
     cwd: REPOSITORY_ROOT,
     env: { ...options.env, ROLE: role, PORT: String(port), DATA_DIR: dataDir },
     isReady: async () => {

@@ -40,6 +40,8 @@ export interface ClusterOptions {
   readonly settings?: SettingsOverrides;
   /** Script that workers run, with the settings as its argument; the product unless given. */
   readonly workerEntry?: string;
+  /** Arguments for node of every web and worker process. */
+  readonly nodeArguments?: readonly string[];
   /** Whether parts that end unexpectedly are restarted. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
@@ -166,7 +168,7 @@ async function sharedEnvironment(
 async function createMembers(
   role: "web" | "worker",
   count: number,
-  { dataDir, settings, workerEntry, isRevived, report = () => undefined, onOutput }: ClusterOptions,
+  { dataDir, settings, workerEntry, nodeArguments, isRevived, report = () => undefined, onOutput }: ClusterOptions,
   env: Readonly<Record<string, string>>,
   started: AsyncDisposableStack,
 ): Promise<ClusterPart[]> {
@@ -179,6 +181,7 @@ async function createMembers(
       env,
       settings,
       entry,
+      nodeArguments,
       isRevived,
       report,
       onOutput,
