@@ -24,6 +24,7 @@ import { limitRecovery } from "./recovery.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { BrowserSocket, SocketServer } from "./socket-types.ts";
 import { limitUnread, type EngineConnection } from "./unread-limit.ts";
+import { PromptlyClosingServer } from "./web-socket-server.ts";
 
 /** The default of Socket.IO, which the page's client uses. */
 export const SOCKET_PATH = "/socket.io/";
@@ -139,6 +140,7 @@ class RealtimeService implements Realtime {
       adapter: cluster?.adapter,
       path: SOCKET_PATH,
       serveClient: false,
+      wsEngine: PromptlyClosingServer,
       maxHttpBufferSize: MAX_MESSAGE_BYTES,
       pingInterval: pingIntervalMs,
       pingTimeout: pingTimeoutMs,

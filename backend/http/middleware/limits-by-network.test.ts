@@ -122,6 +122,23 @@ it("closes connections that do not say whose they are, and keeps the others", as
   known.close();
 });
 
+it("ends a connection that ignores that it is closed", { timeout: 25_000 }, async () => {
+  await using hasty = await startTestServer({ hasExtractor: false, settings: { realtime: { identifyMs: 500 } } });
+  const socket = openSilently(hasty, "127.0.0.1");
+  const head = [
+    "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
+    `Host: ${new URL(hasty.origin).host}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  // It reads everything, and answers nothing.
+  socket.resume();
+  await expect(once(socket, "close")).resolves.toBeDefined();
+});
+
 it("refuses sockets from a network that has enough open", async () => {
   const sockets = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((address) => openConnection(address));
   expect(await Promise.all(sockets.map(identified))).toEqual(["open", "open", "open"]);
