@@ -113,6 +113,16 @@ async function sizeMb(root: string): Promise<number> {
   return Number.parseInt(output, 10) / BYTES_PER_MB;
 }
 
+/** @throws Error when ffmpeg does not take the LAME that was compiled for this processor */
+async function checkEncoder(root: string): Promise<void> {
+  const linker = await runTool("chroot", [root, "/lib64/ld-linux-x86-64.so.2", "--help"]);
+  const libraries = await runTool("chroot", [root, "ldd", "/usr/bin/ffmpeg"]);
+  const isSupported = linker.includes("x86-64-v3 (supported");
+  if (isSupported !== /glibc-hwcaps\/x86-64-v3\/libmp3lame/.test(libraries))
+    throw new Error(`ffmpeg has the wrong encoder for this processor:\n${libraries}`);
+  report(isSupported ? "ffmpeg takes the LAME for x86-64-v3" : "ffmpeg takes Debian's LAME");
+}
+
 /**
  * Enters the image: its files become the root, which cannot be written to, with the folders and files that an engine
  * adds. The process stays the same, so that it gets the signals. Arguments: root, folder of /data, then the command.
@@ -173,6 +183,7 @@ async function run(): Promise<void> {
   const root = await mount(IMAGE, started);
   const addedMb = (await sizeMb(root)) - (await sizeMb(join(folder, "base")));
   report(`The image weighs ${addedMb.toFixed(0)} MB beyond its base`);
+  await checkEncoder(root);
 
   const dataDir = repositoryDataDir();
   const { ffmpegPath } = await prepareTools({ dataDir, ytDlpPath: undefined, ffmpegPath: undefined, report });

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Compiles Debian's LAME, the encoder of MP3s, for processors of the level x86-64-v3 (AVX2), into a folder that has the
+# layout of the root. The dynamic linker takes it there, and Debian's own library on older processors.
+# It takes about 14 % less CPU time (AMD EPYC, 150 s at 320 kbps, medians of six: 1.64 s instead of 1.92). At 128 and at
+# 320 kbps, five minutes have the same size, and the same distance from the source to a thousandth of a decibel.
+# With a profile of its own work LAME was not faster.
+# Usage: build-lame.sh FOLDER, as root. The folder stays empty on other architectures than amd64.
+set -eu
+target=$1
+mkdir -p "$target"
+[ "$(dpkg --print-architecture)" = amd64 ] || exit 0
+
+# Debian's images list packages only; the sources are in the same archive.
+sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/*.sources 2>/dev/null || true
+[ ! -f /etc/apt/sources.list ] || sed -i 's/^deb \(.*\)$/&\ndeb-src \1/' /etc/apt/sources.list
+apt-get update
+apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev make
+build=$(mktemp -d)
+cd "$build"
+apt-get source --only-source lame
+cd lame-*/
+
+# Of -ffast-math, what changes the rounding only. The rest would switch off the smallest numbers for all of ffmpeg.
+rounding="-fno-math-errno -fno-trapping-math -fno-signed-zeros -fassociative-math -freciprocal-math"
+./configure --disable-frontend --disable-static --disable-rpath CFLAGS="-O3 -march=x86-64-v3 $rounding"
+make -j"$(nproc)"
+folder=$target/usr/lib/x86_64-linux-gnu/glibc-hwcaps/x86-64-v3
+mkdir -p "$folder"
+cp --dereference libmp3lame/.libs/libmp3lame.so.0 "$folder"
+strip "$folder/libmp3lame.so.0"
