@@ -48,6 +48,18 @@ test("a second user can sign in at the same browser after the first one", async 
   }
 });
 
+test("the English top bar shows the whole plan and name of a signed-in user", async ({ page }) => {
+  await signIn(page, newUser());
+  await page.goto("/help");
+  const badge = page.getByRole("banner").getByText("Free User · Ada");
+  await expect(badge).toBeVisible();
+  for (const width of [768, 820, 895, 896, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cutPixels = (): Promise<number> => badge.evaluate((label) => label.scrollWidth - label.clientWidth);
+    await expect.poll(cutPixels, { message: `${width} px` }).toBe(0);
+  }
+});
+
 test("explains an expired sign-in, with a link back", async ({ page }) => {
   for (const path of [
     "/development-sign-in/interaction/none",

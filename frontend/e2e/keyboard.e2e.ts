@@ -263,8 +263,8 @@ test("a menu holds what the top bar has no room for", async ({ page, home }) => 
   const sections = page.getByRole("banner").getByRole("link", { name: "Pricing" });
   for (const [width, isInBar] of [
     [641, false],
-    [767, false],
-    [768, true],
+    [895, false],
+    [896, true],
   ] as const) {
     await page.setViewportSize({ width, height: 700 });
     await expect(sections).toBeVisible({ visible: isInBar });

@@ -13,6 +13,8 @@ import { Wordmark } from "./Wordmark.tsx";
 
 /** The longest label does not fit there beside wordmark and menu; the menu has the link too. */
 const NOT_ON_NARROWEST = { "@media (max-width: 22.49em)": { display: "none" } };
+/** On narrower screens it would be cut beside the buttons; the menu has it too. */
+const ROOM_FOR_BADGE = { "@media (min-width: 48em)": { display: "flex" } };
 
 const PlainLink = chakra("span", {
   base: {
@@ -107,7 +109,7 @@ function VisitorArea() {
       // Hidden until the identity is known.
       visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}
     >
-      <Box display={{ base: "none", sm: "flex" }} minW="0">
+      <Box display="none" minW="0" css={ROOM_FOR_BADGE}>
         <TierBadge tier={tier} />
       </Box>
       {isSignedIn ? <UserButtons tier={tier} /> : <LoginButton />}

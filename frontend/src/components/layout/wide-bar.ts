@@ -1,2 +1,5 @@
-/** The top bar has room for the links to the sections, in the language with the longest labels. A menu has them below. */
-export const WIDE_BAR = "@media (min-width: 48em)";
+/**
+ * The top bar has room for the links to the sections beside the buttons in every language, and in English beside the
+ * whole badge of a signed-in user too. A menu has the links below.
+ */
+export const WIDE_BAR = "@media (min-width: 56em)";
