@@ -58,8 +58,6 @@ export class Conversion {
   readonly #jobs: JobGroup;
   readonly #thumbnail: ConversionThumbnail;
   readonly #early: EarlyOffer;
-  /** Its jobs are being completed, so one that does not hold its lease any more may be a completed one. */
-  #isCompleting = false;
   readonly #abort = new AbortController();
   /** Key of the file that this conversion has begun to store. */
   #storedKey: string | undefined;
@@ -86,9 +84,7 @@ export class Conversion {
         context.log.warn({ ...logFieldsOf(first), error }, "could not make the copy that is read early"),
     });
     this.#jobs = new JobGroup(context, {
-      onLeave: (jobId) => {
-        if (!this.#isCompleting) this.#early.leave(jobId);
-      },
+      onLeave: (jobId) => this.#early.leave(jobId),
       onLeft: () => this.#leaseForAnotherJob(),
       onEmpty: () => this.#abort.abort(new NoJobsLeft("every job of this conversion has left")),
     });
@@ -307,7 +303,7 @@ export class Conversion {
       throw new OtherFileUnavailable("the file was removed while it was being reused");
     }
     await this.#jobs.close();
-    this.#isCompleting = true;
+    this.#jobs.beginCompleting();
     await this.#complete(jobs, delivery);
   }
 

@@ -16,9 +16,11 @@ export class JobGroup implements Iterable<ClaimedJob> {
   #progress: ProgressUpdate | undefined;
   #resumesAt: Date | null = null;
   #isSealed = false;
+  /** A job that does not hold its lease any more may be a completed one. */
+  #isCompleting = false;
 
   /**
-   * @param listeners.onLeave called for each job that leaves before it is completed
+   * @param listeners.onLeave called for each job that leaves before the jobs are completed
    *
    * For a group that is not sealed:
    * @param listeners.onLeft called when a job leaves others behind
@@ -64,6 +66,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     const { _id: jobId } = stored;
     const job = new ClaimedJob(domain, stored, writeIntervalMs, {
       onLost: (lost) => {
+        if (this.#isCompleting) return;
         log.info(logFieldsOf(stored), "the job no longer belongs to this worker");
         this.#leave(lost);
       },
@@ -86,6 +89,11 @@ export class JobGroup implements Iterable<ClaimedJob> {
   /** Sets the owner of the job, if it is in the group. */
   adopt(jobId: string, userId: string): void {
     this.#jobs.get(jobId)?.adopt(userId);
+  }
+
+  /** Call it before the jobs are completed. Which of them are lost is then known by their completion. */
+  beginCompleting(): void {
+    this.#isCompleting = true;
   }
 
   /** Removes a completed job, so that its lease is not renewed any more. */
@@ -134,7 +142,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     void job.close();
     const { _id } = job.stored;
     this.#context.domain.journal.left(job.stored);
-    this.#onLeave(_id);
+    if (!this.#isCompleting) this.#onLeave(_id);
     if (this.#jobs.get(_id) !== job) return;
     this.#jobs.delete(_id);
     if (this.#isSealed) return;
