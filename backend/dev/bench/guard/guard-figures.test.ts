@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compare, isBroken, middleOf, type GuardFigure, isSameKind } from "./guard-figures.ts";
+import { compare, isBroken, middleOf, ratioOf, type GuardFigure, isSameKind } from "./guard-figures.ts";
 
 const isBrokenAt = (unit: GuardFigure["unit"], kept: number, value: number): boolean =>
   compare([{ name: "a", unit, value: kept }], [{ name: "a", unit, value }]).some(isBroken);
@@ -36,6 +36,25 @@ describe("a figure", () => {
 
   it("that is no number is broken", () => {
     expect(isBrokenAt("CPU ÷", 1, Number.NaN)).toBe(true);
+  });
+});
+
+describe("a ratio", () => {
+  it("is that of the least where other programs disturb some rounds of either side", () => {
+    expect(ratioOf([3, 5, 7], [2, 2, 2])).toBe(1.5);
+    expect(ratioOf([3, 3, 9], [2, 2, 3])).toBe(1.5);
+  });
+
+  it("is that within the rounds where only the rival met the fastest moment of the processor", () => {
+    expect(ratioOf([3, 6, 6], [2, 4, 1])).toBe(1.5);
+  });
+
+  it("is above the bound in every round of a real change", () => {
+    expect(ratioOf([3.45, 4.6, 6.9], [2, 4 / 1.5, 4])).toBeGreaterThan(1.5 * 1.08);
+  });
+
+  it("compares each of several values of a round with the rival of that round", () => {
+    expect(ratioOf([6, 6, 3, 3], [4, 2])).toBe(1.5);
   });
 });
 

@@ -40,6 +40,20 @@ export const KeptFigures = z.object({
 });
 export type KeptFigures = z.infer<typeof KeptFigures>;
 
+/**
+ * Compares with a rival that ran beside it in each round. What other programs do can only add, so the least of each are
+ * divided. But on a host with neighbours the processor itself is slower for minutes, and only one of both may have met
+ * its fastest moment; the ratios within the rounds compare the same moments, and their middle counts where it is less.
+ * @param own one or more values for each of the rival's, in the same order
+ */
+export function ratioOf(own: readonly number[], rival: readonly number[]): number {
+  const ofRounds = own.map((value, index) => {
+    const round = Math.floor((index * rival.length) / own.length);
+    return value / (rival[round] ?? Number.NaN);
+  });
+  return Math.min(Math.min(...own) / Math.min(...rival), median(ofRounds));
+}
+
 /** @param runs figures of the same names in the same order */
 export function middleOf(runs: readonly (readonly GuardFigure[])[]): GuardFigure[] {
   return (runs[0] ?? []).map((figure, index) => ({

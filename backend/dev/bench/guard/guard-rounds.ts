@@ -6,7 +6,7 @@ import { deleteJobs, FFMPEG_QUIET, freshLink, readSite, type Bench } from "../ca
 import { runRival, type CommandLine } from "../cases/rivals.ts";
 import { costBetween, costOf } from "../measuring/process-tree.ts";
 import { runFigures, type RunWatch } from "../measuring/run-watch.ts";
-import type { GuardFigure } from "./guard-figures.ts";
+import { ratioOf, type GuardFigure } from "./guard-figures.ts";
 
 interface GuardCase {
   readonly name: string;
@@ -38,7 +38,7 @@ const noRounds = (): CaseRounds => ({
   writtenMegabytes: [],
 });
 
-/** All rounds so far. What other programs do can only add to a figure, so the least of each is the best known. */
+/** All rounds so far. */
 export class GuardRounds {
   readonly #raw = {
     cases: CASES.map(noRounds),
@@ -68,23 +68,23 @@ export class GuardRounds {
 
   figures(): GuardFigure[] {
     const least = (values: readonly number[]): number => Math.min(...values);
-    const ffmpegSeconds = least(this.#raw.ffmpegCpuSeconds);
-    const nodeSeconds = least(this.#raw.nodeCpuSeconds);
+    const { ffmpegCpuSeconds, nodeCpuSeconds, ownCpuSeconds } = this.#raw;
     const ofCases = CASES.flatMap(({ name, format }, index): GuardFigure[] => {
       const rounds = this.#raw.cases[index] ?? noRounds();
       const [rival, rivalSeconds, unit] =
         format === "mp3"
-          ? (["ffmpeg", ffmpegSeconds, "encoder CPU ÷"] as const)
-          : (["plain Node", nodeSeconds, "CPU ÷"] as const);
+          ? (["ffmpeg", ffmpegCpuSeconds, "encoder CPU ÷"] as const)
+          : (["plain Node", nodeCpuSeconds, "CPU ÷"] as const);
+      const wholeSeconds = rounds.twoCoresMs.map((ms) => ms / 1_000);
       return [
-        { name: `${name}: tools and ${rival}`, unit, value: least(rounds.toolCpuSeconds) / rivalSeconds },
-        { name: `${name}: whole and ${rival}`, unit: "time ÷", value: least(rounds.twoCoresMs) / 1_000 / rivalSeconds },
+        { name: `${name}: tools and ${rival}`, unit, value: ratioOf(rounds.toolCpuSeconds, rivalSeconds) },
+        { name: `${name}: whole and ${rival}`, unit: "time ÷", value: ratioOf(wholeSeconds, rivalSeconds) },
         { name, unit: "quiet ms", value: least(rounds.quietMs) },
         { name: `${name}: requests to the site`, unit: "count", value: least(rounds.requests) },
         { name: `${name}: written to disk`, unit: "megabytes", value: least(rounds.writtenMegabytes) },
       ];
     });
-    const own = least(this.#raw.ownCpuSeconds) / nodeSeconds;
+    const own = ratioOf(ownCpuSeconds, nodeCpuSeconds);
     return [...ofCases, { name: "the server's own process and plain Node", unit: "own CPU ÷", value: own }];
   }
 
