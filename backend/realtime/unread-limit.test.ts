@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import type { Job } from "../../common/job.ts";
 import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../dev/testing/web-socket-bytes.ts";
 import { startRealtime, type Realtime } from "./realtime.ts";
 
 const DEVICE_ID = "device";
@@ -115,21 +116,9 @@ async function openAndStopReading(bytes: string, lastRead: string, more: Buffer 
 
 /** Opens a WebSocket that reads its snapshot and then stops reading. */
 function openStuckWebSocket(): Promise<TcpSocket> {
-  const head = [
-    "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
-    `Host: ${new URL(origin).host}`,
-    "Connection: Upgrade",
-    "Upgrade: websocket",
-  ];
-  const request = [
-    ...head,
-    "Sec-WebSocket-Version: 13",
-    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
-    "",
-    "",
-  ].join("\r\n");
-  // "40" joins Socket.IO; the mask is all zeros.
-  return openAndStopReading(request, '"snapshot"', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]));
+  const line = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1";
+  const request = [line, `Host: ${new URL(origin).host}`, ...WEB_SOCKET_UPGRADE, "", ""].join("\r\n");
+  return openAndStopReading(request, '"snapshot"', JOIN_FRAME);
 }
 
 function push(id: string, titleLength = TITLE_LENGTH): void {

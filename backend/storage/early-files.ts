@@ -54,8 +54,7 @@ export class EarlyFiles {
    * @param final its first final bytes
    */
   offer(key: string, path: string, { from, to, standIn, sizeBytes }: OfferedBytes): EarlyFile {
-    this.#count += 1;
-    const form: EarlyForm = { name: `${key}.early${this.#count}`, standIn, sameFrom: from, sizeBytes };
+    const form: EarlyForm = { name: this.#newName(key), standIn, sameFrom: from, sizeBytes };
     const opened = open(path);
     const file = new EarlyFile(
       form,
@@ -78,8 +77,7 @@ export class EarlyFiles {
    * @param openCopy called when somebody reads it: begins to make it, and resolves with the file
    */
   offerCopy(key: string, openCopy: () => Promise<FileHandle>): EarlyFile {
-    this.#count += 1;
-    const form: EarlyForm = { name: `${key}.early${this.#count}`, standIn: new Uint8Array(), sameFrom: Infinity };
+    const form: EarlyForm = { name: this.#newName(key), standIn: new Uint8Array(), sameFrom: Infinity };
     const file = new EarlyFile(form, openCopy, () => this.#growing.delete(form.name));
     this.#growing.set(form.name, file);
     return file;
@@ -98,6 +96,11 @@ export class EarlyFiles {
   /** @returns the form in which a complete file was read before; undefined when it was not offered, or long ago */
   formOf(key: string): EarlyForm | undefined {
     return this.#forms.get(key);
+  }
+
+  #newName(key: string): string {
+    this.#count += 1;
+    return `${key}.early${this.#count}`;
   }
 
   #keep(key: string, form: EarlyForm): void {

@@ -1,6 +1,7 @@
 /** Holds random conversations with the socket server, many at the same time, and judges its answers. */
 import { connect, type Socket } from "node:net";
 import * as fc from "fast-check";
+import { WEB_SOCKET_UPGRADE } from "../testing/web-socket-bytes.ts";
 import { arbitraryConversation, type Conversation, type PollingStep } from "./arbitrary-conversations.ts";
 import { exchange, untilClosed } from "./exchange.ts";
 import { judgeAnswer, showsInternals } from "./judge-answer.ts";
@@ -99,13 +100,7 @@ class Talk {
     // The server closes the connection after a wrong frame.
     socket.on("error", () => socket.destroy());
     const closed = untilClosed(socket);
-    const upgrade = [
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      `Sec-WebSocket-Key: ${KEY}`,
-    ];
-    socket.write(`${[...this.#head("GET", path), ...upgrade].join("\r\n")}\r\n\r\n`);
+    socket.write(`${[...this.#head("GET", path), ...WEB_SOCKET_UPGRADE].join("\r\n")}\r\n\r\n`);
     await Promise.race([new Promise((resolve) => socket.once("data", resolve)), closed]);
     for (const frame of frames) {
       if (!socket.writable) break;
@@ -160,8 +155,6 @@ class Talk {
     }
   }
 }
-
-const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 
 /** Writes, and lets the server read before the next frame. */
 async function write(socket: Socket, bytes: Buffer): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createVisitor, type Tab, type Visitor } from "../cluster/visitor.ts";
 import { openDevice } from "../testing/test-device.ts";
+import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../testing/web-socket-bytes.ts";
 import { Ledger } from "./ledger.ts";
 import { seconds, type Passage } from "./outage.ts";
 import { residentMb, type Product } from "./product.ts";
@@ -128,18 +129,9 @@ class SlowReader {
 /** Opens a WebSocket that joins Socket.IO and then reads nothing. */
 function openMuteSocket(product: Product, cookie: string): Socket {
   const socket = open(product);
-  const upgrade = [
-    `Origin: ${product.origin}`,
-    "Connection: Upgrade",
-    "Upgrade: websocket",
-    "Sec-WebSocket-Version: 13",
-    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
-  ];
+  const upgrade = [`Origin: ${product.origin}`, ...WEB_SOCKET_UPGRADE];
   socket.write(requestOf(product, "/socket.io/?EIO=4&transport=websocket", cookie, upgrade));
-  socket.once("readable", () => {
-    // "40" joins; the mask is all zeros.
-    socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]));
-  });
+  socket.once("readable", () => socket.write(JOIN_FRAME));
   socket.pause();
   return socket;
 }

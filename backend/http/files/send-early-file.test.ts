@@ -19,6 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+/** Where a test begins conversions. */
+interface Place {
+  readonly server: TestServer;
+  readonly device: TestDevice;
+  readonly conversions: ReturnType<typeof leadConversions>;
+}
+
 interface Begun {
   readonly job: Job;
   readonly url: string;
@@ -26,17 +33,20 @@ interface Begun {
   readonly path: string;
 }
 
-async function begin(url = `${server.site.urlOf("rain")}/${randomUUID()}`): Promise<Begun> {
-  const job = await device.convert(url);
-  return { job, url, led: await conversions.next(url), path: `/api/conversions/${job.id}/file` };
+const usualPlace = (): Place => ({ server, device, conversions });
+
+async function begin(at = usualPlace()): Promise<Begun> {
+  const url = `${at.server.site.urlOf("rain")}/${randomUUID()}`;
+  const job = await at.device.convert(url);
+  return { job, url, led: await at.conversions.next(url), path: `/api/conversions/${job.id}/file` };
 }
 
 const isOffered = (job: Job): boolean => job.status === "processing" && job.downloadUrl !== undefined;
 
 /** Begins a conversion and makes half of its file. */
-async function beginHalf(): Promise<Begun> {
-  const begun = await begin();
-  const live = await device.live();
+async function beginHalf(at = usualPlace()): Promise<Begun> {
+  const begun = await begin(at);
+  const live = await at.device.live();
   await begun.led.writeTo(HALF);
   await live.until(begun.job.id, isOffered);
   return begun;
@@ -216,12 +226,8 @@ describe("a range", () => {
       conversions.convert,
     );
     const visitor = await hasty.newDevice();
-    const url = `${hasty.site.urlOf("rain")}/${randomUUID()}`;
-    const { id } = await visitor.convert(url);
-    const led = await conversions.next(url);
-    await led.writeTo(HALF);
-    await (await visitor.live()).until(id, isOffered);
-    const answer = await visitor.call("GET", `/api/conversions/${id}/file`, undefined, { range: "bytes=1000-" });
+    const { led, path } = await beginHalf({ server: hasty, device: visitor, conversions });
+    const answer = await visitor.call("GET", path, undefined, { range: "bytes=1000-" });
     expect(answer.status).toBe(200);
     await led.finish();
     expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
@@ -437,12 +443,8 @@ describe("the connection is cut, and the answer does not look complete,", () => 
     const own = leadConversions(SIZE_BYTES);
     await using stopping = await startTestServer({ hasExtractor: false }, undefined, own.convert);
     const visitor = await stopping.newDevice();
-    const url = `${stopping.site.urlOf("rain")}/${randomUUID()}`;
-    const { id } = await visitor.convert(url);
-    const led = await own.next(url);
-    await led.writeTo(HALF);
-    await (await visitor.live()).until(id, isOffered);
-    const reader = new PartReader(await visitor.call("GET", `/api/conversions/${id}/file`));
+    const { path } = await beginHalf({ server: stopping, device: visitor, conversions: own });
+    const reader = new PartReader(await visitor.call("GET", path));
     await reader.readTo(HALF);
     const rest = reader.readTo(Infinity);
     await Promise.all([stopping.stop(), expect(rest).rejects.toThrow("terminated")]);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "undici";
 import { ErrorBody, SENTENCES } from "../../../common/errors.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { WEB_SOCKET_UPGRADE } from "../../dev/testing/web-socket-bytes.ts";
 
 /** More than the kernel keeps for a reader that does not read. */
 const FILE_BYTES = 40_000_000;
@@ -125,15 +126,8 @@ it("closes connections that do not say whose they are, and keeps the others", as
 it("ends a connection that ignores that it is closed", { timeout: 25_000 }, async () => {
   await using hasty = await startTestServer({ hasExtractor: false, settings: { realtime: { identifyMs: 500 } } });
   const socket = openSilently(hasty, "127.0.0.1");
-  const head = [
-    "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
-    `Host: ${new URL(hasty.origin).host}`,
-    "Connection: Upgrade",
-    "Upgrade: websocket",
-    "Sec-WebSocket-Version: 13",
-    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
-  ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  const line = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1";
+  socket.write([line, `Host: ${new URL(hasty.origin).host}`, ...WEB_SOCKET_UPGRADE, "", ""].join("\r\n"));
   // It reads everything, and answers nothing.
   socket.resume();
   await expect(once(socket, "close")).resolves.toBeDefined();
