@@ -10,6 +10,7 @@ import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference 
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
+import { setFields } from "../domain/jobs/set-fields.ts";
 import { findReusable, finishJob, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
@@ -228,12 +229,7 @@ export class Conversion {
       shortfall,
       fileKind: other.fileKind,
       subtitleLanguage: other.subtitleLanguage,
-      // Fields that are not set stay out, because the database would store them as null.
-      reused: {
-        title,
-        ...(thumbnailKey === undefined ? {} : { thumbnailKey }),
-        ...(subjects === undefined ? {} : { subjects }),
-      },
+      reused: { title, ...setFields({ thumbnailKey, subjects }) },
       ensureStored: () => stillHasFile(domain, { _id, fileKey }),
     });
     return true;
@@ -340,13 +336,11 @@ export class Conversion {
     job: StoredJob,
     { fileKey, sizeBytes, durationSeconds, note, shortfall, fileKind, subtitleLanguage, reused }: Delivery,
   ): Promise<boolean> {
-    // Fields that are not set stay out, because the database would store them as null.
-    const file: Parameters<typeof finishJob>[2] = { fileKey, fileSize: sizeBytes };
-    if (durationSeconds !== undefined) file.durationSeconds = durationSeconds;
-    if (note !== undefined) file.note = note;
-    if (shortfall) file.shortfall = shortfall;
-    if (fileKind) file.fileKind = fileKind;
-    if (subtitleLanguage !== undefined) file.subtitleLanguage = subtitleLanguage;
+    const file: Parameters<typeof finishJob>[2] = {
+      fileKey,
+      fileSize: sizeBytes,
+      ...setFields({ durationSeconds, note, shortfall, fileKind, subtitleLanguage }),
+    };
     // Processes of the previous version do not know this reason.
     if (shortfall?.reason === "file_size") file.note = describeShortfall(shortfall);
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
@@ -359,26 +353,10 @@ export class Conversion {
   }
 }
 
-/** Fields that are not set stay out, because the database would store them as null. */
-function detailsOf({
-  title,
-  durationSeconds,
-  note,
-  shortfall,
-  fileKind,
-  subtitleLanguage,
-  sponsorsUnknown,
-  subjects,
-}: StoredJob): JobDetails {
-  const details: JobDetails = { title };
-  if (durationSeconds !== undefined) details.durationSeconds = durationSeconds;
-  if (note !== undefined) details.note = note;
-  if (shortfall) details.shortfall = shortfall;
-  if (fileKind) details.fileKind = fileKind;
-  if (subtitleLanguage !== undefined) details.subtitleLanguage = subtitleLanguage;
-  if (sponsorsUnknown) details.sponsorsUnknown = true;
-  if (subjects !== undefined) details.subjects = subjects;
-  return details;
+function detailsOf(job: StoredJob): JobDetails {
+  const { title, durationSeconds, note, shortfall, fileKind, subtitleLanguage, sponsorsUnknown, subjects } = job;
+  const found = { durationSeconds, note, shortfall, fileKind, subtitleLanguage, sponsorsUnknown, subjects };
+  return { title, ...setFields(found) };
 }
 
 /** @returns null when the job has no progress yet; fields that are not set stay out */
@@ -387,7 +365,6 @@ function progressOf({ stage, progress, etaSeconds, bytesPerSecond }: StoredJob):
   return {
     stage,
     progress,
-    ...(etaSeconds === undefined ? {} : { etaSeconds }),
-    ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+    ...setFields({ etaSeconds, bytesPerSecond }),
   };
 }

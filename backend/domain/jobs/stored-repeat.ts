@@ -11,6 +11,7 @@ import { announceEnd, userListens } from "../webhooks/announce-end.ts";
 import { publishEnd, publishJob } from "./change.ts";
 import { releaseAfter, stillHasFile } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
+import { setFields } from "./set-fields.ts";
 import { expiryOf, findReusable } from "./work.ts";
 
 /** A completed job whose file is stored. */
@@ -63,10 +64,12 @@ function completedWith(asked: StoredJob, other: JobWithFile): StoredJob {
   const now = new Date();
   const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
   const { fileKind, subtitleLanguage } = other;
+  const found = { thumbnailKey, durationSeconds, note, shortfall, fileKind, subtitleLanguage, subjects };
   // An ended job holds no slots.
   const { place: _place, network: _network, networkSlot: _networkSlot, ...rest } = asked;
-  const completed: StoredJob = {
+  return {
     ...rest,
+    ...setFields(found),
     status: "completed",
     progress: 100,
     title,
@@ -77,13 +80,4 @@ function completedWith(asked: StoredJob, other: JobWithFile): StoredJob {
     expiresAt: expiryOf(asked.tier, now),
     updatedAt: now,
   };
-  // Fields that are not set stay out, because the database would store them as null.
-  if (thumbnailKey !== undefined) completed.thumbnailKey = thumbnailKey;
-  if (durationSeconds !== undefined) completed.durationSeconds = durationSeconds;
-  if (note !== undefined) completed.note = note;
-  if (shortfall !== undefined) completed.shortfall = shortfall;
-  if (fileKind !== undefined) completed.fileKind = fileKind;
-  if (subtitleLanguage !== undefined) completed.subtitleLanguage = subtitleLanguage;
-  if (subjects !== undefined) completed.subjects = subjects;
-  return completed;
 }
