@@ -482,7 +482,9 @@ it("offers a copy in fragments that plays as far as it is there, and has every f
     ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) => inspectMedia(pipeline, at(name), never)),
   );
   expect(part).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
-  const [partFrames, keptFrames] = await Promise.all([pictureHashes("part.mp4"), pictureHashes("kept.mp4")]);
+  const [allOfPart, keptFrames] = await Promise.all([pictureHashes("part.mp4"), pictureHashes("kept.mp4")]);
+  // The part may end within a picture, which is one of the last two: a B-frame is stored after the picture it precedes.
+  const partFrames = allOfPart.slice(0, -2);
   expect(partFrames.length).toBeGreaterThan(10);
   expect(partFrames).toEqual(keptFrames.slice(0, partFrames.length));
   expect(await framesOf("kept.mp4.early")).toBe(await framesOf("kept.mp4"));
@@ -514,7 +516,7 @@ it("ends a copy that is not wanted any more", async () => {
   });
 });
 
-/** @returns a hash of each decoded picture up to the last whole fragment */
+/** @returns a hash of each decoded picture; of a cut file, also of the one that is cut */
 async function pictureHashes(name: string): Promise<string[]> {
   const args = ["-v", "quiet", "-i", name, "-map", "0:v:0", "-f", "framehash", "-"];
   const { stdout } = await run(pipeline.tools.ffmpegPath, args, { cwd: folder });
