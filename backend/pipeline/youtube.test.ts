@@ -257,7 +257,7 @@ it("does not wait in a worker for longer than it may: the job waits, and the exi
 });
 
 it("reads the video anew, by other clients, when its media is refused, and goes on without a step back", async () => {
-  const { durationSeconds, percents } = await convertVideo("media-twice", "mp4");
+  const { durationSeconds, percents } = await convertVideo("media-once1", "mp4");
   expect(durationSeconds).toBeCloseTo(12, 0);
   expect(site.count({ kind: "page" })).toBe(2);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));

@@ -25,11 +25,15 @@ let guard: EgressGuard;
 /** For each segment, those of its requests; the last one is repeated. */
 let answers: Record<number, readonly Answer[]> = {};
 let requestCounts: number[] = [];
+/** Which test it is, in each address: a request of an ended fetch may arrive while the next test runs. */
+let round = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "segments-"));
   server = createServer((request, response) => {
-    const position = Number((request.url ?? "").slice(1));
+    const [, ofRound, inAddress] = (request.url ?? "").split("/");
+    if (Number(ofRound) !== round) return void response.destroy();
+    const position = Number(inAddress);
     const nth = requestCounts[position] ?? 0;
     requestCounts[position] = nth + 1;
     const planned = answers[position] ?? [atOnce];
@@ -49,6 +53,7 @@ afterAll(async () => {
 beforeEach(() => {
   answers = {};
   requestCounts = [];
+  round += 1;
 });
 
 /** @param watch called with the file before anything is fetched */
@@ -57,7 +62,7 @@ async function fetchAll(watch: (file: GrowingFile) => void = () => undefined): P
   await using client = new MediaClient(session, new RequestPauses({ maxMs: 0 }));
   await using file = await GrowingFile.create(join(folder, "fetched"));
   watch(file);
-  const urls = SEGMENTS.map((_, position) => `http://127.0.0.1:${port}/${position}`);
+  const urls = SEGMENTS.map((_, position) => `http://127.0.0.1:${port}/${round}/${position}`);
   const segments = { urls, headers: {}, onFraction: () => undefined };
   await fetchSegments(client, segments, file, new AbortController().signal);
   await file.complete();

@@ -33,8 +33,8 @@ export function nicenessFor(length: ToolLength, encoderCount: number, coreCount:
 
 /** Without root, only one session on the machine may be changed in this time (kernel/sched/autogroup.c). */
 const SESSION_RETRY_MS = 110;
-/** Enough for forty encoders that start together. */
-const MAX_SESSION_RETRIES = 40;
+/** Many times what forty encoders need: other programs of the machine compete for the same moments. */
+const MAX_SESSION_RETRIES = 400;
 
 interface Encoder {
   readonly child: ChildProcess;
