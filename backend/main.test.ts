@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import getPort from "get-port";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
+import { ownPort } from "./dev/own-port.ts";
 import {
   endProcesses,
   killGroup,
@@ -80,7 +80,7 @@ async function endOfSecondAttempt(device: TestDevice, id: string, format: Format
 describe("a stop of the server", () => {
   beforeAll(async () => {
     dataDir = await newDataDir();
-    env = { PORT: String(await getPort()), DATA_DIR: dataDir };
+    env = { PORT: String(await ownPort()), DATA_DIR: dataDir };
     return endProcesses;
   });
 
@@ -227,7 +227,7 @@ describe("a start that fails", () => {
     const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
     const started = run(["node", "backend/main.ts"], {
       ...WORKER_ENV,
-      PORT: String(await getPort()),
+      PORT: String(await ownPort()),
       DATA_DIR: await newDataDir(),
       MONGODB_URI: mongodbUri,
       LOG_LEVEL: "error",

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import getPort from "get-port";
 import { afterEach, expect, it } from "vitest";
 import { SENTENCES } from "../common/errors.ts";
+import { ownPort } from "./dev/own-port.ts";
 import { serverArguments } from "./dev/settings-argument.ts";
 import {
   endProcesses,
@@ -28,7 +28,7 @@ afterEach(endProcesses);
 async function start(dataDir: string): Promise<StartedProcess> {
   const database = { failOverMs: DRIVER_TIMEOUT_MS, answerMs: DRIVER_TIMEOUT_MS };
   const server = run(["node", ...serverArguments({ database })], {
-    PORT: String(await getPort()),
+    PORT: String(await ownPort()),
     DATA_DIR: dataDir,
     MONGODB_URI: "",
   });

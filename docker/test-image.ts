@@ -5,10 +5,10 @@
  */
 import { copyFile, cp, mkdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import getPort from "get-port";
 import { createPart, type Part } from "../backend/dev/cluster/part.ts";
 import { createVisitor } from "../backend/dev/cluster/visitor.ts";
 import { startEmbeddedDatabase } from "../backend/dev/database/embedded-database.ts";
+import { ownPort } from "../backend/dev/own-port.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../backend/dev/repository.ts";
 import { canInstallPackages, installPackages } from "../backend/dev/setup/debian.ts";
 import { runTool } from "../backend/dev/setup/run-tool.ts";
@@ -191,7 +191,7 @@ async function run(): Promise<void> {
   started.defer(() => database.stop());
   const site = await startSampleSite({ dataDir, ffmpegPath, report });
   started.defer(() => site.stop());
-  const port = await getPort();
+  const port = await ownPort();
   await mkdir(join(folder, "data"), { recursive: true });
   await runTool("chown", [`${USER_ID}:${USER_ID}`, join(folder, "data")]);
   const container = createContainer(root, port, {

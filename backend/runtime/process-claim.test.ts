@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
 import { beforeAll, describe, expect, inject, it, vi } from "vitest";
-import getPort from "get-port";
+import { ownPort } from "../dev/own-port.ts";
 import {
   endProcesses,
   killGroup,
@@ -16,7 +16,8 @@ import {
 import { repositoryDataDir } from "../dev/repository.ts";
 import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import { openDevice, PATIENT_PIPELINE, startTestServer } from "../dev/testing/test-server.ts";
+import { PATIENT_PIPELINE } from "../dev/testing/patient-pipeline.ts";
+import { openDevice, startTestServer } from "../dev/testing/test-server.ts";
 import { every } from "../domain/every.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { serverArguments } from "../dev/settings-argument.ts";
@@ -34,7 +35,7 @@ const REFUSED = new RegExp(
 async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<StartedProcess> {
   const command = ["node", ...serverArguments({ domain: { leaseMs }, pipeline: PATIENT_PIPELINE })] as const;
   return run(command, {
-    PORT: String(await getPort()),
+    PORT: String(await ownPort()),
     LOG_LEVEL: "error",
     ...env,
   });

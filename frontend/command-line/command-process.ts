@@ -33,8 +33,9 @@ export class CommandProcess {
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#ended = once(this.#child, "close");
-    this.#child.stdout?.on("data", (chunk: Buffer) => this.#add(() => (this.output += String(chunk))));
-    this.#child.stderr?.on("data", (chunk: Buffer) => this.#add(() => (this.errors += String(chunk))));
+    // The encoding is set, because a chunk may end within a letter.
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#add(() => (this.output += text)));
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#add(() => (this.errors += text)));
   }
 
   /** The lines of the output that are whole, as JSON. */

@@ -161,6 +161,7 @@ test.describe("for a signed-in user", () => {
           await expect(page.getByText(queue.empty.title)).toHaveCount(0);
           await expect(page.getByRole("complementary")).toHaveCount(tier === "pro" ? 0 : 1);
           if (tier === "free") await expect(page.getByRole("complementary")).toHaveAccessibleName(ads.names.header);
+          await page.evaluate(() => document.fonts.ready.then(() => undefined));
           const before = await markPlaces(page, PLACES);
           expect(before.length).toBeGreaterThan(7);
           release();

@@ -195,11 +195,14 @@ test("cancels, retries and removes by keyboard; after a removal the next row is 
   await page.keyboard.press("Enter");
   await expect(row).toHaveAttribute("data-status", "canceled");
   await expectTree(page, "canceled");
+  // The toast of an answer that comes later would take the place of a removal that can be undone.
+  await home.expectToastShown("Conversion Canceled");
   await expect(row.getByRole("button", { name: /^Retry/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(row.getByRole("button", { name: /^Cancel/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(row.getByRole("button", { name: /^Retry/ })).toBeFocused();
+  await home.expectToastShown("Conversion Canceled");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(row).toHaveCount(0);

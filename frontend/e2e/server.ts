@@ -2,13 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { randomInt } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import getPort from "get-port";
+import { ownPort } from "../../backend/dev/own-port.ts";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
+import { PATIENT_PIPELINE } from "../../backend/dev/testing/patient-pipeline.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
 import { serverArguments } from "../../backend/dev/settings-argument.ts";
 import {
@@ -139,8 +139,14 @@ const SETTINGS: SettingsOverrides = {
     retryBackoffMs: 100,
     activeJobs: { free: 1_000, pro: 1_000 },
     activeJobsPerNetwork: 10_000,
+    leaseMs: 60_000,
   },
-  realtime: { sessionCheckMs: 500 },
+  // On a busy machine the others may only seem to be away.
+  realtime: { sessionCheckMs: 500, identifyMs: 60_000, pingTimeoutMs: 240_000 },
+  pipeline: PATIENT_PIPELINE,
+  signIn: { timeoutMs: 60_000 },
+  payment: { timeoutMs: 60_000 },
+  database: { lostAfterMs: 60_000 },
   // All tests have the same IP address.
   rates: {
     createPerDevice: { free: CREATE_PER_MINUTE_DEVICE, pro: 10_000 },
@@ -164,9 +170,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
     report: (line) => process.stdout.write(`${line}\n`),
   });
   const dataDir = await makeDataFolder();
-  const port = await getPort();
-  // A test listens there later. Connections to other servers get no port below 32,768, so that it stays free.
-  const forMessages = await getPort({ port: Array.from({ length: 10 }, () => randomInt(20_000, 32_768)) });
+  const port = await ownPort();
+  // A test listens there later.
+  const forMessages = await ownPort();
   const youtube = await openYouTube(dataDir, tools.ffmpegPath);
   const mailServer = await startMailServer(mailFolder(dataDir));
   const sponsorBlock = await openSponsorBlock();

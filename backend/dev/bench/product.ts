@@ -6,8 +6,8 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import getPort from "get-port";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { ownPort } from "../own-port.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
@@ -61,7 +61,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const port = await getPort();
+  const port = await ownPort();
   const origin = `http://127.0.0.1:${port}`;
   const mongodbUri = options.mongodbUri === "" ? await startDatabase(dataDir, options, started) : options.mongodbUri;
   const signIn = await startSeparateIdentityProvider(origin, dataDir, started);

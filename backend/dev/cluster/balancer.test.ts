@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
 import { afterEach, expect, it, vi } from "vitest";
+import { ownPort } from "../own-port.ts";
 import { prepareCaddy } from "../setup/debian-programs.ts";
 import { runTool } from "../setup/run-tool.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
@@ -29,7 +30,8 @@ async function startWeb(
     if (request.url === "/readyz") response.end("ok");
     else answer(request, response);
   });
-  http.listen(0, "127.0.0.1");
+  // One test starts a dead one again.
+  http.listen(await ownPort(), "127.0.0.1");
   await once(http, "listening");
   const die = async () => {
     if (!http.listening) return;

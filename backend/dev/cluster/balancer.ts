@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import getPort from "get-port";
+import { ownPort } from "../own-port.ts";
 import { prepareCaddy } from "../setup/debian-programs.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { createPart } from "./part.ts";
@@ -34,7 +34,7 @@ export interface Balancer {
 export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
   const { targets, report = () => undefined } = options;
   const program = await prepareCaddy({ report });
-  const port = options.port ?? (await getPort());
+  const port = options.port ?? (await ownPort());
   const origin = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-balancer-"));
   const config = join(folder, "Caddyfile");

@@ -1,7 +1,7 @@
 /** One web or worker process of a cluster, configured by environment variables alone. */
 import { join } from "node:path";
-import getPort from "get-port";
 import type { SettingsOverrides } from "../../config/settings.ts";
+import { ownPort } from "../own-port.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { MAIN_WITH_SETTINGS } from "../settings-argument.ts";
 import { createPart, type Part } from "./part.ts";
@@ -40,7 +40,7 @@ export async function createClusterMember(options: ClusterMemberOptions): Promis
   const { role, number, settings = {}, entry = MAIN_WITH_SETTINGS, nodeArguments = [], report, onOutput } = options;
   const name = `${role} ${number}`;
   const dataDir = join(options.clusterDir, `${role}-${number}`);
-  const port = await getPort();
+  const port = await ownPort();
   const origin = `http://127.0.0.1:${port}`;
   const part = createPart({
     name,

@@ -5,8 +5,8 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import getPort from "get-port";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { ownPort } from "../own-port.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { repositoryDataDir } from "../repository.ts";
@@ -89,7 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   );
   const services: Services = { mongodbUri, redis, minio, site };
   const sessionKeys = await loadSessionKeys(dataDir);
-  const port = options.port ?? (await getPort());
+  const port = options.port ?? (await ownPort());
   const publicUrl = `http://localhost:${port}`;
   const env = {
     ...(await sharedEnvironment(options, services, sessionKeys, publicUrl)),

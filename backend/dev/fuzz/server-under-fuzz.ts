@@ -2,12 +2,12 @@
 import { EventEmitter, once } from "node:events";
 import { mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import getPort from "get-port";
 import { z } from "zod";
 import { mergeSettings } from "../../config/settings.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { ownPort } from "../own-port.ts";
 import { repositoryDataDir, REPOSITORY_ROOT } from "../repository.ts";
 import { serverArguments } from "../settings-argument.ts";
 import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
@@ -91,7 +91,7 @@ export async function startServerUnderFuzz(folder: string, report: (line: string
   // Its clips are made once, and take longer than anything else.
   await mkdir(join(folder, "server"), { recursive: true });
   await symlink(join(dataDir, "sample-site"), join(folder, "server", "sample-site"));
-  const port = await getPort();
+  const port = await ownPort();
   const lines = new ServerLines(report);
   const server = await startServerProcess({
     name: "the server",

@@ -5,10 +5,10 @@
  */
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import getPort from "get-port";
 import { io } from "socket.io-client";
 import { PublicConfig } from "../../../common/api.ts";
 import { isActive, Job } from "../../../common/job.ts";
+import { ownPort } from "../own-port.ts";
 import { measureFirstBytes } from "./first-bytes.ts";
 import { median, percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
@@ -35,7 +35,7 @@ for (const { name, withoutMs, withMs } of await measureSandboxCost((line) => pro
 }
 if (process.argv[2] === "sandbox") process.exit();
 
-const port = await getPort();
+const port = await ownPort();
 const webhooks = await prepareWebhookBench();
 const origin = `http://127.0.0.1:${port}`;
 const server = spawn(process.execPath, serverArguments({ rates: createRates(10_000), ...webhooks.settings }), {

@@ -10,11 +10,11 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import getPort from "get-port";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { z } from "zod";
+import { ownPort } from "../own-port.ts";
 import { prepareChromium } from "../setup/chromium-set-up.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
@@ -133,7 +133,7 @@ async function visit(url: string, chromePath: string): Promise<Visit> {
 
 const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
 await using started = new AsyncDisposableStack();
-const url = new URL(process.argv[2] ?? "/", await startServer(await getPort(), started)).href;
+const url = new URL(process.argv[2] ?? "/", await startServer(await ownPort(), started)).href;
 const visits: Visit[] = [];
 for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
 const median: unknown = computeMedianRun(visits.map((each) => each.result) as Parameters<typeof computeMedianRun>[0]);

@@ -1,12 +1,12 @@
 /** The product as `npm start` runs it: a process that can be killed and started again on the same data. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import getPort from "get-port";
 import { PublicConfig } from "../../../common/api.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { startArguments } from "../bench/product.ts";
 import { createPart, type Part } from "../cluster/part.ts";
+import { ownPort } from "../own-port.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { linkSharedFolders } from "./data-folder.ts";
@@ -49,7 +49,7 @@ const NODE_OPTIONS = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { dataDir, tools, settings = {}, env = {}, nodeArguments = [] } = options;
   await linkSharedFolders(dataDir);
-  const port = await getPort();
+  const port = await ownPort();
   const origin = `http://localhost:${port}`;
   const log: string[] = [];
   const part = createPart({

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import getPort from "get-port";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { ownPort } from "../own-port.ts";
 import { prepareMinio } from "../setup/go-programs.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { startServerProcess, type ServerProcess } from "./server-process.ts";
@@ -121,7 +121,7 @@ export class Minio {
 export async function startMinio(options: MinioOptions): Promise<Minio> {
   const report = options.log ?? (() => undefined);
   const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report });
-  const minio = new Minio(program, options.port ?? (await getPort()), options);
+  const minio = new Minio(program, options.port ?? (await ownPort()), options);
   await minio.start();
   return minio;
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import getPort from "get-port";
+import { ownPort } from "../own-port.ts";
 import { prepareRedis } from "../setup/debian-programs.ts";
 import { startServerProcess, type ServerProcess } from "./server-process.ts";
 
@@ -67,7 +67,7 @@ export async function startRedis(
   options: { readonly port?: number; readonly report?: (line: string) => void } = {},
 ): Promise<Redis> {
   const program = await prepareRedis({ report: options.report ?? (() => undefined) });
-  const port = options.port ?? (await getPort());
+  const port = options.port ?? (await ownPort());
   const redis = new Redis(program, port, await mkdtemp(path.join(tmpdir(), "tapedeck-redis-")));
   await redis.start();
   return redis;

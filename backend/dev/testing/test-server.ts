@@ -4,7 +4,6 @@
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,29 +22,14 @@ import type { VariableName } from "../../config/variables.ts";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
 import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { connectPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
+import { ownPort } from "../own-port.ts";
 import { repositoryDataDir } from "../repository.ts";
+import { PATIENT_PIPELINE } from "./patient-pipeline.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
 
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
-
-const HOUR_MS = 3_600_000;
-
-/**
- * Videos are held back for as long as a test needs, and a busy machine may stand still for seconds. Tests of the
- * pipeline are about its time limits; all others must not reach them.
- */
-export const PATIENT_PIPELINE: SettingsOverrides["pipeline"] = {
-  probeTimeoutMs: HOUR_MS,
-  inspectTimeoutMs: HOUR_MS,
-  stallTimeoutMs: HOUR_MS,
-  paceWindowMs: HOUR_MS,
-  thumbnailTimeoutMs: 60_000,
-  coverWaitMs: 60_000,
-  killGraceMs: 500,
-  minFreeDiskBytes: 1_000_000,
-};
 
 /** Short intervals and wide limits; a test overrides those that it is about. */
 const TEST_SETTINGS: SettingsOverrides = {
@@ -224,9 +208,9 @@ export class TestServer implements AsyncDisposable {
   /** Starts the server; after `stop` again, on the same data and port. */
   async start({ settings = {}, ...environment }: TestServerOverrides = {}): Promise<void> {
     const listening = createEarlyServer({});
+    this.#port ||= await ownPort();
     listening.listen(this.#port, "127.0.0.1");
     await once(listening, "listening");
-    this.#port = (listening.address() as AddressInfo).port;
     this.#config = readConfig(
       { PUBLIC_URL: this.origin, ...this.#environment, ...environment },
       mergeSettings(this.#settings, settings),

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { ownPort } from "../../own-port.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { startOnSamePort } from "./same-port.ts";
 
@@ -17,6 +18,7 @@ const start = () =>
   });
 
 it("starts the site at the same address again", async () => {
+  await writeFile(join(folder, "port"), `${await ownPort()}\n`);
   const first = await start();
   await first.stop();
   const second = await start();

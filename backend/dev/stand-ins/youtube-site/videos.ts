@@ -93,12 +93,15 @@ const table = {
     allowedClients: ["WEB", "MWEB"],
   }),
   "ad-before-1": video("an ad of 2 seconds before it", { adSeconds: 2 }),
-  "ad-before-3": video("an ad of 6 seconds before it", { adSeconds: 6 }),
+  "ad-before-3": video("an ad of 20 seconds before it", { adSeconds: 20 }),
   "ad-before-2": video("an ad of 100 seconds before it", { adSeconds: 100 }),
   // Picture and sound are asked for at the same time, and the first refusal ends both, so a second one may never be sent.
   "media-once1": video("media is refused once, then given", { mediaStatus: { status: 403, times: 1 } }),
   "media-later": video("429 to the first media request", {
     mediaStatus: { status: 429, times: 1, retryAfterSeconds: 2 },
+  }),
+  "media-in-9s": video("429 to the first media request, for 9 seconds", {
+    mediaStatus: { status: 429, times: 1, retryAfterSeconds: 9 },
   }),
   "drc-sound-1": video("compressed sound beside the plain one", { hasDrcSound: true }),
   "upscaled-10": video("upscaled picture beside the true one", { hasUpscaledPicture: true, maxHeightLines: 480 }),
