@@ -47,7 +47,8 @@ export function downloadName(title: string, kind: FileKind | "zip", suffix = "")
     .replace(SPACES, " ")
     .replace(FORBIDDEN, "_")
     .normalize("NFC");
-  const stem = trim(cutToBytes(trim(plain).replace(DEVICE, "$&_"), MAX_NAME_BYTES - extension.length));
+  // A cut may leave a joiner without the letter behind it.
+  const stem = trim(withoutHidden(cutToBytes(trim(plain).replace(DEVICE, "$&_"), MAX_NAME_BYTES - extension.length)));
   return `${hasLetters(stem) ? stem : FALLBACK}${extension}`;
 }
 
