@@ -45,7 +45,8 @@ function startAfterPaint(): void {
 
 /** Calls a function once the page is on the screen: until then the browser needs the line and the processor for that. */
 function onceShown(work: () => void): void {
-  const observer = new PerformanceObserver(() => {
+  const observer = new PerformanceObserver((paints) => {
+    if (paints.getEntriesByName("first-contentful-paint").length === 0) return;
     observer.disconnect();
     work();
   });
