@@ -40,9 +40,20 @@ export async function watchIntake(
   apply: (isPaused: boolean) => void,
   onError: (error: unknown) => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const look = async (): Promise<void> => apply((await readIntake(domain)).isPaused);
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    looks += 1;
+    const own = looks;
+    const { isPaused } = await readIntake(domain);
+    // The answer of an earlier look may come later.
+    if (own === looks) apply(isPaused);
+  };
   await look();
-  const unsubscribe = domain.bus.subscribe("intake:changed", () => void look().catch(onError));
+  const unsubscribe = domain.bus.subscribe("intake:changed", () => {
+    // Until it is known what has changed: a job that is asked for after a pause is not taken.
+    apply(true);
+    void look().catch(onError);
+  });
   const poll = every(pollMs, look, onError);
   return {
     async stop() {

@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { setIntake, watchIntake } from "./intake.ts";
+
+const HOUR_MS = 3_600_000;
+
+let domain: TestDomain;
+beforeEach(async () => {
+  domain = await openTestDomain();
+});
+afterEach(() => domain.close());
+
+it("takes no job from the moment it hears of a change, until it knows what has changed", async () => {
+  const told: boolean[] = [];
+  const fail = (error: unknown) => expect.unreachable(String(error));
+  const watch = await watchIntake(domain, HOUR_MS, (isPaused) => told.push(isPaused), fail);
+  expect(told).toEqual([false]);
+  domain.bus.publish("intake:changed", {});
+  await expect.poll(() => told).toEqual([false, true, false]);
+  await setIntake(domain, true, "user");
+  await expect.poll(() => told).toEqual([false, true, false, true, true]);
+  await watch.stop();
+});
