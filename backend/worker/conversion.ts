@@ -152,7 +152,9 @@ export class Conversion {
       else await this.#convertWithLease(first);
     } catch (error) {
       await this.#thumbnail.settled;
-      for (const job of await this.#jobs.close()) await endFailedJob(this.#context, job.stored, error);
+      const left = await this.#jobs.close();
+      this.#jobs.beginEnding();
+      for (const job of left) await endFailedJob(this.#context, job.stored, error);
       await this.#removeUnusedFile();
     } finally {
       await this.#thumbnail.settled;
@@ -299,7 +301,7 @@ export class Conversion {
       throw new OtherFileUnavailable("the file was removed while it was being reused");
     }
     await this.#jobs.close();
-    this.#jobs.beginCompleting();
+    this.#jobs.beginEnding();
     await this.#complete(jobs, delivery);
   }
 

@@ -39,7 +39,7 @@ async function finish(): Promise<void> {
 
 it("does not take a job for lost whose lease was renewed while it was completed", async () => {
   await group.close();
-  group.beginCompleting();
+  group.beginEnding();
   await finish();
   // The conversion has not heard yet that it is completed.
   await group.renewLeases();

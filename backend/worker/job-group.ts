@@ -17,7 +17,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
   #resumesAt: Date | null = null;
   #isSealed = false;
   /** A job that does not hold its lease any more may be a completed one. */
-  #isCompleting = false;
+  #isEnding = false;
 
   /**
    * @param listeners.onLeave called for each job that leaves before the jobs are completed
@@ -66,7 +66,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     const { _id: jobId } = stored;
     const job = new ClaimedJob(domain, stored, writeIntervalMs, {
       onLost: (lost) => {
-        if (this.#isCompleting) return;
+        if (this.#isEnding) return;
         log.info(logFieldsOf(stored), "the job no longer belongs to this worker");
         this.#leave(lost);
       },
@@ -91,9 +91,9 @@ export class JobGroup implements Iterable<ClaimedJob> {
     this.#jobs.get(jobId)?.adopt(userId);
   }
 
-  /** Call it before the jobs are completed. Which of them are lost is then known by their completion. */
-  beginCompleting(): void {
-    this.#isCompleting = true;
+  /** Call it before the jobs are completed or fail. Which of them are lost is then known by that. */
+  beginEnding(): void {
+    this.#isEnding = true;
   }
 
   /** Removes a completed job, so that its lease is not renewed any more. */
@@ -142,7 +142,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     void job.close();
     const { _id } = job.stored;
     this.#context.domain.journal.left(job.stored);
-    if (!this.#isCompleting) this.#onLeave(_id);
+    if (!this.#isEnding) this.#onLeave(_id);
     if (this.#jobs.get(_id) !== job) return;
     this.#jobs.delete(_id);
     if (this.#isSealed) return;
