@@ -78,7 +78,7 @@ class DiskStore implements FileStore {
       if (name.endsWith(PARTIAL_SUFFIX)) continue;
       const found = await stat(join(this.#folder, name)).catch(ignoreMissing);
       // ctime, because a move keeps mtime: a file that was written long ago may have been stored just now.
-      if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
+      if (found?.isFile()) yield { key: name, modifiedAt: new Date(Math.floor(found.ctimeMs)) };
     }
   }
 
@@ -88,7 +88,7 @@ class DiskStore implements FileStore {
       if (!name.endsWith(PARTIAL_SUFFIX)) continue;
       const path = join(this.#folder, name);
       const found = await stat(path).catch(ignoreMissing);
-      if (!found || Date.now() - found.mtimeMs < minAgeMs) continue;
+      if (!found || Date.now() - Math.floor(found.mtimeMs) < minAgeMs) continue;
       await rm(path, { force: true });
       cleared += 1;
     }

@@ -42,7 +42,7 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
     contacts.hasForm === CONTACTS_AS_BUILT.hasForm &&
     siteUrl === null;
   /** Pages with the operator's addresses, and those that the build has not compressed, by the path of their file. */
-  const cache = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
+  const cache = new Map<string, { readonly version: string; readonly body: Promise<Buffer> }>();
 
   const fileOf = (name: string) =>
     join(distFolder, contacts.hasForm ? name.replace(/\bcontact(?=\.)/, FORM_PAGE) : name);
@@ -62,11 +62,13 @@ export function openPageFiles(distFolder: string, contacts: Contacts, siteUrl: s
       const isBuilt = encoding === "identity" || existsSync(builtFile);
       if (!isBuilt && !isOfUser(name)) return null;
       if (isBuilt && isAsBuilt) return readFile(builtFile);
-      const { mtimeMs: builtMs } = await stat(file);
+      const { mtimeMs, size } = await stat(file);
+      // The clock of most file systems ticks every 4 ms.
+      const version = `${mtimeMs} ${size}`;
       const cached = cache.get(builtFile);
-      if (cached?.builtMs === builtMs) return cached.body;
+      if (cached?.version === version) return cached.body;
       const body = render(name, encoding);
-      cache.set(builtFile, { builtMs, body });
+      cache.set(builtFile, { version, body });
       body.catch(() => cache.delete(builtFile));
       return body;
     },
