@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import mongoose from "mongoose";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BillingPortal, DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
@@ -293,6 +294,12 @@ it("shows operators what a read-back has corrected that no message announced, an
     (await device.call("POST", "/api/operator/acts", { act: "read_back", userId: whose })).status;
   expect(await report()).toEqual([]);
   expect(await act("nobody")).toBe(404);
+  // A payment has two messages. The read-back for the second one would find the change as announced.
+  await server.payments.webhooks.idle();
+  const database = await mongoose.createConnection(server.mongodbUri).asPromise();
+  const unhandled = () => database.collection("billing_events").countDocuments({ handledAt: null });
+  await expect.poll(unhandled).toBe(0);
+  await database.close();
 
   server.payments.webhooks.configure({ lose: true });
   try {

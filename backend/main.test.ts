@@ -9,6 +9,7 @@ import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
 import { ownPort } from "./dev/own-port.ts";
+import { serverArguments } from "./dev/settings-argument.ts";
 import {
   endProcesses,
   killGroup,
@@ -36,7 +37,8 @@ const NPM = ["npm", "start"] as const;
 const THROWING_SERVER = [
   "node",
   "--import=data:text/javascript,process.on(%22SIGUSR2%22,()=>{throw%20new%20Error(%22planted%22)})",
-  "backend/main.ts",
+  // However long its stop takes on a busy machine.
+  ...serverArguments({ shutdown: { crashMs: 240_000 } }),
 ] as const;
 
 /** @returns the server that runs, or one that is started with this command if none does */
@@ -80,6 +82,8 @@ async function endOfSecondAttempt(device: TestDevice, id: string, format: Format
 describe("a stop of the server", () => {
   beforeAll(async () => {
     dataDir = await newDataDir();
+    // The site is started again with each server, at the same address.
+    await writeFile(join(dataDir, "sample-site-port"), `${await ownPort()}\n`);
     env = { PORT: String(await ownPort()), DATA_DIR: dataDir };
     return endProcesses;
   });

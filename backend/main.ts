@@ -18,8 +18,6 @@ import { startServer, type RunningServer } from "./server.ts";
  * embedded database needs a little less to close its files.
  */
 const FAILED_STOP_MS = 7_000;
-/** How long the process may go on after an uncaught error; jobs that are not requeued by then wait for their leases. */
-const CRASH_STOP_MS = 5_000;
 /**
  * Idle connections are kept longer than clients keep them, two minutes at most (Caddy's default), so that the client
  * closes them: a request sent just while the server closes the connection would be lost.
@@ -53,7 +51,7 @@ async function main(overrides: SettingsOverrides): Promise<void> {
   loadEnvFile();
   const config = readConfig(process.env, overrides);
   const log = createLogger(config);
-  const interruptions = { ...watchSignals(config, log), ...watchUncaughtErrors(log) };
+  const interruptions = { ...watchSignals(config, log), ...watchUncaughtErrors(config, log) };
   await using started = new AsyncDisposableStack();
   const http = await listen(config);
   started.defer(() => void http.close());
@@ -96,7 +94,7 @@ function watchSignals(config: Config, log: Logger): Pick<Interruptions, "signal"
 }
 
 /** Logs the first uncaught error and limits how long the process goes on after it. Later ones follow from it. */
-function watchUncaughtErrors(log: Logger): Pick<Interruptions, "crashed" | "hasCrashed"> {
+function watchUncaughtErrors(config: Config, log: Logger): Pick<Interruptions, "crashed" | "hasCrashed"> {
   const { promise: crashed, reject } = Promise.withResolvers<never>();
   // It may reject during the start, before it is awaited.
   crashed.catch(() => undefined);
@@ -105,7 +103,7 @@ function watchUncaughtErrors(log: Logger): Pick<Interruptions, "crashed" | "hasC
     if (hasCrashed) return;
     hasCrashed = true;
     log.fatal({ error }, "an error was thrown outside of any promise; the server ends");
-    setTimeout(() => process.exit(1), CRASH_STOP_MS);
+    setTimeout(() => process.exit(1), config.settings.shutdown.crashMs);
     reject(new UncaughtError("stopped by an error outside of any promise", { cause: error }));
   });
   return { crashed, hasCrashed: () => hasCrashed };

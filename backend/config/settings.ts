@@ -157,6 +157,8 @@ const PreviewSettings = z.strictObject({
   concurrency: whole(2, 1, 64),
   /** How long a preview waits for its picture; after that it has none. */
   pictureMs: whole(1_500, 0, MINUTE_MS),
+  /** Longest wait for sponsored segments. They are asked for while the video is read, which takes about as long. */
+  sponsorsMs: whole(SECOND_MS, 0, MINUTE_MS),
 });
 
 const RealtimeSettings = z.strictObject({
@@ -229,6 +231,8 @@ const RedisSettings = z.strictObject({
 const ShutdownSettings = z.strictObject({
   /** Longest time that stopping takes, beyond DRAIN_MS. */
   timeoutMs: whole(9 * SECOND_MS, SECOND_MS, 10 * MINUTE_MS),
+  /** How long the process may go on after an uncaught error; jobs that are not requeued by then wait for their leases. */
+  crashMs: whole(5 * SECOND_MS, SECOND_MS, 10 * MINUTE_MS),
 });
 
 const TelemetrySettings = z.strictObject({

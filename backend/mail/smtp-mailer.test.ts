@@ -198,13 +198,11 @@ describe("a mail server that does not answer", () => {
   const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
   it("is given up after the time limit, and its connection is closed", async () => {
-    const closed = Promise.withResolvers<void>();
     const server = await openSilentServer(() => undefined);
-    server.on("connection", (socket) => socket.on("close", () => closed.resolve()));
     using mailer = connect({ port: portOf(server) }, 200);
     expect(await failureOf(mailer.send(MAIL))).toMatch(/did not accept a mail within 200 ms|ETIMEDOUT/);
-    await closed.promise;
-    server.close();
+    // Resolves when no connection is left. On a busy machine none may have been made.
+    await new Promise((closed) => server.close(closed));
   });
 
   it("is given up also when it sends a byte now and then", async () => {

@@ -128,7 +128,8 @@ it("goes on after the last event that a reader has, and shows nobody else's jobs
   const last = await untilCompleted(first, id);
   first.close();
   const stranger = await server.newDevice();
-  await stranger.convert(server.site.urlOf("cello"));
+  const { id: foreign } = await stranger.convert(server.site.urlOf("cello"));
+  await (await stranger.live()).untilStatus(foreign, "completed");
   const missed = await device.convert(server.site.urlOf("lanterns"));
   await (await device.live()).untilStatus(missed.id, "completed");
 

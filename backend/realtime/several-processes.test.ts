@@ -164,6 +164,7 @@ it("keeps the Redis stream short, at most five pushes of one job in a second, an
   const link = await openRedis(redis.url, {
     prefix: "tapedeck",
     log: { info: () => undefined, warn: () => undefined },
+    commandTimeoutMs: 60_000,
   });
   const lengthOf = () => link.commands.xlen("tapedeck:sockets:stream");
   const before = await lengthOf();

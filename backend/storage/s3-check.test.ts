@@ -12,7 +12,7 @@ let storage: TestStorage;
 let settings: S3Settings;
 beforeAll(async () => {
   storage = await startTestStorage();
-  settings = await storage.settings({ timeoutMs: 1_000 });
+  settings = await storage.settings();
 });
 afterAll(() => storage[Symbol.asyncDispose]());
 

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { access } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
@@ -61,11 +63,17 @@ describe("a large file", () => {
     const sizeBytes = 40 * PART_BYTES;
     const path = await storage.localFile(sizeBytes);
     const key = newKey();
-    const before = process.memoryUsage().arrayBuffers;
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const bytesInUse = (): number => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = bytesInUse();
     let peak = 0;
     const watch = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
-    }, 2);
+      peak = Math.max(peak, bytesInUse() - before);
+    }, 20);
     try {
       await store.put(key, path);
       let readBytes = 0;
@@ -74,8 +82,8 @@ describe("a large file", () => {
     } finally {
       clearInterval(watch);
     }
-    // Parts being sent, parts being read, and buffers that are not garbage-collected yet.
-    expect(peak).toBeLessThan(4 * PARTS_AT_A_TIME * PART_BYTES);
+    // Parts being sent, and parts being read.
+    expect(peak).toBeLessThan(3 * PARTS_AT_A_TIME * PART_BYTES);
   });
 });
 
@@ -216,7 +224,10 @@ describe("a presigned link", () => {
       answer.headers.get("content-range"),
     ]).toEqual([206, "audio/mpeg", disposition, "bytes 10-19/1000"]);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes.subarray(10, 20));
-    for (const wrong of [link.split("?")[0] ?? "", link.replace(/Signature=\w{4}/, "Signature=0000")]) {
+    for (const wrong of [
+      link.split("?")[0] ?? "",
+      link.replace(/(?<=Signature=)\w/, (digit) => (digit === "0" ? "1" : "0")),
+    ]) {
       const refused = await fetch(wrong);
       await refused.body?.cancel();
       expect(refused.status).toBe(403);

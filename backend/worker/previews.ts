@@ -20,12 +20,11 @@ import type { LinkSlots } from "./link-slots.ts";
 export interface PreviewSettings {
   /** A preview has no picture if making it takes longer than this. */
   readonly pictureMs: number;
+  /** Longest wait for sponsored segments. */
+  readonly sponsorsMs: number;
   /** How long results are reused. */
   readonly kept: SharedWorkOptions;
 }
-
-/** Longest wait for sponsored segments. They are asked for while the video is read, which takes about as long. */
-const SPONSORS_MS = 1_000;
 
 function detailsFor(info: VideoInfo, sponsored: readonly Part[]): PreviewDetails {
   const { chapters = [], subtitles = [], durationSeconds = Infinity } = info;
@@ -66,7 +65,7 @@ export class PreviewMaker implements Previews {
         (shared) => this.#slots.run(shared, (folder) => extract(this.#pipeline, link, folder, shared)),
         signal,
       ),
-      this.#pipeline.sponsorBlock?.find(link, signal, SPONSORS_MS),
+      this.#pipeline.sponsorBlock?.find(link, signal, this.#settings.sponsorsMs),
     ]);
     const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, info.durationSeconds);
     const thumbnail = await this.#pictures.share(link, (shared) => this.#makePicture(info, shared), signal);

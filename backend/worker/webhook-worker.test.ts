@@ -206,6 +206,8 @@ it("gives up after a day, and turns a webhook off that has taken nothing in it",
   await createWebhook(process.domain, userId, { url: program.url });
   await endJob(process.domain, userId);
   await expect.poll(() => logOf(userId)).toMatchObject([{ state: "waiting", tries: 1, status: 500 }]);
+  // It is written after the log.
+  await expect.poll(() => domain.webhookRecords.webhooks.findOne().lean()).toMatchObject({ failures: 1 });
   const yesterday = new Date(Date.now() - DAY_MS);
   await domain.webhookRecords.deliveries.updateMany({}, { $set: { createdAt: yesterday } });
   await domain.webhookRecords.webhooks.updateMany({}, { $set: { failingSince: yesterday } });

@@ -37,7 +37,7 @@ const TEST_SETTINGS: SettingsOverrides = {
   // its lease by that starts over.
   domain: { retryBackoffMs: 50, leaseMs: 20_000, sharesFiles: true },
   worker: { sweepMs: 500, ticketPollMs: 200 },
-  previews: { pictureMs: 60_000 },
+  previews: { pictureMs: 60_000, sponsorsMs: 60_000 },
   pipeline: PATIENT_PIPELINE,
   // On a busy machine others may only seem to be away.
   database: { lostAfterMs: 60_000 },

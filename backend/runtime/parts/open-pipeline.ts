@@ -139,9 +139,9 @@ export function openLookups(
   scratchFolder: string,
   started: AsyncDisposableStack,
 ): { readonly previews: Previews; readonly lists: Lists } {
-  const { concurrency, pictureMs } = config.settings.previews;
+  const { concurrency, pictureMs, sponsorsMs } = config.settings.previews;
   const slots = new LinkSlots({ scratchFolder, concurrency });
-  const previews = new PreviewMaker(pipeline, slots, { pictureMs, kept: PREVIEW_CACHE });
+  const previews = new PreviewMaker(pipeline, slots, { pictureMs, sponsorsMs, kept: PREVIEW_CACHE });
   const lists = new ListReader(pipeline, slots, LIST_CACHE);
   started.defer(
     blocks.onChange(() => {

@@ -145,7 +145,7 @@ describe("the trace of a job", () => {
     await device.call("DELETE", `/api/conversions/${job.id}?while=active`);
     await live.untilStatus(job.id, "canceled");
     await device.call("POST", `/api/conversions/${job.id}/retry`);
-    await live.untilStatus(job.id, "processing");
+    await live.until(job.id, ({ attempt, status }) => attempt === 2 && status === "processing");
     const joined = await other.convert(link);
     const otherLive = await other.live();
     await otherLive.untilStatus(joined.id, "processing");

@@ -235,7 +235,7 @@ describe("checkout", () => {
     const stripe = createStripeClient({
       secretKey: "sk_live_none",
       apiAddress: scenario.provider.origin,
-      timeoutMs: 2_000,
+      timeoutMs: 240_000,
     });
     const locked = { ...scenario.billing, payment: { ...scenario.payment, stripe, catalog: createCatalog(stripe) } };
     expect(await userErrorOf(createSubscription(locked, scenario.userId, "yearly"))).toMatchObject({
