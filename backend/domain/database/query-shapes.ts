@@ -400,6 +400,11 @@ const webhookDeliveries: Omit<QueryShape, "collection">[] = [
     isSortedByIndex: true,
   },
   { for: "messages that wait", filter: { webhookId: "a", state: "waiting" }, indexes: NEXT },
+  {
+    for: "giving up messages that wait",
+    filter: { webhookId: "a", state: "waiting", createdAt: { $lte: WHEN } },
+    indexes: NEXT,
+  },
   { for: "ending a try", filter: { _id: "a", state: "waiting" }, indexes: BY_ID },
   { for: "ending a message", filter: { _id: "a" }, indexes: BY_ID },
   {
