@@ -5,10 +5,14 @@ it("converts a link to a file and pushes every status", async () => {
   await using server = await startTestServer();
   const device = await server.newDevice();
   const live = await device.live();
-  const created = await device.convert(server.site.urlOf("rain"));
+  // Held until "processing" was pushed, which the limit of pushes may otherwise merge into "completed".
+  const link = server.site.urlOf("held");
+  const created = await device.convert(link);
   expect(created).toMatchObject({ status: "queued", attempt: 1, progress: 0 });
+  await live.untilStatus(created.id, "processing");
+  server.site.release(link);
   const done = await live.untilStatus(created.id, "completed", "failed");
-  expect(done).toMatchObject({ status: "completed", title: "Rain on a tin roof", progress: 100 });
+  expect(done).toMatchObject({ status: "completed", title: "A line that is held", progress: 100 });
   const file = await device.call("GET", `/api/conversions/${created.id}/file`);
   expect(file.status).toBe(200);
   expect((await file.arrayBuffer()).byteLength).toBe(done.status === "completed" ? done.fileSize : 0);

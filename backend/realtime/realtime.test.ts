@@ -153,7 +153,11 @@ describe("a change", () => {
     const one = await listen(mine);
     const two = await listen(mine);
     const stranger = await listen(others);
-    const job = await mine.convert(server.site.urlOf("rain"));
+    // Held until "processing" was pushed, which the limit of pushes may otherwise merge into "completed".
+    const link = `${server.site.urlOf("held")}?windows`;
+    const job = await mine.convert(link);
+    for (const window of [one, two]) await window.untilJob(job.id, "processing");
+    server.site.release(link);
     for (const window of [one, two]) await window.untilJob(job.id, "completed", "failed");
     await remove(mine, job.id);
     for (const window of [one, two]) await window.untilRemoved(job.id);

@@ -116,9 +116,10 @@ test("the progress bar of a slow download shows its stage and only moves forward
   await expect(row).toContainText("Downloading");
   await expect(row).toContainText(/kB\/s|left/);
   await expect.poll(() => home.percent(row)).toBeGreaterThan(25);
+  // On a busy machine the first steps may have been merged.
+  await expect.poll(async () => (await home.history(job)).length).toBeGreaterThan(5);
   const history = await home.history(job);
   await row.getByRole("button", { name: "Cancel A slow line" }).click();
-  expect(history.length).toBeGreaterThan(5);
   expect(history).toEqual(history.toSorted((a, b) => a - b));
 });
 

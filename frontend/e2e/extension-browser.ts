@@ -123,7 +123,10 @@ export class ExtensionBrowser implements AsyncDisposable {
 
   /** Opens what a press of the button opens. */
   async openPopup(): Promise<Page> {
-    const address = await this.options.evaluate(() => chrome.action.getPopup({}));
+    const popupAddress = () => this.options.evaluate(() => chrome.action.getPopup({}));
+    // It is set after the title.
+    await expect.poll(popupAddress).not.toBe("");
+    const address = await popupAddress();
     const popup = await this.context.newPage();
     await popup.goto(address);
     return popup;

@@ -181,6 +181,16 @@ function usePage(): void {
 /** Lets all pages of a context start the app by themselves: most tests are about the running app. */
 export const startAppsIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(usePage);
 
+/** Whether the browser logs a text only because of what tests do. */
+export function isOfTest(message: string): boolean {
+  return (
+    // The tests block the service worker.
+    message.startsWith("Service Worker registration blocked") ||
+    // They leave a page while its socket still connects, which the page then closes.
+    message.endsWith("WebSocket is closed before the connection is established.")
+  );
+}
+
 /**
  * Expects that a toast with a text has been shown since the last one that was expected, or since the page was opened; it
  * may be closed already.

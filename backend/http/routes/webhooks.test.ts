@@ -78,6 +78,8 @@ it("tells a program how the jobs of its user ended, and nobody else's", async ()
   const live = await device.live();
   const done = await device.convert(server.site.urlOf("rain"));
   await live.untilStatus(done.id, "completed");
+  // Its message is written after the push.
+  await expect.poll(() => messagesTo("/ada").length).toBe(1);
   const failing = await device.convert(server.site.urlOf("base-private"));
   await live.untilStatus(failing.id, "failed");
   const canceled = await device.convert(`${server.site.urlOf("rain")}/slow`);

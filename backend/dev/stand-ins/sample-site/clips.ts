@@ -1,6 +1,7 @@
 /** Makes the sample clips once and finds them again by the hash of their recipes. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -97,8 +98,17 @@ async function makeAll(
 async function make(recipe: ClipRecipe, target: string, ffmpegPath: string, signal: AbortSignal): Promise<void> {
   const cwd = path.join(target, recipe.folder);
   await mkdir(cwd, { recursive: true });
-  for (const step of recipe.steps)
-    await run(ffmpegPath, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...step], { cwd, signal });
+  for (const step of recipe.steps) {
+    const running = run(ffmpegPath, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...step], { cwd, signal });
+    try {
+      await running;
+    } catch (error) {
+      // An aborted one may write until it has ended.
+      const { child } = running;
+      if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+      throw error;
+    }
+  }
 }
 
 async function isFolder(folder: string): Promise<boolean> {
