@@ -181,6 +181,18 @@ function usePage(): void {
 /** Lets all pages of a context start the app by themselves: most tests are about the running app. */
 export const startAppsIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(usePage);
 
+/**
+ * Opens the page again until its own fonts are there at the first paint. On a busy machine they may come later, and then
+ * the page keeps those of the system, which are wider on the machines of tests than on phones.
+ */
+export async function openWithOwnFonts(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await waitUntilLive(page);
+    expect(await page.evaluate(() => window.fontLoading.isLate)).toBe(false);
+  }).toPass();
+}
+
 /** Whether the browser logs a text only because of what tests do. */
 export function isOfTest(message: string): boolean {
   return (

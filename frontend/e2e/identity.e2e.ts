@@ -1,6 +1,6 @@
 import { Job } from "../../common/job.ts";
 import { violationsOf } from "./axe.ts";
-import { emptyQueue, expect, Home, test, waitUntilLive } from "./home.ts";
+import { emptyQueue, expect, Home, openWithOwnFonts, recordPage, test, waitUntilLive } from "./home.ts";
 import { newBrowser, newUser, signIn, signInAtProvider, signInThroughPages } from "./users.ts";
 import { CREATE_PER_MINUTE_DEVICE, ageSessionsOf, changeTier, expireSessionsOf, serverOrigin } from "./server.ts";
 
@@ -50,7 +50,9 @@ test("a second user can sign in at the same browser after the first one", async 
 
 test("the English top bar shows the whole plan and name of a signed-in user", async ({ page }) => {
   await signIn(page, newUser());
+  await recordPage(page);
   await page.goto("/help");
+  await openWithOwnFonts(page);
   const badge = page.getByRole("banner").getByText("Free User · Ada");
   await expect(badge).toBeVisible();
   for (const width of [768, 820, 895, 896, 1280]) {

@@ -1,6 +1,6 @@
 /** The job in view: from Convert to Download, its bar and its buttons are on the screen without scrolling. */
 import type { Page } from "@playwright/test";
-import { Home, expect, resize, stopClock, test, waitUntilLive } from "./home.ts";
+import { Home, expect, openWithOwnFonts, resize, stopClock, test } from "./home.ts";
 
 /** Phones with the bars of their browser. */
 const PHONE = { width: 390, height: 664 };
@@ -15,18 +15,6 @@ const SIZES = [...PHONES, ...PHONES.map(({ width, height }) => ({ width, height:
 const LANGUAGES = ["en", "de", "es", "hi", "ar"] as const;
 
 test.use({ viewport: PHONE, hasTouch: true, reducedMotion: "reduce" });
-
-/**
- * Opens the page again until its own fonts are there at the first paint. On a busy machine they may come later, and then
- * the page keeps those of the system, which are wider on the machines of tests than on phones.
- */
-async function openWithOwnFonts(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.reload();
-    await waitUntilLive(page);
-    expect(await page.evaluate(() => window.fontLoading.isLate)).toBe(false);
-  }).toPass();
-}
 
 /** Changes the language by the page's own choice, which is at its end, and scrolls back. */
 async function chooseLanguage(page: Page, language: (typeof LANGUAGES)[number]): Promise<void> {
