@@ -65,14 +65,15 @@ const TRIES_AGAIN = ["pointerdown", "keydown", "paste", "online"] as const;
  * @param isAllowed otherwise only when the visitor uses the page again, or the network is back
  */
 async function recover(isAllowed: boolean): Promise<void> {
-  if (isAllowed && (await isServerReachable())) return reopen();
   const tried = new AbortController();
   const again = (): void => {
     tried.abort();
     void recover(true);
   };
+  // Before the server is asked: the network may be back before the answer fails.
   for (const type of TRIES_AGAIN)
     window.addEventListener(type, again, { capture: true, passive: true, signal: tried.signal });
+  if (isAllowed && (await isServerReachable()) && !tried.signal.aborted) reopen();
 }
 
 async function isServerReachable(): Promise<boolean> {
