@@ -5,7 +5,7 @@
  * second ffmpeg, and only once somebody asks for it. It reads the same fetched files from their beginning, so nothing is
  * missing. Where nobody asks, it costs nothing. The copy of ten minutes of 720p (101 MB) took ffmpeg 0.6 CPU seconds.
  * Only streams that are copied are offered, since copying runs as fast as fetching; a picture that is encoded would have
- * to be encoded twice.
+ * to be encoded twice. The copy has no cover, for which ffmpeg writes a track without a codec into fragments.
  *
  * **Weighed.** ffmpeg's "tee" writes both files from the same packets, but makes each conversion write twice as many
  * bytes, and knows neither chapters nor a size limit. Making the kept file of the fragments needs a second pass over
@@ -40,7 +40,7 @@ export function earlyCopyOf(pipeline: Pipeline, encode: Encode, growing: readonl
       const chapterPath = await writeChapters(path, chaptersOfResult(tags.chapters, plan));
       const inputs = growing.map((file, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
       const args = encodeArgs(
-        { ...encode, chapterPath, outputPath: "pipe:1", isFragmented: true },
+        { ...encode, cover: undefined, chapterPath, outputPath: "pipe:1", isFragmented: true },
         pipeline.limits.maxPixels,
         inputs,
       );

@@ -492,6 +492,25 @@ it("offers a copy in fragments that plays as far as it is there, and has every f
   expect(await ffprobeTags(at("kept.mp4.early"))).toMatchObject({ title: "Early" });
 });
 
+it("leaves the cover to the kept file, and has no other track", async () => {
+  await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "early-cover.jpg");
+  await joinWithCopy(
+    "with-cover.mp4",
+    async (copy, readPart) => {
+      await using output = await open(copy.path, "w");
+      readPart();
+      await copy.make(output, () => undefined, never);
+    },
+    { coverPath: Promise.resolve(at("early-cover.jpg")) },
+  );
+  const codecsOf = async (name: string): Promise<string> => {
+    const entries = ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", at(name)];
+    return (await run(pipeline.tools.ffprobePath, entries)).stdout;
+  };
+  expect(await codecsOf("with-cover.mp4.early")).toBe("h264\naac\n");
+  expect(await codecsOf("with-cover.mp4")).toBe("h264\naac\nmjpeg\n");
+});
+
 it("makes a copy of what was fetched before and is closed", async () => {
   let late: EarlyCopy | undefined;
   await joinWithCopy("late.mp4", async (copy, readPart) => {
