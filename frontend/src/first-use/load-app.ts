@@ -70,10 +70,13 @@ async function recover(isAllowed: boolean): Promise<void> {
     tried.abort();
     void recover(true);
   };
-  // Before the server is asked: the network may be back before the answer fails.
+  // Before the server is asked: the network may come back before that request has failed.
   for (const type of TRIES_AGAIN)
     window.addEventListener(type, again, { capture: true, passive: true, signal: tried.signal });
-  if (isAllowed && (await isServerReachable()) && !tried.signal.aborted) reopen();
+  if (!isAllowed || !(await isServerReachable()) || tried.signal.aborted) return;
+  // Or a press while the new page is on its way would open it once more.
+  tried.abort();
+  reopen();
 }
 
 async function isServerReachable(): Promise<boolean> {
