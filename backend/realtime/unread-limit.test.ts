@@ -125,15 +125,18 @@ async function openAndStopReading(
   return seen.includes(lastRead) ? socket : null;
 }
 
+/** Tries again: on a busy machine a client may answer its first ping too late, and the server ends it. */
+async function untilOpened(open: () => Promise<TcpSocket | null>): Promise<TcpSocket> {
+  let socket = await open();
+  while (socket === null) socket = await open();
+  return socket;
+}
+
 /** Opens a WebSocket that reads its snapshot and then stops reading. */
-async function openStuckWebSocket(): Promise<TcpSocket> {
+function openStuckWebSocket(): Promise<TcpSocket> {
   const line = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1";
   const request = [line, `Host: ${new URL(origin).host}`, ...WEB_SOCKET_UPGRADE, "", ""].join("\r\n");
-  // On a busy machine its first ping may be late, and the server ends it.
-  for (;;) {
-    const socket = await openAndStopReading(request, '"snapshot"', JOIN_FRAME);
-    if (socket) return socket;
-  }
+  return untilOpened(() => openAndStopReading(request, '"snapshot"', JOIN_FRAME));
 }
 
 function push(id: string, titleLength = TITLE_LENGTH): void {
@@ -223,17 +226,13 @@ it("destroys the TCP socket of long polling when the browser does not read the a
     }
     return sid;
   };
-  /** @returns null when the session ended before it was asked for the long answer */
-  const beginAndStopReading = async (): Promise<TcpSocket | null> => {
+  const { localPort } = await untilOpened(async () => {
     const sid = await begin();
     if (sid === null) return null;
     push("long", 20_000_000);
     const target = `/socket.io/?EIO=4&transport=polling&sid=${sid}`;
     const head = `GET ${target} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: close\r\n\r\n`;
     return await openAndStopReading(head, "200 OK");
-  };
-  let stuck = await beginAndStopReading();
-  while (stuck === null) stuck = await beginAndStopReading();
-  const { localPort } = stuck;
+  });
   await expect.poll(() => [...openPorts]).not.toContain(localPort);
 });

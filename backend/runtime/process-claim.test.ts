@@ -16,7 +16,7 @@ import {
 import { repositoryDataDir } from "../dev/repository.ts";
 import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import { PATIENT_PIPELINE } from "../dev/testing/patient-pipeline.ts";
+import { PATIENT_PIPELINE } from "../dev/testing/patient-settings.ts";
 import { openDevice, startTestServer } from "../dev/testing/test-server.ts";
 import { every } from "../domain/every.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";

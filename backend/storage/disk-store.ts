@@ -77,8 +77,9 @@ class DiskStore implements FileStore {
     for (const name of await readdir(this.#folder)) {
       if (name.endsWith(PARTIAL_SUFFIX)) continue;
       const found = await stat(join(this.#folder, name)).catch(ignoreMissing);
+      // Not `found.ctime`, which Node rounds up, so that a new file would be from the future.
       // ctime, because a move keeps mtime: a file that was written long ago may have been stored just now.
-      if (found?.isFile()) yield { key: name, modifiedAt: new Date(Math.floor(found.ctimeMs)) };
+      if (found?.isFile()) yield { key: name, modifiedAt: new Date(found.ctimeMs) };
     }
   }
 
@@ -88,6 +89,7 @@ class DiskStore implements FileStore {
       if (!name.endsWith(PARTIAL_SUFFIX)) continue;
       const path = join(this.#folder, name);
       const found = await stat(path).catch(ignoreMissing);
+      // The clock has whole milliseconds, and the file's time has fractions.
       if (!found || Date.now() - Math.floor(found.mtimeMs) < minAgeMs) continue;
       await rm(path, { force: true });
       cleared += 1;

@@ -16,11 +16,11 @@ export class JobGroup implements Iterable<ClaimedJob> {
   #progress: ProgressUpdate | undefined;
   #resumesAt: Date | null = null;
   #isSealed = false;
-  /** A job that does not hold its lease any more may be a completed one. */
+  /** A job that does not hold its lease any more may be one that was ended here. */
   #isEnding = false;
 
   /**
-   * @param listeners.onLeave called for each job that leaves before the jobs are completed
+   * @param listeners.onLeave called for each job that leaves before the jobs are ended
    *
    * For a group that is not sealed:
    * @param listeners.onLeft called when a job leaves others behind
@@ -91,7 +91,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
     this.#jobs.get(jobId)?.adopt(userId);
   }
 
-  /** Call it before the jobs are completed or fail. Which of them are lost is then known by that. */
+  /** Call it before the jobs are completed or fail: then that write tells which of them are lost. */
   beginEnding(): void {
     this.#isEnding = true;
   }

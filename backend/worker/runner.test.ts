@@ -484,7 +484,7 @@ it("pushes the latest of many reports instead of each one", async () => {
   const running = runner.handle(ticketFor(_id));
   await processing;
   const latest = nextPush(domain, (job) => job.progress === 90);
-  // At one moment, however long that takes.
+  // The clock stands still: all reports come in one moment, however slow the machine is.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   for (let report = 11; report <= 90; report += 1) bench.progress(report);
   clock.mockRestore();

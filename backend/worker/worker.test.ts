@@ -8,7 +8,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Job } from "../../common/job.ts";
-import { PATIENT_PIPELINE } from "../dev/testing/patient-pipeline.ts";
+import { PATIENT_PIPELINE } from "../dev/testing/patient-settings.ts";
 import { startTestServer, type LiveView, type TestServer } from "../dev/testing/test-server.ts";
 import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";

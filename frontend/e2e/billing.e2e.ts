@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
 import { LONG_WAIT_MS } from "../src/actions/activation.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, expectToastShown, isOfTest, resize, scrollWidthOf, stopClock, test, seenText } from "./home.ts";
+import { expect, expectToastShown, isCausedByTests, resize, scrollWidthOf, stopClock, test, seenText } from "./home.ts";
 import { signIn, newUser } from "./users.ts";
 import { CARDS, PaymentPage } from "./payment-page.ts";
 import { PaymentStandIn } from "./payment-stand-in.ts";
@@ -26,7 +26,7 @@ const ads = (page: Page) => page.getByRole("complementary", { name: /Advertiseme
 function watchConsole(page: Page): string[] {
   const consoleErrors: string[] = [];
   page.on("console", (message) => {
-    if (isOfTest(message.text())) return;
+    if (isCausedByTests(message.text())) return;
     if (message.type() === "error" || message.type() === "warning") consoleErrors.push(message.text());
   });
   page.on("pageerror", (error) => consoleErrors.push(error.message));

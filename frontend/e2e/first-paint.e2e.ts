@@ -6,7 +6,7 @@ import { de } from "../src/texts/de.ts";
 import { en } from "../src/texts/en.ts";
 import { es } from "../src/texts/es.ts";
 import { hi } from "../src/texts/hi.ts";
-import { emptyQueue, waitUntilLive, isOfTest } from "./home.ts";
+import { emptyQueue, isCausedByTests, waitUntilLive } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
 import { newUser, signIn } from "./users.ts";
 
@@ -46,7 +46,7 @@ const markPrerendered = (page: Page) =>
 function collectMessages(page: Page, types?: readonly string[]): string[] {
   const messages: string[] = [];
   page.on("console", (message) => {
-    if (isOfTest(message.text())) return;
+    if (isCausedByTests(message.text())) return;
     if (types?.includes(message.type()) ?? true) messages.push(message.text());
   });
   page.on("pageerror", (error) => messages.push(error.message));

@@ -193,8 +193,8 @@ export async function openWithOwnFonts(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** Whether the browser logs a text only because of what tests do. */
-export function isOfTest(message: string): boolean {
+/** Whether the browser logged a message only because of what the tests do. */
+export function isCausedByTests(message: string): boolean {
   return (
     // The tests block the service worker.
     message.startsWith("Service Worker registration blocked") ||

@@ -8,7 +8,7 @@ import { ownPort } from "../../backend/dev/own-port.ts";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
-import { PATIENT_PIPELINE } from "../../backend/dev/testing/patient-pipeline.ts";
+import { PATIENT_SETTINGS } from "../../backend/dev/testing/patient-settings.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
 import { serverArguments } from "../../backend/dev/settings-argument.ts";
 import {
@@ -133,6 +133,7 @@ async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<
 }
 
 const SETTINGS: SettingsOverrides = {
+  ...PATIENT_SETTINGS,
   domain: {
     // Most tests need a file and not its conversion.
     sharesFiles: true,
@@ -141,12 +142,7 @@ const SETTINGS: SettingsOverrides = {
     activeJobsPerNetwork: 10_000,
     leaseMs: 60_000,
   },
-  // On a busy machine the others may only seem to be away.
   realtime: { sessionCheckMs: 500, identifyMs: 60_000, pingTimeoutMs: 240_000 },
-  pipeline: PATIENT_PIPELINE,
-  signIn: { timeoutMs: 60_000 },
-  payment: { timeoutMs: 60_000 },
-  database: { lostAfterMs: 60_000 },
   // All tests have the same IP address.
   rates: {
     createPerDevice: { free: CREATE_PER_MINUTE_DEVICE, pro: 10_000 },

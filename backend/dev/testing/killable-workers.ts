@@ -14,7 +14,7 @@ import { BlockList } from "../../domain/blocks/block-list.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { createConversion } from "../../domain/jobs/requests.ts";
 import { openTickets } from "../../worker/tickets.ts";
-import { PATIENT_PIPELINE } from "./patient-pipeline.ts";
+import { PATIENT_PIPELINE } from "./patient-settings.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import type { WorkerOrder } from "./test-worker.ts";
 

@@ -24,7 +24,7 @@ import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment
 import { connectPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
 import { ownPort } from "../own-port.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { PATIENT_PIPELINE } from "./patient-pipeline.ts";
+import { PATIENT_SETTINGS } from "./patient-settings.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
@@ -33,17 +33,13 @@ export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from ".
 
 /** Short intervals and wide limits; a test overrides those that it is about. */
 const TEST_SETTINGS: SettingsOverrides = {
+  ...PATIENT_SETTINGS,
   // Most tests need a file and not its conversion. On a busy machine a heartbeat may be late by seconds; a job that loses
   // its lease by that starts over.
   domain: { retryBackoffMs: 50, leaseMs: 20_000, sharesFiles: true },
   worker: { sweepMs: 500, ticketPollMs: 200 },
   previews: { pictureMs: 60_000, sponsorsMs: 60_000 },
-  pipeline: PATIENT_PIPELINE,
-  // On a busy machine others may only seem to be away.
-  database: { lostAfterMs: 60_000 },
   redis: { commandTimeoutMs: 60_000 },
-  signIn: { timeoutMs: 60_000 },
-  payment: { timeoutMs: 60_000 },
   // All requests of a test file come from one address.
   rates: {
     createPerDevice: { free: 10_000, pro: 10_000 },

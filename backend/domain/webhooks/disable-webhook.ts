@@ -2,7 +2,7 @@ import type { DisabledReason } from "../../../common/webhook-calls.ts";
 import type { Domain } from "../domain.ts";
 import { HEALTHY } from "./webhook-model.ts";
 
-/** Turns a webhook off, and gives up the messages that wait for it. Those of a user who turns it on at once are kept. */
+/** Turns a webhook off, and gives up the messages that wait for it, but not those that come after it is on again. */
 export async function disableWebhook(domain: Domain, id: string, reason: DisabledReason): Promise<void> {
   const { webhooks, deliveries } = domain.webhookRecords;
   const now = new Date();

@@ -202,7 +202,7 @@ describe("live", () => {
     browser.dispatchEvent(new Event("online"));
     await until(connection, (state) => state.status === "connected");
     await until(jobs, () => progress() === 70);
-    // Behind a poll that was sent before and has not arrived yet.
+    // It is answered after a poll that is on its way.
     await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}/api/site-status`);
     const listsWhenConnected = requests.lists;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
