@@ -38,6 +38,7 @@ const { values: options } = parseArgs({
     load: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
     mongodb: { type: "string" },
+    "our-ffmpeg": { type: "string" },
   },
 });
 
@@ -152,6 +153,8 @@ async function run(): Promise<boolean> {
     throw new Error(
       "--load and --growth need --mongodb URI: the embedded database reads whole collections, so its figures say nothing",
     );
+  if (options.keep && options["our-ffmpeg"] !== undefined)
+    throw new Error("--keep is for figures with one ffmpeg, so it cannot be combined with --our-ffmpeg");
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -159,7 +162,10 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, log, { mongodbUri: options.mongodb });
+  const bench = await openBench(started, log, {
+    mongodbUri: options.mongodb,
+    ourFfmpegPath: options["our-ffmpeg"],
+  });
   // Awaited here, because `started` is disposed when this function returns.
   if (options.growth) {
     process.stdout.write(`${growthReport(await runGrowth(bench))}\n`);

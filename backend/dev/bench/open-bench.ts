@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
@@ -30,13 +30,15 @@ interface BenchOptions {
   readonly mongodbUri?: string | undefined;
   /** Those of the whole bench unless given. */
   readonly clips?: BenchClips;
+  /** The product's, and that of the limit; the rivals' unless given. */
+  readonly ourFfmpegPath?: string | undefined;
 }
 
 /** @param started stops everything when disposed */
 export async function openBench(
   started: AsyncDisposableStack,
   report: (line: string) => void,
-  { mongodbUri = "", clips: { collection, plainFile, warmUpPage } = BENCH_CLIPS }: BenchOptions = {},
+  { mongodbUri = "", clips: { collection, plainFile, warmUpPage } = BENCH_CLIPS, ourFfmpegPath }: BenchOptions = {},
 ): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
@@ -44,6 +46,7 @@ export async function openBench(
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
   const tools = await prepareToolsOfCheckout(report);
+  const ourTools = ourFfmpegPath === undefined ? tools : { ...tools, ffmpegPath: resolve(ourFfmpegPath) };
   const clips = await prepareClips({
     dataDir: sharedDataDir,
     ffmpegPath: tools.ffmpegPath,
@@ -53,6 +56,7 @@ export async function openBench(
   const { origins, pid: sitePid } = await startSite(clips, started);
   const shared: SharedParts = {
     tools,
+    ourFfmpegPath: ourTools.ffmpegPath,
     clips,
     warmUpPage,
     rivals: { scratch, leftOut: [sitePid] },
@@ -62,7 +66,7 @@ export async function openBench(
   };
   const productOptions = {
     sharedDataDir,
-    tools,
+    tools: ourTools,
     videoHosts: [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host),
     mongodbUri,
     report,

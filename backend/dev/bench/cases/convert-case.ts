@@ -30,7 +30,10 @@ export interface Owner {
 export interface Bench {
   readonly product: Product;
   readonly owners: { readonly free: Owner; readonly pro: Owner };
+  /** The rivals' programs. */
   readonly tools: ToolPaths;
+  /** The product's, and that of the limit. */
+  readonly ourFfmpegPath: string;
   readonly clips: string;
   readonly rivals: RivalOptions;
   /** Origin of the site behind a wire. */
@@ -117,7 +120,7 @@ export async function deleteJobs({ device }: Owner, jobs: readonly FinishedJob[]
 }
 
 export const FFMPEG_QUIET = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
-/** Arguments of every yt-dlp call; it uses the same ffmpeg as the product. */
+/** Arguments of every yt-dlp call. */
 const ytDlpArgs = ({ ffmpegPath }: ToolPaths): string[] => [
   "--quiet",
   "--no-warnings",
@@ -137,7 +140,7 @@ interface Limits {
 
 async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, bytes: number): Promise<Limits> {
   const line = {
-    program: bench.tools.ffmpegPath,
+    program: bench.ourFfmpegPath,
     args: [...FFMPEG_QUIET, ...floorArgs((name) => join(bench.clips, folder, name))],
   };
   const { cost } = await runRival([line], bench.rivals);
