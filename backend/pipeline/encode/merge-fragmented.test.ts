@@ -10,6 +10,7 @@ import { GrowingFile } from "../fetch/growing-file.ts";
 import { boxesIn, type Box } from "../mp4/boxes.ts";
 import { readLayout } from "../mp4/layout.ts";
 import { box } from "../mp4/write-box.ts";
+import { u32 } from "../mp4/write-index.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { readMp4 } from "../verify/read-mp4.ts";
 import { mergeFragmented } from "./merge-fragmented.ts";
@@ -315,6 +316,57 @@ describe("leaves to ffmpeg, without leaving a file,", () => {
     expect((await merge("over.mp4", ["picture.mp4", "sound.mp4"], indexBytes + emptyBoxBytes - 1)).isMade).toBe(false);
     expect(await readdir(folder)).not.toContain("over.mp4");
   });
+});
+
+/** @returns a fragment of frames that have neither bytes nor duration. `decodedAt` is in units of the track. */
+function emptyFrames(count: number, decodedAt: bigint): Buffer {
+  const [trackId, size, duration] = [1, 0, 0];
+  const headerFlags = 0x2_0018;
+  const runFlags = 0x1;
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(decodedAt);
+  const fragment = (mediaOffset: number): Buffer =>
+    box(
+      "moof",
+      box(
+        "traf",
+        box("tfhd", u32(headerFlags, trackId, duration, size)),
+        box("tfdt", u32(0x100_0000), time),
+        box("trun", u32(runFlags, count, mediaOffset)),
+      ),
+    );
+  const headerBytes = 8;
+  return Buffer.concat([fragment(fragment(0).length + headerBytes), box("mdat")]);
+}
+
+it("stops at the first fragment with more frames than the index has room for, without reading on", async () => {
+  const picture = await readFile(at("picture.mp4"));
+  const fragmentsEnd = [...boxesIn(picture)].findLast(({ type }) => type === "mdat")?.end ?? 0;
+  const later = 1_000_000n + picture.readBigUInt64BE(placeOf(picture, "tfdt", SECONDS - 1) + 4);
+  const hostile = Array.from({ length: 300 }, () => emptyFrames(20_000, later));
+  await using file = await GrowingFile.create(at("many-frames.mp4"));
+  await file.write(Buffer.concat([picture.subarray(0, fragmentsEnd), ...hostile]), 0);
+  await file.complete();
+  let furthest = 0;
+  const growth = {
+    wholeBytes: 0,
+    atLeast: (bytes: number) => {
+      furthest = Math.max(furthest, bytes);
+      return file.atLeast(bytes);
+    },
+  };
+  const work = {
+    files: [{ path: file.path, growth }],
+    tags: TEST_TAGS,
+    cover: undefined,
+    outputPath: at("hostile.mp4"),
+    reservedBytes: RESERVED_BYTES,
+    maxFileBytes: 50_000_000,
+    onBytes: () => undefined,
+  };
+  expect(await mergeFragmented(work, never)).toBe(false);
+  expect(furthest).toBeGreaterThan(fragmentsEnd);
+  expect(furthest).toBeLessThan(fragmentsEnd + 2 * (hostile[0]?.length ?? 0));
 });
 
 it("throws the error of a source that breaks off", async () => {

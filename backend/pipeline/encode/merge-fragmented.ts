@@ -29,6 +29,8 @@ const MAX_BOXES = 200_000;
 /** There are only the type, free space and the index of the track. */
 const BOXES_BEFORE_FRAGMENTS = 8;
 const MOVIE_UNITS_PER_SECOND = 1_000;
+/** Of a frame's size in the index. */
+const SIZE_FIELD_BYTES = 4;
 /** Above, an MP4 needs longer fields. */
 const MAX_FILE_BYTES = 0xffff_ffff;
 
@@ -53,25 +55,34 @@ interface Copying {
   time: number;
 }
 
+interface Room {
+  /** For which the index has room. */
+  readonly maxFrames: number;
+  /** For bytes on their way; all readers may share one. */
+  readonly buffer: Buffer;
+}
+
 /** Reads the frames of one source in their order. */
 class SourceReader {
   readonly #file: SourceBytes;
   readonly track: CopiedTrack;
+  readonly #maxFrames: number;
   readonly #buffer: Buffer;
   /** Of the next box. */
   #position: number;
   #boxCount = 0;
   #copying: Copying | undefined;
 
-  private constructor(file: SourceBytes, source: FragmentedTrack, position: number, buffer: Buffer) {
+  private constructor(file: SourceBytes, source: FragmentedTrack, position: number, { maxFrames, buffer }: Room) {
     this.#file = file;
     this.track = new CopiedTrack(source);
     this.#position = position;
+    this.#maxFrames = maxFrames;
     this.#buffer = buffer;
   }
 
   /** @throws UnusualSource unless the file begins with the index of one fragmented track */
-  static async open(file: SourceBytes, buffer: Buffer): Promise<SourceReader> {
+  static async open(file: SourceBytes, room: Room): Promise<SourceReader> {
     for (let position = 0, count = 0; count < BOXES_BEFORE_FRAGMENTS; count += 1) {
       const next = await readBox(file, position);
       if (!next || next.type === "moof" || next.type === "mdat") break;
@@ -79,7 +90,7 @@ class SourceReader {
       if (next.type !== "moov") continue;
       const movie = await readContent(file, next, MAX_INDEX_BYTES);
       const source = readFragmentedTrack(movie);
-      if (source) return new SourceReader(file, source, position, buffer);
+      if (source) return new SourceReader(file, source, position, room);
     }
     throw new UnusualSource("no index of one fragmented track");
   }
@@ -100,6 +111,8 @@ class SourceReader {
     while ((await this.nextSeconds()) < seconds && this.#copying) {
       const from = this.#copying.position;
       this.#takeFrames(this.#copying, seconds);
+      // Frames without bytes and time of their own would never reach the time, and fill the memory.
+      if (this.track.frameCount > this.#maxFrames) throw new UnusualSource("too many frames");
       await this.#copy(from, this.#copying.position, output, outputPosition + copiedBytes);
       copiedBytes += this.#copying.position - from;
       if (this.#copying.frame === this.#copying.fragment.sizes.length) this.#copying = undefined;
@@ -218,8 +231,10 @@ async function merge(
   onWritten: () => void,
 ): Promise<void> {
   const { reservedBytes, maxFileBytes, onBytes } = work;
-  const buffer = Buffer.allocUnsafeSlow(COPY_BYTES);
-  const readers = await Promise.all(sources.map((source) => SourceReader.open(source, buffer)));
+  // The index has at least the size of each frame.
+  const maxFrames = Math.floor(reservedBytes / SIZE_FIELD_BYTES);
+  const room = { maxFrames, buffer: Buffer.allocUnsafeSlow(COPY_BYTES) };
+  const readers = await Promise.all(sources.map((source) => SourceReader.open(source, room)));
   const kinds = readers.map(({ track }) => track.source.kind);
   if (kinds.filter((kind) => kind === "picture").length !== 1 || kinds.length > 2)
     throw new UnusualSource(`streams: ${kinds.join(" ")}`);
@@ -233,8 +248,7 @@ async function merge(
     until = Math.max(until, next) + CHUNK_SECONDS;
     for (const reader of readers) position += await reader.copyUntil(until, output, position);
     const frameCount = readers.reduce((sum, { track }) => sum + track.frameCount, 0);
-    // The index has at least the size of each frame.
-    if (position > Math.min(maxFileBytes, MAX_FILE_BYTES) || 4 * frameCount > reservedBytes)
+    if (position > Math.min(maxFileBytes, MAX_FILE_BYTES) || frameCount > maxFrames)
       throw new UnusualSource("too large");
     onBytes(position - mediaStart);
   }
