@@ -3,7 +3,7 @@
  * renditions that need more: keys, cookies, byte ranges.
  */
 import { z } from "zod";
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import { rawFormatOf, type Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
@@ -30,9 +30,29 @@ export interface SegmentsPlan {
   readonly seconds?: readonly number[];
 }
 
+/** Characters of all addresses of a rendition: 10,000 with long signatures have less. */
+const MAX_ADDRESSES_LENGTH = 32_000_000;
+
+/**
+ * @param base long ones make many times their length, because each address gets it
+ * @returns undefined when one of them is no address of the web
+ * @throws ConversionError "too_large"
+ */
 function resolveAll(addresses: readonly (string | undefined)[], base: string | undefined): string[] | undefined {
-  const urls = addresses.map((address) => URL.parse(address ?? "", base)?.href);
-  return urls.every((url) => url !== undefined && /^https?:/.test(url)) ? (urls as string[]) : undefined;
+  const urls: string[] = [];
+  let length = 0;
+  for (const address of addresses) {
+    const url = URL.parse(address ?? "", base)?.href;
+    if (url === undefined || !/^https?:/.test(url)) return undefined;
+    length += url.length;
+    if (length > MAX_ADDRESSES_LENGTH)
+      throw new ConversionError("too_large", {
+        ...exactly("too_many_pieces"),
+        detail: `addresses of more than ${MAX_ADDRESSES_LENGTH} characters`,
+      });
+    urls.push(url);
+  }
+  return urls;
 }
 
 /** The HLS playlist of a rendition. `addresses` are relative to `url`; absent when the segments do not simply join. */
@@ -46,16 +66,19 @@ interface Playlist {
  * Plans how to fetch a rendition without yt-dlp.
  * @param playlist of an HLS rendition
  * @returns undefined when only yt-dlp can fetch it
+ * @throws ConversionError "too_large" when its addresses would take too much memory
  */
 export function planDirect(rendition: Rendition, playlist?: Playlist): DirectPlan | undefined {
   const { delivery, hasCookies } = rendition;
   if (hasCookies) return undefined;
   if (delivery === "progressive") return { kind: "file", url: rendition.url };
+  const raw = rawFormatOf(rendition);
+  // Segments that need a signature of the page. yt-dlp knows where in an address it belongs.
+  if (raw["extra_param_to_segment_url"] !== undefined) return undefined;
   if (delivery === "hls") {
     const urls = playlist?.addresses && resolveAll(playlist.addresses, playlist.url);
     return urls && { kind: "segments", urls, seconds: playlist.seconds };
   }
-  const raw = rawFormatOf(rendition);
   const fragments = Fragments.safeParse(raw["fragments"]);
   if (!fragments.success) return undefined;
   const base = typeof raw["fragment_base_url"] === "string" ? raw["fragment_base_url"] : undefined;
