@@ -149,6 +149,22 @@ it.each<[string, Answer]>([
   await expect(fetchAll(half.watch)).rejects.toMatchObject({ code: "network" });
 });
 
+const EMPTY_ANSWERS: readonly (readonly [string, Answer])[] = [
+  ["a stated size of 0", (response) => atOnce(response, Buffer.alloc(0))],
+  ["no stated size", (response) => (response.flushHeaders(), response.end())],
+  ["no content", (response) => response.writeHead(204).end()],
+];
+
+it.each(EMPTY_ANSWERS)("asks again for a segment that was empty: with %s", async (_, empty) => {
+  answers[1] = [empty, atOnce];
+  expect((await fetchAll()).equals(whole)).toBe(true);
+});
+
+it.each(EMPTY_ANSWERS)("leaves no hole where a segment stays empty: with %s", async (_, empty) => {
+  answers[1] = [empty];
+  await expect(fetchAll()).rejects.toMatchObject({ code: "network", detail: expect.stringContaining("empty segment") });
+});
+
 it("passes on the error of the disk, and asks for nothing again", async () => {
   const full = new Error("the disk is full");
   await expect(fetchAll((file) => file.fail(full))).rejects.toBe(full);

@@ -203,6 +203,8 @@ class SegmentDownload {
     this.#estimate.setSize(url, bytes);
     if (bytes < statedBytes)
       throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes were received` });
+    // Without it the result would miss some seconds, and nobody would be told.
+    if (bytes === 0) throw new ConversionError("network", { detail: `an empty segment: ${url}` });
     if (!this.#places.setSize(position, bytes)) throw hasChanged(segment);
     return chunks;
   }

@@ -166,7 +166,12 @@ const ROWS: readonly Row[] = [
     send("HTTP/1.1 302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n"),
     "network",
   ),
-  { ...always("nothing to send", send("HTTP/1.1 204 No Content\r\n\r\n"), "unavailable"), playlist: "done" },
+  {
+    ...always("nothing to send", send("HTTP/1.1 204 No Content\r\n\r\n"), "unavailable"),
+    // Other segments may have come, so it is asked for again.
+    segments: "network",
+    playlist: "done",
+  },
   {
     ...always(
       "another range than requested",
