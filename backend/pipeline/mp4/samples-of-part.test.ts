@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { findBox } from "./boxes.ts";
 import { samplesOfPart } from "./samples-of-part.ts";
+import { box } from "./write-box.ts";
+import { u32 } from "./write-index.ts";
 
 const SECONDS = 20;
 let folder: string;
@@ -53,6 +55,27 @@ it.each([
   const copy = altered(type, offset, value);
   if (commonOffset !== undefined) copy.writeUInt32BE(1, copy.indexOf(type) + 4 + commonOffset);
   expect(samplesOfPart(copy, { startSeconds: 5, endSeconds: 6 })).toBeUndefined();
+});
+
+/** @returns the index of a picture of one second, whose chunks have one frame each and are all at the same place */
+function indexOfChunks(count: number): Buffer {
+  const header = u32(0, 0, 0, count, count);
+  const tables = box(
+    "stbl",
+    box("stts", u32(0, 1, count, 1)),
+    box("stsc", u32(0, 1, 1, 1, 1)),
+    box("stsz", u32(0, 100, count)),
+    box("stco", u32(0, count), Buffer.alloc(4 * count, u32(1_000))),
+  );
+  const handler = box("hdlr", u32(0, 0), Buffer.from("vide"));
+  const media = box("mdia", box("mdhd", header), handler, box("minf", tables));
+  return Buffer.concat([box("mvhd", header), box("trak", media)]);
+}
+
+it("reads an index of 200,000 chunks in a part, and refuses one of more", () => {
+  const whole = { startSeconds: 0, endSeconds: 1 };
+  expect(samplesOfPart(indexOfChunks(200_000), whole)?.ranges).toEqual([{ start: 1_000, end: 1_100 }]);
+  expect(samplesOfPart(indexOfChunks(200_001), whole)).toBeUndefined();
 });
 
 it("refuses an edit list that moves the picture by more than a few frames", () => {

@@ -29,6 +29,8 @@ const GAP_BYTES = 65_536;
 const MAX_TRACKS = 64;
 /** Ten hours at 130 frames per second have fewer. An index may state more without having a size for each. */
 const MAX_SAMPLES = 5_000_000;
+/** An hour at 55 frames per second, each in a chunk of its own. More take seconds to sort. */
+const MAX_CHUNKS = 200_000;
 /** Tracks that are stored apart need some ranges. With very many, fetching the whole is faster. */
 const MAX_RANGES = 200;
 
@@ -150,6 +152,7 @@ function locate(table: Buffer, { first, end }: SampleRange): ByteRange[] | undef
       position += commonSize > 0 ? commonSize : sizes.readUInt32BE(12 + sample * 4);
     }
     if (start !== undefined) ranges.push({ start, end: position });
+    if (ranges.length > MAX_CHUNKS) return undefined;
   }
   return sample >= Math.min(end, sampleCount) ? ranges : undefined;
 }
