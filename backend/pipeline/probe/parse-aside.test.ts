@@ -73,6 +73,10 @@ it("throws the same errors, and goes on after them", async () => {
     code: "live",
     isTransient: false,
   });
+  await expect(read(largeJson(MB, { live_status: "post_live" }))).rejects.toMatchObject({
+    code: "live",
+    reason: { name: "live_just_ended" },
+  });
   await expect(read("{".repeat(MB))).rejects.toMatchObject({ name: "ConversionError", code: "internal" });
   expect((await read(largeJson(MB))).title).toBe("A title");
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
+import type { Reason } from "../../../common/reasons.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { PARSERS, type Kind, type Parsed } from "./output-parsers.ts";
 
@@ -21,6 +22,7 @@ export type ParseAnswer =
         readonly message: string;
         readonly detail: string | undefined;
         readonly isTransient: boolean;
+        readonly reason: Reason | undefined;
       };
     };
 
@@ -29,8 +31,8 @@ function answerTo({ kind, descriptor, secrets }: ParseOrder): ParseAnswer {
     return { parsed: PARSERS[kind](hideSecrets(readFileSync(descriptor, "utf8"), secrets)) };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    const { code, message, detail, isTransient } = error;
-    return { failure: { code, message, detail, isTransient } };
+    const { code, message, detail, isTransient, reason } = error;
+    return { failure: { code, message, detail, isTransient, reason } };
   }
 }
 
