@@ -21,6 +21,7 @@ import { startExtractorHost, type ExtractorHost } from "./extractor-host/extract
 import { CoreShare } from "./process/core-share.ts";
 import { startEgressGuard } from "./guard/egress-guard.ts";
 import { InProcessHostSemaphore, REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
+import { spareBytesFor } from "./fetch/spare-room.ts";
 import { openJobFolder } from "./process/job-folder.ts";
 import { inspectMedia } from "./probe/media-file.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -460,6 +461,31 @@ describe("an MP4 source with its index at the end", () => {
     // Those are requested over several connections.
     const rest = numbers.slice(4);
     expect([Math.min(...rest), Math.max(...rest)]).toEqual([2_000_000, (numbers[2] ?? 0) - 1]);
+  });
+});
+
+describe("an MP4 source with the wanted streams", () => {
+  it.each(["rain", "index-last"] as const)("becomes the result, with free space behind its index: %s", async (page) => {
+    const known = site.requests.length;
+    let sizeBytes = NaN;
+    let order: readonly string[] = [];
+    await attempt({
+      page,
+      format: "mp4",
+      limits: TIERS.pro,
+      check: async (file) => {
+        ({ sizeBytes } = file);
+        order = atoms(await readFile(file.path));
+      },
+    });
+    const media = site.requests.slice(known).find(({ path }) => path.endsWith(".mp4"));
+    const answer = await fetch(`${site.origin}${media?.path}`, { headers: { range: "bytes=0-0" } });
+    const sourceBytes = Number(answer.headers.get("content-range")?.split("/").at(-1));
+    await answer.body?.cancel();
+    // A second copy of the media would have no such space: its tags take as many bytes as they need.
+    expect(sizeBytes).toBe(sourceBytes + spareBytesFor(sourceBytes));
+    const index = order.indexOf("moov");
+    expect(order.slice(index, index + 2)).toEqual(["moov", "free"]);
   });
 });
 
