@@ -144,7 +144,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(renameOldCookies(settings.oldCookies));
   app.use(needDatabase(settings.database, cookieNames(isSecure).session));
   app.use(webhookRoutes(settings.billing).routes());
-  app.use(identify(settings.cookies, settings.identifyViewer, settings.networkCode));
+  app.use(identify(settings.cookies, settings.identifyViewer, settings.networkCode, settings.isOwnOrigin));
   app.use(refuseBlockedDevices(domain.blocks));
   app.use(limitTokens());
   app.use(servePage(pages));

@@ -216,6 +216,20 @@ test("jobs created before the sign-in appear in all browsers of the user", async
   await expect(otherHome.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
+test("a form of another site takes no jobs away", async ({ page, home }) => {
+  const job = await home.convert(await home.sampleLink("rain"));
+  const target = `${serverOrigin()}/api/logout`;
+  const body = `<form method="post" action="${target}"></form>`;
+  await page.route("http://evil.example/", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto("http://evil.example/");
+  const answered = page.waitForResponse(target);
+  await page.evaluate(() => document.forms[0]?.submit());
+  expect((await answered).status()).toBe(403);
+  await page.waitForURL(target);
+  await home.open();
+  await expect(home.rowOf(job)).toBeVisible();
+});
+
 test("an expired session signs the open page out, and its job continues", async ({ page, browser }) => {
   const ada = newUser();
   await using other = await newBrowser(browser);

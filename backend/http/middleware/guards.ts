@@ -1,6 +1,6 @@
 /** Checks that a call must pass before its route. */
 import type { IncomingMessage } from "node:http";
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
@@ -26,6 +26,13 @@ export function createOriginCheck(publicUrl: string): OriginCheck {
   };
 }
 
+/** Whether a call changes nothing, or comes from one of our own pages. */
+export function isSafeOrOwn(ctx: Context, isOwnOrigin: OriginCheck): boolean {
+  if (SAFE_METHODS.has(ctx.method)) return true;
+  const origin = ctx.get("Origin");
+  return origin !== "" && isOwnOrigin(origin, ctx.get("Host"));
+}
+
 /**
  * Requires our own origin and JSON for calls that change something. A page of another site cannot send such a call with
  * a visitor's cookie, because browsers ask first (CORS preflight) and get no permission. No browser adds a token by
@@ -36,8 +43,7 @@ export function requireOwnJson(isOwnOrigin: OriginCheck): Middleware<ViewerState
     if (ctx.state.viewer.token) {
       if (hasBody(ctx.req) && !JSON_TYPE.test(ctx.get("Content-Type"))) throw new UserError("bad_request");
     } else if (!SAFE_METHODS.has(ctx.method)) {
-      const origin = ctx.get("Origin");
-      if (origin === "" || !isOwnOrigin(origin, ctx.get("Host"))) throw new UserError("bad_origin");
+      if (!isSafeOrOwn(ctx, isOwnOrigin)) throw new UserError("bad_origin");
       if (!JSON_TYPE.test(ctx.get("Content-Type"))) throw new UserError("bad_request");
     }
     await next();

@@ -4,6 +4,7 @@ import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Call } from "../../domain/call.ts";
+import { isSafeOrOwn, type OriginCheck } from "./guards.ts";
 
 export interface ViewerState {
   viewer: Viewer;
@@ -18,6 +19,7 @@ export function identify(
   cookies: DeviceCookies,
   identifyViewer: IdentifyViewer,
   networkCode: (address: string) => string,
+  isOwnOrigin: OriginCheck,
 ): Middleware<ViewerState> {
   return async (ctx, next) => {
     const { cookie, authorization } = ctx.headers;
@@ -26,7 +28,9 @@ export function identify(
     let viewer = await identifyViewer({ cookie, ...(isForApi ? { authorization } : {}) });
     if (viewer === null) {
       const issued = cookies.issue();
-      ctx.append("Set-Cookie", issued.setCookie);
+      // A form of another site comes without our cookies (SameSite=Lax), but the browser keeps those of the answer: they
+      // would take the place of the visitor's, who would lose session and jobs.
+      if (isSafeOrOwn(ctx, isOwnOrigin)) ctx.append("Set-Cookie", issued.setCookie);
       viewer = { deviceId: issued.deviceId, userId: null, tier: "free" };
     }
     ctx.state.viewer = { ...viewer, network: networkCode(ctx.ip), call: ctx.state.call };

@@ -66,6 +66,7 @@ beforeAll(async () => {
         return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
       },
       (address) => address,
+      () => false,
     ),
   );
   app.use(servePage(pages));

@@ -207,6 +207,27 @@ describe("a call that changes something", () => {
   });
 });
 
+describe("a call without cookies", () => {
+  const cookiesAfter = async (path: string, headers: Record<string, string>, body: string) => {
+    const answer = await fetch(`${server.origin}${path}`, { method: "POST", headers, body });
+    return { status: answer.status, cookies: answer.headers.getSetCookie() };
+  };
+
+  // Browsers send such a form without our cookies, and keep those of the answer.
+  it.each(["/", "/api/logout", "/api/nothing"])("by a form of another site to %s gets none", async (path) => {
+    const headers = { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" };
+    expect(await cookiesAfter(path, headers, "a=b")).toEqual({ status: 403, cookies: [] });
+  });
+
+  it("by our page gets those of a new device", async () => {
+    const headers = { origin: server.origin, "content-type": "application/json" };
+    expect(await cookiesAfter("/api/conversions", headers, '{"youtubeUrl":"cats"}')).toEqual({
+      status: 422,
+      cookies: [expect.stringMatching(/^tapedeck\.device=/), expect.stringMatching(/^tapedeck\.device\.sig=/)],
+    });
+  });
+});
+
 describe("an unknown path", () => {
   it.each([
     ["GET", "/api/nothing"],
