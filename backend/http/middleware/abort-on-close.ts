@@ -24,8 +24,11 @@ export async function answerUnlessClosed(
 /** @returns a signal that fires when the caller closes the connection before the answer is sent */
 function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once("close", () => {
+  const onClose = (): void => {
     if (!response.writableFinished) controller.abort(new Error("the caller closed the connection"));
-  });
+  };
+  // The caller may have left during the checks before the route.
+  if (response.closed) onClose();
+  else response.once("close", onClose);
   return controller.signal;
 }
