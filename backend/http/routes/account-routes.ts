@@ -63,10 +63,10 @@ function addSignInRoutes(
     // a loop behind a proxy that changes the host.
     if (ctx.host !== new URL(publicUrl).host && ctx.query["here"] === undefined)
       return ctx.redirect(new URL(`/api/login?here${isFresh ? "&fresh" : ""}`, publicUrl).href);
+    await flow.begin(ctx, isFresh);
     const session = sessionOf(ctx);
     session.isFreshSignIn = isFresh;
     if (session.userId === undefined) session.maxAge = PENDING_MS;
-    await flow.begin(ctx, isFresh);
   });
 
   router.get(CALLBACK_PATH, redirectFailures(log), async (ctx) => {
@@ -158,7 +158,6 @@ function addAccountRoutes(
 function rememberSignIn(session: BrowserSession, authenticatedAtMs: number | undefined): void {
   // A provider that does not state the time was told to ask the user, which is all that can be done with it.
   const askedAtMs = authenticatedAtMs ?? (session.isFreshSignIn === true ? Date.now() : undefined);
-  delete session.grant;
   delete session.isFreshSignIn;
   if (askedAtMs === undefined) delete session.authenticatedAtMs;
   else session.authenticatedAtMs = askedAtMs;
@@ -172,7 +171,6 @@ function redirectFailures(log: Logger): Middleware<ViewerState> {
     } catch (error) {
       if (!(error instanceof SignInFailure)) throw error;
       log.warn({ error, code: error.code }, `a sign-in failed: ${error.message}`);
-      delete sessionOf(ctx).grant;
       ctx.redirect(`/login?error=${error.code satisfies SignInError}`);
     }
   };

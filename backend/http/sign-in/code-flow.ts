@@ -2,6 +2,7 @@
 import grant from "grant";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
+import { sessionOf } from "../middleware/session.ts";
 import { SignInFailure } from "./failure.ts";
 import { OpenIdProvider, type Metadata, type VerifiedSignIn } from "./openid.ts";
 import type { SignInSettings } from "./settings.ts";
@@ -46,16 +47,26 @@ export class CodeFlow {
   }
 
   /**
-   * Handles the redirect back from the provider.
+   * Handles the redirect back from the provider. An answer to the pending sign-in uses it up, also when it fails.
    * @returns the identity that the provider confirms, and when it asked the user
    * @throws SignInFailure
    */
   async complete(ctx: Context): Promise<VerifiedSignIn> {
-    const pending = Pending.safeParse(ctx.session?.["grant"]);
+    const session = sessionOf(ctx);
+    const pending = Pending.safeParse(session.grant);
     if (!pending.success) throw new SignInFailure("expired", "this browser has not begun to sign in");
     // Checked first: a foreign answer must not use up the pending sign-in.
     if (ctx.query["state"] !== pending.data.state)
       throw new SignInFailure("invalid", "the answer belongs to another sign-in");
+    try {
+      return await this.#exchange(ctx, pending.data.nonce);
+    } finally {
+      delete session.grant;
+    }
+  }
+
+  /** Exchanges the code of an answer for tokens, and verifies them. @throws SignInFailure */
+  async #exchange(ctx: Context, nonce: string): Promise<VerifiedSignIn> {
     const { code, error } = ctx.query;
     if (error === undefined && (typeof code !== "string" || code === ""))
       throw new SignInFailure("invalid", "the answer has no code");
@@ -65,7 +76,7 @@ export class CodeFlow {
       this.#timeoutMs,
     );
     const tokens = readTokens(z.object({ response: z.unknown() }).parse(ctx.state["grant"]).response);
-    return this.#provider.verify(tokens.id_token, pending.data.nonce, tokens.access_token);
+    return this.#provider.verify(tokens.id_token, nonce, tokens.access_token);
   }
 
   #grantMiddleware(metadata: Metadata, params: Readonly<Record<string, string>> = {}): Middleware {

@@ -110,6 +110,20 @@ it.each<[string, string, number | undefined, number]>([
   expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(status);
 });
 
+it("leaves a sign-in as it was begun when a fresh one cannot begin after it", async () => {
+  const device = await server.newDevice();
+  const begun = await device.visit("/api/login");
+  // The server forgets what it knows of the provider.
+  await restart(PATIENT_MS);
+  provider.behaviour = { broken: { path: "/.well-known/openid-configuration", status: 503 } };
+  const failed = await device.visit("/api/login?fresh");
+  expect(failed.headers.get("location")).toBe("/login?error=unavailable");
+  provider.behaviour = { claims: { sub: "not asked anew" } };
+  const start = begun.headers.get("location") ?? "";
+  expect(await walkThroughSignIn(device, { email: "unused@example.com" }, start)).toBe("/");
+  expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(403);
+});
+
 it("does not read the profile if the token has the email address", async () => {
   provider.behaviour = { profile: {}, silent: "/userinfo" };
   expect(await trySignIn()).toEqual({ end: "/", status: 200 });

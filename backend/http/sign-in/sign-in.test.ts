@@ -62,11 +62,24 @@ describe("signing in", () => {
       const device = await server.newDevice();
       const begun = await device.visit("/api/login");
       const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
-      const answer = await device.visit(`/api/sign-in/provider/callback?state=${encodeURIComponent(state)}${query}`);
+      const path = `/api/sign-in/provider/callback?state=${encodeURIComponent(state)}`;
+      const answer = await device.visit(`${path}${query}`);
       expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?error=invalid"]);
       expect(await statusOf(device)).toBe(401);
+      // A state is good for one answer.
+      expect((await device.visit(`${path}&code=a`)).headers.get("location")).toBe("/login?error=expired");
     },
   );
+
+  it("goes on after an answer of another sign-in", async () => {
+    const device = await server.newDevice();
+    const begun = await device.visit("/api/login");
+    const foreign = await device.visit("/api/sign-in/provider/callback?state=other&code=x");
+    expect(foreign.headers.get("location")).toBe("/login?error=invalid");
+    const start = begun.headers.get("location") ?? "";
+    expect(await walkThroughSignIn(device, { email: "undisturbed@example.com" }, start)).toBe("/");
+    expect(await statusOf(device)).toBe(200);
+  });
 
   it.each([
     ["/interaction/none", 400],
