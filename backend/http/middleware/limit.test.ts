@@ -124,6 +124,16 @@ it("redirects too many sign-ins to the sign-in page with rate_limited", async ()
     expect([path, (await visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
 });
 
+it("does not count sign-ins that a page of another site begins", async () => {
+  const visit = async (site: string) => {
+    const headers = { "sec-fetch-site": site, accept: "text/html", "x-forwarded-for": "198.51.100.7" };
+    const answer = await fetch(`${server.origin}/api/login`, { headers, redirect: "manual" });
+    return answer.headers.get("location");
+  };
+  for (let n = 0; n < 10; n += 1) expect(await visit("cross-site")).toBe("/login");
+  expect(await visit("same-origin")).toMatch(/\/development-sign-in\/auth\?/);
+});
+
 it("refuses more active conversions than the plan allows with 429", async () => {
   const device = await server.newDevice();
   const jobs = [];

@@ -54,9 +54,12 @@ function addSignInRoutes(
   domain: Domain,
   { flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }: AccountRouteSettings,
 ): void {
-  router.get("/api/login", limitSignIn(limit), redirectFailures(log), async (ctx) => {
-    // A page of another site may not begin a sign-in; the sign-in page has a button for it.
-    if (!isOwnNavigation(ctx, isOwnOrigin)) return ctx.redirect("/login");
+  // A page of another site may not begin a sign-in, nor use up the limit; the sign-in page has a button for it.
+  const onlyOwn: Middleware<ViewerState> = async (ctx, next) => {
+    if (isOwnNavigation(ctx, isOwnOrigin)) await next();
+    else ctx.redirect("/login");
+  };
+  router.get("/api/login", onlyOwn, limitSignIn(limit), redirectFailures(log), async (ctx) => {
     if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
     const isFresh = ctx.query["fresh"] !== undefined;
     // The provider sends browsers back to the public address, so the session cookie must be set there. `here` prevents
