@@ -188,6 +188,29 @@ test("changing the plan twice leaves one subscription and never an empty form", 
   await expect(page.getByRole("heading", { name: "You have Pro." })).toBeVisible();
 });
 
+test("who signs in in another tab pays for their own subscription, with a form of their own", async ({
+  page,
+  context,
+}) => {
+  const ada = newUser();
+  const bob = newUser("Bob");
+  await signIn(page, ada);
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open();
+  await paymentPage.fillCard(CARDS.good);
+  // Without a connection the page does not see that Ada was signed out, and goes from her to Bob at once.
+  await context.setOffline(true);
+  await signIn(page, bob);
+  await context.setOffline(false);
+  await expect(page.getByText("Free User · Bob")).toBeVisible();
+  await expect(paymentPage.payButton).toBeEnabled();
+  await expect(paymentPage.fields.getByLabel("Card number")).toHaveValue("");
+  await paymentPage.pay();
+  await paymentPage.expectPro();
+  expect(await standIn.payments(bob)).toHaveLength(1);
+  expect(await standIn.payments(ada)).toEqual([]);
+});
+
 test("falls back to the yearly plan for an unknown one; the form follows the colour scheme", async ({ page }) => {
   await signIn(page, newUser());
   await page.emulateMedia({ colorScheme: "light" });

@@ -65,7 +65,8 @@ function usePay() {
   };
 }
 
-function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
+/** @param payer id of the user who pays */
+function Checkout({ plan, payer, script }: { plan: Plan; payer: string; script: PaymentScript }) {
   const { phase, secret, payment, failure } = useCheckout((state) => state);
   const loadedScript = usePaymentScript(script);
   const [, setSearch] = useSearchParams();
@@ -74,7 +75,7 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
   const texts = useSubscribeTexts();
   const isPaying = payment !== "none";
 
-  useEffect(() => void checkout.open(plan), [plan]);
+  useEffect(() => void checkout.open(plan, payer), [plan, payer]);
   useEffect(() => () => checkout.close(), []);
 
   if (phase === "refused") return <Navigate to="/" replace />;
@@ -135,7 +136,7 @@ function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
   // The server may report Pro before the provider's answer arrives here: the page waits for that answer.
   if (isSubscribed && !isPaying) return <AlreadySubscribed user={user} refusal={refusal} />;
   if (isActivating && !isPaying) return <StillActivating />;
-  return <Checkout plan={plan} script={script} />;
+  return <Checkout plan={plan} payer={user.id} script={script} />;
 }
 
 export function SubscribePage() {
@@ -146,5 +147,6 @@ export function SubscribePage() {
   const { paymentAvailable, stripePublishableKey, stripeScriptUrl } = config;
   if (!paymentAvailable || stripePublishableKey === null) return <Unconfigured />;
   const script = { publishableKey: stripePublishableKey, scriptUrl: stripeScriptUrl };
-  return <SignedIn>{(user) => <Subscribe user={user} script={script} />}</SignedIn>;
+  // Another user may sign in in another tab: the form is that of one user, with their secret and card.
+  return <SignedIn>{(user) => <Subscribe key={user.id} user={user} script={script} />}</SignedIn>;
 }

@@ -35,28 +35,28 @@ const refusal = (status: number, code: string, message: string) =>
 
 it("sends one request when the page is mounted, unmounted and mounted again", async () => {
   const { checkout, requests, state } = createCheckout();
-  const first = checkout.open("yearly");
+  const first = checkout.open("yearly", "ada");
   checkout.close();
-  const second = checkout.open("yearly");
+  const second = checkout.open("yearly", "ada");
   expect(requests).toHaveLength(1);
   expect(state().phase).toBe("creating");
   requests[0]?.answer(secretOf("one"));
   await Promise.all([first, second]);
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "one", plan: "yearly" } });
-  await checkout.open("yearly");
+  await checkout.open("yearly", "ada");
   expect(requests).toHaveLength(1);
 });
 
 it("keeps the old plan's secret until the new one is loaded, and sends one request at a time", async () => {
   const { checkout, requests, state } = createCheckout();
-  const opened = checkout.open("yearly");
+  const opened = checkout.open("yearly", "ada");
   requests[0]?.answer(secretOf("one"));
   await opened;
 
-  const switched = checkout.open("monthly");
+  const switched = checkout.open("monthly", "ada");
   expect(state()).toMatchObject({ phase: "switching", secret: { clientSecret: "one" } });
-  void checkout.open("yearly");
-  void checkout.open("monthly");
+  void checkout.open("yearly", "ada");
+  void checkout.open("monthly", "ada");
   expect(requests.map(({ plan }) => plan)).toEqual(["yearly", "monthly"]);
   requests[1]?.answer(secretOf("two"));
   await switched;
@@ -65,8 +65,8 @@ it("keeps the old plan's secret until the new one is loaded, and sends one reque
 
 it("ignores an answer for a plan that is no longer chosen", async () => {
   const { checkout, requests, state } = createCheckout();
-  const opened = checkout.open("monthly");
-  void checkout.open("yearly");
+  const opened = checkout.open("monthly", "ada");
+  void checkout.open("yearly", "ada");
   requests[0]?.answer(secretOf("late"));
   await expect.poll(() => requests.length).toBe(2);
   expect(state()).toMatchObject({ phase: "creating", secret: null });
@@ -75,9 +75,34 @@ it("ignores an answer for a plan that is no longer chosen", async () => {
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "right", plan: "yearly" } });
 });
 
+it("ignores an answer for a user who is no longer signed in", async () => {
+  const { checkout, requests, state } = createCheckout();
+  const opened = checkout.open("yearly", "ada");
+  checkout.close();
+  void checkout.open("yearly", "bob");
+  requests[0]?.answer(secretOf("of ada"));
+  await expect.poll(() => requests.length).toBe(2);
+  expect(state()).toMatchObject({ phase: "creating", secret: null });
+  requests[1]?.answer(secretOf("of bob"));
+  await opened;
+  expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "of bob" } });
+});
+
+it("drops the secret of one user when another one signs in", async () => {
+  const { checkout, requests, state } = createCheckout();
+  const opened = checkout.open("yearly", "ada");
+  requests[0]?.answer(secretOf("of ada"));
+  await opened;
+  const reopened = checkout.open("yearly", "bob");
+  expect(state()).toMatchObject({ phase: "creating", secret: null });
+  requests[1]?.answer(secretOf("of bob"));
+  await reopened;
+  expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "of bob" } });
+});
+
 it("shows no toast after the page was left", async () => {
   const { checkout, requests, notices, state } = createCheckout();
-  const opened = checkout.open("monthly");
+  const opened = checkout.open("monthly", "ada");
   checkout.close();
   requests[0]?.refuse(refusal(502, "payment_provider", "It does not answer."));
   await opened;
@@ -91,7 +116,7 @@ it("shows the server's error message, or its own text without one", async () => 
     [new TypeError("fetch failed"), "Failed to create subscription"],
   ] as const) {
     const { checkout, requests, notices, state } = createCheckout();
-    const opened = checkout.open("yearly");
+    const opened = checkout.open("yearly", "ada");
     requests[0]?.refuse(error);
     await opened;
     expect(notices).toEqual([{ kind: "error", title: "Error", description }]);
@@ -102,7 +127,7 @@ it("shows the server's error message, or its own text without one", async () => 
 it("reports an answer without a secret", async () => {
   for (const answer of [{}, { clientSecret: "", isSetupIntent: false }]) {
     const { checkout, requests, notices, state } = createCheckout();
-    const opened = checkout.open("yearly");
+    const opened = checkout.open("yearly", "ada");
     const parsed = SubscriptionSecret.safeParse(answer);
     if (parsed.success) requests[0]?.answer(parsed.data);
     else requests[0]?.refuse(parsed.error);
@@ -119,7 +144,7 @@ it("shows that the user is subscribed without a toast, and loads the identity ag
     [401, "sign_in_required", "creating", 1],
   ] as const) {
     const { checkout, requests, notices, state, refreshCount } = createCheckout();
-    const opened = checkout.open("yearly");
+    const opened = checkout.open("yearly", "ada");
     requests[0]?.refuse(refusal(status, code, "Words."));
     await opened;
     expect(state().phase).toBe(phase);

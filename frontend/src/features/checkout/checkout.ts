@@ -57,14 +57,22 @@ export class Checkout {
   private readonly parts: CheckoutParts;
   /** The chosen plan; null when the page is left. */
   private plan: Plan | null = null;
+  /** Id of the user who pays. Kept when the page is left, so that a request on its way still counts if they return. */
+  private payer: string | null = null;
   private isLoading = false;
 
   constructor(parts: CheckoutParts) {
     this.parts = parts;
   }
 
-  /** Loads a secret for the plan; does nothing if it is loaded already. */
-  async open(plan: Plan): Promise<void> {
+  /**
+   * Loads a secret for the plan; does nothing if it is loaded already. A secret of another user is dropped: it would pay
+   * for their subscription.
+   * @param payer id of the user who pays
+   */
+  async open(plan: Plan, payer: string): Promise<void> {
+    if (payer !== this.payer) this.close();
+    this.payer = payer;
     const { phase, secret } = this.store.getState();
     if (phase === "ready" && secret?.plan === plan) return;
     await this.loadSecret(plan);
@@ -115,12 +123,13 @@ export class Checkout {
     }
   }
 
-  /** Requests a secret again while the plan changes during the request. */
+  /** Requests a secret again while the plan or the user changes during the request. */
   private async loadUntilCurrent(): Promise<void> {
     while (this.plan !== null) {
       const plan: Plan = this.plan;
+      const { payer } = this;
       const outcome = await this.requestSecret(plan);
-      if (this.plan !== plan) continue;
+      if (this.plan !== plan || this.payer !== payer) continue;
       this.apply(outcome);
       return;
     }
