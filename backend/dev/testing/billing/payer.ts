@@ -4,6 +4,8 @@ import { z } from "zod";
 const Confirmed = z.object({ error: z.object({ message: z.string().optional() }).optional() });
 
 export const GOOD_CARD = "4242424242424242";
+/** Can be saved, but every charge to it is declined. */
+export const LATER_FAILING_CARD = "4000000000000341";
 
 /** @returns the provider's message when the card was declined; null when it was charged or stored for later */
 export async function confirmWithCard(

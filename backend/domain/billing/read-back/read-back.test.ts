@@ -4,14 +4,12 @@ import {
   beforeEachScenario,
   userErrorOf,
 } from "../../../dev/testing/billing/billing-scenario.ts";
-import { GOOD_CARD } from "../../../dev/testing/billing/payer.ts";
+import { GOOD_CARD, LATER_FAILING_CARD } from "../../../dev/testing/billing/payer.ts";
 import { changeTier } from "../../accounts/tier-sources.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { presentSubscription } from "../tier-rules.ts";
 import { readBack, updateTierFromStoredState } from "./read-back.ts";
 import { claimDueAccounts } from "./reconcile.ts";
-
-const LATER_FAILING_CARD = "4000000000000341";
 
 let scenario: BillingScenario;
 beforeEachScenario((opened) => {

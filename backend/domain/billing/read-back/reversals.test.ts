@@ -6,8 +6,11 @@ import {
   beforeEachScenario,
   userErrorOf,
 } from "../../../dev/testing/billing/billing-scenario.ts";
+import { GOOD_CARD, LATER_FAILING_CARD } from "../../../dev/testing/billing/payer.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { readBack } from "./read-back.ts";
+
+const HOUR_MS = 3_600_000;
 
 let scenario: BillingScenario;
 beforeEachScenario((opened) => {
@@ -173,6 +176,38 @@ describe("refunds and disputes after a change of plan, a renewal or a pause", ()
     await scenario.deliver();
     expect(await scenario.charges()).toHaveLength(paid + 1);
     expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("stop the attempts to collect a renewal that failed before the dispute", async () => {
+    await scenario.becomePro();
+    const [first] = await scenario.charges();
+    const customer = await scenario.customerId();
+    scenario.provider.setCard(customer, LATER_FAILING_CARD);
+    const { periodEndsAt } = (await scenario.account())?.subscription ?? { periodEndsAt: new Date(0) };
+    await scenario.provider.advance({ to: new Date(periodEndsAt.getTime() + 2 * HOUR_MS) });
+    await scenario.deliver();
+    expect(await scenario.account()).toMatchObject({ subscription: { status: "past_due" } });
+    scenario.provider.dispute(first?.id ?? "");
+    await scenario.deliver();
+    scenario.provider.setCard(customer, GOOD_CARD);
+    await scenario.provider.advance({ days: 5 });
+    await scenario.deliver();
+    expect((await scenario.charges()).filter(({ paid }) => paid).map(({ id }) => id)).toEqual([first?.id]);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+  });
+
+  it("leave a renewal unpaid that was about to be charged", async () => {
+    await scenario.becomePro();
+    const [first] = await scenario.charges();
+    const { periodEndsAt } = (await scenario.account())?.subscription ?? { periodEndsAt: new Date(0) };
+    await scenario.provider.advance({ to: new Date(periodEndsAt.getTime() + HOUR_MS / 2) });
+    await scenario.deliver();
+    scenario.provider.dispute(first?.id ?? "");
+    await scenario.deliver();
+    await scenario.provider.advance({ days: 1 });
+    await scenario.deliver();
+    const { data: invoices } = await scenario.payment.stripe.invoices.list({ customer: await scenario.customerId() });
+    expect(invoices[0]).toMatchObject({ billing_reason: "subscription_cycle", status: "draft", auto_advance: false });
   });
 
   it("end the subscription when a dispute is lost, and the user may subscribe again", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { voidInvoice } from "../billing/ending.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { isWithin, listParams, params, text, timeRange } from "./params.ts";
+import { flag, isWithin, listParams, params, text, timeRange } from "./params.ts";
 
 export const INVOICE_OPERATIONS = [
   operation(
@@ -28,6 +28,13 @@ export const INVOICE_OPERATIONS = [
     },
   ),
   operation("GET /v1/invoices/:id", params({}), ({ account }, _given, id) => account.get("invoice", id)),
+  operation("POST /v1/invoices/:id", params({ auto_advance: flag }), ({ account }, given, id) => {
+    const invoice = account.get("invoice", id);
+    invoice.auto_advance = given.auto_advance;
+    if (!given.auto_advance) invoice.automatically_finalizes_at = null;
+    account.emit("invoice.updated", invoice);
+    return invoice;
+  }),
   operation("POST /v1/invoices/:id/void", params({}), ({ account }, _given, id) => {
     const invoice = account.get("invoice", id);
     voidInvoice(account, invoice);
