@@ -66,6 +66,15 @@ export function isLatestInvoicePaid({ latest_invoice: invoice }: Stripe.Subscrip
 }
 
 /**
+ * Whether a change of plan was made without a payment, while collection was paused. The provider calls the subscription
+ * active, for the whole period of the new plan.
+ */
+function isChangeUnpaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
+  if (invoice === null || typeof invoice === "string" || invoice.billing_reason !== "subscription_update") return false;
+  return invoice.status === "void" || invoice.status === "uncollectible";
+}
+
+/**
  * @param before the state stored so far: if a payment was already overdue, the earlier time is kept
  * @throws Error when the subscription has no item
  */
@@ -78,7 +87,8 @@ export function toSubscriptionState(
   const periodEndsAt = dateOf(item.current_period_end);
   const isPaused = isPausedAtRenewal(subscription, periodEndsAt);
   // A paused subscription stays active until the end of the period that was paid.
-  const status = isPaused && !isLatestInvoicePaid(subscription) ? "paused" : statusOf(subscription);
+  const isUnpaid = (isPaused && !isLatestInvoicePaid(subscription)) || isChangeUnpaid(subscription);
+  const status = isUnpaid ? "paused" : statusOf(subscription);
   const endsWithPeriod = subscription.cancel_at_period_end || (isPaused && status !== "paused");
   // The provider sets `cancel_at` or `cancel_at_period_end`, depending on the age of the account.
   const endsAt =

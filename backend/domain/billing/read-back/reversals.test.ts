@@ -210,6 +210,23 @@ describe("refunds and disputes after a change of plan, a renewal or a pause", ()
     expect(invoices[0]).toMatchObject({ billing_reason: "subscription_cycle", status: "draft", auto_advance: false });
   });
 
+  it("give nothing for a change of plan during a dispute, which nobody has paid", async () => {
+    await scenario.becomePro("monthly");
+    const dispute = scenario.provider.dispute(await scenario.customerId());
+    await scenario.deliver();
+    await switchTo("yearly");
+    scenario.provider.settleDispute(dispute.id, "won");
+    await scenario.deliver();
+    expect(await scenario.charges()).toHaveLength(1);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await scenario.account()).toMatchObject({ subscription: { plan: "yearly", status: "paused" } });
+    // The way out: support ends the subscription, and the user subscribes again.
+    await scenario.payment.stripe.subscriptions.cancel((await scenario.subscriptions())[0]?.id ?? "");
+    await scenario.deliver();
+    await scenario.becomePro("yearly");
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
   it("end the subscription when a dispute is lost, and the user may subscribe again", async () => {
     await scenario.becomePro();
     const dispute = scenario.provider.dispute(await scenario.customerId());

@@ -6,7 +6,7 @@ import { type LineDetails, newInvoice, newInvoicePayment } from "../shapes/invoi
 import { newPaymentIntent } from "../shapes/intents.ts";
 import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from "../state.ts";
 import { charge } from "./charging.ts";
-import { intentOf } from "./ending.ts";
+import { intentOf, markUncollectible, voidInvoice } from "./ending.ts";
 import { markPaid, markFailed, subscriptionOf } from "./outcome.ts";
 
 /** Time that a renewal's invoice stays a draft, in which a seller may add lines. */
@@ -76,6 +76,24 @@ export function collect(account: Account, invoice: Invoice): ApiError | undefine
     if (error instanceof ApiError) return error;
     throw error;
   }
+}
+
+/**
+ * Finalizes an invoice and collects it, or does with it what a pause of collection says.
+ * @returns the error when the card was declined or is missing
+ */
+export function finalizeAndCollect(account: Account, invoice: Invoice): ApiError | undefined {
+  const { pause_collection: pause } = subscriptionOf(account, invoice);
+  if (pause?.behavior === "keep_as_draft") {
+    Object.assign(invoice, { auto_advance: false, automatically_finalizes_at: null });
+    return undefined;
+  }
+  finalizeInvoice(account, invoice);
+  if (pause === null) return collect(account, invoice);
+  if (invoice.status !== "open") return undefined;
+  if (pause.behavior === "void") voidInvoice(account, invoice);
+  else markUncollectible(account, invoice);
+  return undefined;
 }
 
 /** @returns the card that a subscription is charged to: its own, or else the customer's */

@@ -3,8 +3,8 @@ import type { Account } from "../account.ts";
 import { periodEndSeconds } from "../shapes/catalog.ts";
 import { periodEndOf } from "../shapes/subscription.ts";
 import type { Subscription } from "../state.ts";
-import { cancelNow, expire, isOver, markUncollectible, voidInvoice } from "./ending.ts";
-import { collect, draftInvoice, DRAFT_SECONDS, finalizeInvoice, periodLine, savedCard } from "./invoicing.ts";
+import { cancelNow, expire, isOver } from "./ending.ts";
+import { collect, draftInvoice, DRAFT_SECONDS, finalizeAndCollect, periodLine, savedCard } from "./invoicing.ts";
 
 /** Time limit of the first payment: https://docs.stripe.com/billing/subscriptions/overview. */
 const FIRST_PAYMENT_SECONDS = 23 * 3_600;
@@ -54,14 +54,7 @@ function earliest(account: Account): Due | undefined {
   }
   for (const invoice of account.list("invoice")) {
     if (invoice.status === "draft")
-      consider(invoice.automatically_finalizes_at, () => {
-        finalizeInvoice(account, invoice);
-        const pause =
-          account.find("subscription", invoice.parent.subscription_details.subscription)?.pause_collection ?? null;
-        if (pause === null) collect(account, invoice);
-        else if (pause.behavior === "void") voidInvoice(account, invoice);
-        else markUncollectible(account, invoice);
-      });
+      consider(invoice.automatically_finalizes_at, () => void finalizeAndCollect(account, invoice));
     if (invoice.status === "open") consider(invoice.next_payment_attempt, () => void collect(account, invoice));
   }
   return first;

@@ -6,7 +6,15 @@ import { newSetupIntent } from "../shapes/intents.ts";
 import { type SubscriptionDetails, newSubscription } from "../shapes/subscription.ts";
 import type { Price, Subscription } from "../state.ts";
 import { attach } from "./charging.ts";
-import { collect, draftInvoice, finalizeInvoice, periodLine, savedCard, unusedLine } from "./invoicing.ts";
+import {
+  collect,
+  draftInvoice,
+  finalizeAndCollect,
+  finalizeInvoice,
+  periodLine,
+  savedCard,
+  unusedLine,
+} from "./invoicing.ts";
 
 export type PaymentBehavior =
   "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
@@ -123,7 +131,6 @@ export function changePrice(
     if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
   } else if (how.proration !== "always_invoice") return;
   const invoice = draftInvoice(account, subscription, "subscription_update", [...back, periodLine(account, item)]);
-  finalizeInvoice(account, invoice);
-  const refusal = collect(account, invoice);
+  const refusal = finalizeAndCollect(account, invoice);
   if (refusal && how.behavior === "error_if_incomplete") throw new ApiError(402, refusal.body);
 }
