@@ -5,6 +5,7 @@ import type { mongo } from "mongoose";
 import { TOMBSTONE_DAYS } from "../../common/retention-policy.ts";
 import type { AccountTombstone } from "../domain/accounts/tombstones.ts";
 import { findUnfinishedRestore, markRestore, unmarkRestore } from "../domain/database/unfinished-restore.ts";
+import { planReadBackOfAll } from "../domain/billing/read-back/reconcile.ts";
 import type { Domain } from "../domain/domain.ts";
 import { migrate } from "../domain/migrations/migrate.ts";
 import { revokeAllOperators } from "../domain/operator/operators.ts";
@@ -94,7 +95,9 @@ async function replace(
   // One of them may have been revoked since.
   await revokeAllOperators(domain);
   const jobsWithoutFile = await expireJobsWithoutFile(domain, store);
-  return { jobsWithoutFile, deletedAccounts: await replayDeletions(domain, tombstones) };
+  const deletedAccounts = await replayDeletions(domain, tombstones);
+  await planReadBackOfAll(database);
+  return { jobsWithoutFile, deletedAccounts };
 }
 
 /** @throws BackupError that names what is there */

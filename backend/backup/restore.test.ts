@@ -8,12 +8,14 @@ import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { BACKUP_DAYS, TOMBSTONE_DAYS } from "../../common/retention-policy.ts";
+import { openTestBilling } from "../dev/testing/billing/test-billing.ts";
 import { openTestDomain, newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { deleteAccount } from "../domain/accounts/delete-account.ts";
 import { saveSession } from "../domain/accounts/sessions.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import { countUsage, usageAccountHook, usageOf } from "../domain/accounts/usage.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
+import { claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
 import { openModels } from "../domain/database/models.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
@@ -171,6 +173,19 @@ it("restores users without what lets them in as operators", async () => {
   const restored = await other.domain.users.findById(user._id).lean();
   expect(restored).toMatchObject({ email: "operator@example.org" });
   expect(restored?.isOperator).toBeUndefined();
+});
+
+it("makes every customer of the payment provider due to be read back at once", async () => {
+  const nextReadAt = new Date(Date.now() + 7 * DAY_MS);
+  const { accounts } = await openTestBilling(site.domain);
+  await accounts.insertMany([
+    { _id: "customer", customerId: "cus_1", nextReadAt, createdAt: new Date() },
+    { _id: "visitor of the checkout", customerId: null, nextReadAt: null, createdAt: new Date() },
+    { _id: "deleted", customerId: "cus_2", nextReadAt, closedAt: new Date(), createdAt: new Date() },
+  ]);
+  const other = await openSite();
+  await restore(await backUp(site), other);
+  expect(await claimDueAccounts(await openTestBilling(other.domain))).toEqual(["customer"]);
 });
 
 it("writes folders and files of a backup for their owner only", async () => {

@@ -1,7 +1,8 @@
 /**
  * The operator's `npm run restore`: restores the newest backup of the data folder, or the one whose folder is named, into
  * an empty database and data folder. `--replace` replaces what is there. `--deletions-only` restores nothing: it deletes
- * the accounts again that another tool has brought back. No server may run meanwhile.
+ * the accounts again that another tool has brought back, and lets all customers be read back. No server may run
+ * meanwhile.
  */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -11,6 +12,7 @@ import { collectTombstones, replayDeletions } from "../backup/deletions.ts";
 import { readManifest } from "../backup/manifest.ts";
 import { checkBackup, restoreBackup } from "../backup/restore-backup.ts";
 import { ConfigError, type Config } from "../config/config.ts";
+import { planReadBackOfAll } from "../domain/billing/read-back/reconcile.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import { claimDatabase } from "../runtime/process-claim.ts";
 import { openStore } from "../runtime/parts/open-store.ts";
@@ -46,6 +48,7 @@ async function restore(): Promise<void> {
   const openDomain = () => openRestoredDomain(connection, config, store);
   if (!backup) {
     const count = await replayDeletions(await openDomain(), await collectTombstones({ database, dataDir }));
+    await planReadBackOfAll(database);
     return printLine(`Accounts that were deleted again: ${count}.`);
   }
   const work = restoreBackup(backup, { database, dataDir, store, openDomain }, options.isReplacing);

@@ -1,4 +1,5 @@
 /** Plans read-backs that no event asks for: regular ones, retries, and early ones for a waiting user. */
+import type { mongo } from "mongoose";
 import type { BillingAccount } from "../account-model.ts";
 import type { Billing } from "../billing.ts";
 import { postponeEvents } from "../events/events.ts";
@@ -24,6 +25,13 @@ export async function claimDueAccounts(billing: Billing): Promise<string[]> {
       { $set: { nextReadAt: new Date(now.getTime() + RECLAIM_MS) } },
     );
   return ids;
+}
+
+/** Makes all known customers due, after a restore: the provider may know of payments that the backup does not. */
+export async function planReadBackOfAll(database: mongo.Db): Promise<void> {
+  await database
+    .collection<BillingAccount>("billing_accounts")
+    .updateMany({ customerId: { $ne: null }, closedAt: null }, { $set: { nextReadAt: new Date() } });
 }
 
 /**
