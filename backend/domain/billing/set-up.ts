@@ -9,6 +9,11 @@ import { EVENT_TYPES } from "./events/event-types.ts";
 
 /** The product gets a fixed id, so that two runs at the same time create only one. */
 const PRODUCT_ID = "tapedeck_pro";
+/**
+ * A change from yearly to monthly waits for the end of the year. At once, the rest of the year would become credit, even
+ * if it was never paid because the card was declined.
+ */
+const SHORTER_PERIOD = { type: "shortening_interval" };
 const HOW_TO_CORRECT_A_PRICE =
   "The provider does not allow changes to a price: " +
   "move its lookup key to a correct price, or remove the key, and run this command again";
@@ -63,7 +68,13 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, product: string, li
 async function findOrCreatePortal(stripe: Stripe, product: string, prices: string[], lines: string[]): Promise<void> {
   for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
     if (known.metadata?.["tapedeck"] !== PORTAL_METADATA.tapedeck) continue;
-    lines.push(`Portal ${known.id} found`);
+    const { conditions } = known.features.subscription_update.schedule_at_period_end;
+    const isComplete = conditions.some(({ type }) => type === SHORTER_PERIOD.type);
+    if (!isComplete)
+      await stripe.billingPortal.configurations.update(known.id, {
+        features: { subscription_update: { schedule_at_period_end: { conditions: [SHORTER_PERIOD] } } },
+      });
+    lines.push(`Portal ${known.id} ${isComplete ? "found" : "corrected"}`);
     return;
   }
   const created = await stripe.billingPortal.configurations.create({
@@ -77,6 +88,7 @@ async function findOrCreatePortal(stripe: Stripe, product: string, prices: strin
         enabled: true,
         default_allowed_updates: ["price"],
         proration_behavior: "always_invoice",
+        schedule_at_period_end: { conditions: [SHORTER_PERIOD] },
         products: [{ product, prices }],
       },
     },

@@ -74,7 +74,9 @@ function renderPlan(account: Account, subscription: Subscription, features: Port
   const ends = subscription.cancel_at_period_end;
   const others = features.subscription_update.enabled && price && !ends ? otherPrices(account, price, features) : [];
   const cost = price ? `, ${money(price.unit_amount)} per ${price.recurring.interval}` : "";
-  const renewal = subscription.status === "past_due" ? "The last payment failed." : `Renews on ${until}.`;
+  const next = account.find("price", account.state.secrets.nextPrices[subscription.id] ?? "");
+  const change = next ? ` Changes to ${money(next.unit_amount)} per ${next.recurring.interval} on ${until}.` : "";
+  const renewal = subscription.status === "past_due" ? "The last payment failed." : `Renews on ${until}.${change}`;
   const cancel = ends ? button("resume", "Don't cancel plan") : button("cancel", "Cancel plan");
   return `<p><strong>${escape(name)}</strong>${cost}. ${ends ? `Your plan ends on ${until}.` : renewal}</p>
 <form method="post">${hidden("subscription", subscription.id)}

@@ -104,7 +104,14 @@ function act(
           : "none";
     const price = account.get("price", form.price);
     const item = subscription.items.data[0];
-    if (item) changePrice(account, subscription, item.id, price, { proration, behavior: "allow_incomplete" });
+    const { nextPrices } = account.state.secrets;
+    delete nextPrices[subscription.id];
+    const waits = features.subscription_update.schedule_at_period_end.conditions.some(
+      ({ type }) => type === "shortening_interval",
+    );
+    if (waits && item?.price.recurring.interval === "year" && price.recurring.interval === "month")
+      nextPrices[subscription.id] = price.id;
+    else if (item) changePrice(account, subscription, item.id, price, { proration, behavior: "allow_incomplete" });
     account.emit("customer.subscription.updated", subscription);
     return;
   }

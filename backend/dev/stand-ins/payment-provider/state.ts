@@ -130,6 +130,8 @@ export interface Secrets {
   authenticatedCards: Record<string, true>;
   /** Payment method of an intent that waits for authentication, by intent. */
   challenges: Record<string, string>;
+  /** Price that the billing page has scheduled for the next period, by subscription. */
+  nextPrices: Record<string, string>;
 }
 
 export interface State {
@@ -161,6 +163,6 @@ export function emptyState(): State {
       "billing_portal.session": {},
       event: {},
     },
-    secrets: { cardNumbers: {}, authenticatedCards: {}, challenges: {} },
+    secrets: { cardNumbers: {}, authenticatedCards: {}, challenges: {}, nextPrices: {} },
   };
 }

@@ -10,6 +10,14 @@ import { emptiableMetadata, flag, listParams, mergeMetadata, metadata, params, t
 
 const events = z.array(text).min(1);
 const proration = z.enum(["always_invoice", "create_prorations", "none"]);
+const scheduled = z.strictObject({
+  conditions: z
+    .union([
+      z.array(z.strictObject({ type: z.enum(["decreasing_item_amount", "shortening_interval"]) })),
+      z.literal("").transform(() => []),
+    ])
+    .optional(),
+});
 const features = z.strictObject({
   customer_update: z
     .strictObject({ enabled: flag, allowed_updates: z.union([z.array(text), z.literal("")]).optional() })
@@ -32,6 +40,7 @@ const features = z.strictObject({
         .optional(),
       products: z.array(z.strictObject({ product: text, prices: z.array(text) })).optional(),
       proration_behavior: proration.optional(),
+      schedule_at_period_end: scheduled.optional(),
     })
     .optional(),
 });
@@ -120,6 +129,19 @@ export const ENDPOINT_OPERATIONS = [
   ),
   operation("GET /v1/billing_portal/configurations/:id", params({}), ({ account }, _given, id) =>
     account.get("billing_portal.configuration", id),
+  ),
+  operation(
+    "POST /v1/billing_portal/configurations/:id",
+    params({
+      features: z.strictObject({ subscription_update: z.strictObject({ schedule_at_period_end: scheduled }) }),
+    }),
+    ({ account }, given, id) => {
+      const known = account.get("billing_portal.configuration", id);
+      const { conditions = [] } = given.features.subscription_update.schedule_at_period_end;
+      known.features.subscription_update.schedule_at_period_end = { conditions };
+      account.emit("billing_portal.configuration.updated", known);
+      return known;
+    },
   ),
   operation(
     "POST /v1/billing_portal/sessions",

@@ -1,6 +1,6 @@
 /** Runs what becomes due as the clock moves: renewals, retries, ends and expiries. */
 import type { Account } from "../account.ts";
-import { periodEndSeconds } from "../shapes/catalog.ts";
+import { periodEndSeconds, planOf } from "../shapes/catalog.ts";
 import { periodEndOf } from "../shapes/subscription.ts";
 import type { Subscription } from "../state.ts";
 import { cancelNow, expire, isOver } from "./ending.ts";
@@ -69,7 +69,11 @@ function renew(account: Account, subscription: Subscription): void {
     account.emit("customer.subscription.paused", subscription);
     return;
   }
+  const { nextPrices } = account.state.secrets;
+  const next = account.find("price", nextPrices[subscription.id] ?? "");
+  delete nextPrices[subscription.id];
   for (const item of subscription.items.data) {
+    if (next) Object.assign(item, { price: next, plan: planOf(next) });
     item.current_period_start = item.current_period_end;
     item.current_period_end = periodEndSeconds(
       item.price,

@@ -63,7 +63,7 @@ export function newPortalConfiguration(
             adjustable_quantity: { enabled: false, maximum: null, minimum: 1 },
           })) ?? null,
         proration_behavior: update?.proration_behavior ?? "none",
-        schedule_at_period_end: { conditions: [] },
+        schedule_at_period_end: { conditions: update?.schedule_at_period_end?.conditions ?? [] },
         trial_update_behavior: "end_trial",
       },
     },
