@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { classifyFetchFailure, classifyMediaFailure } from "./classify.ts";
+import { SiteRefusal } from "./site-refusal.ts";
 
 const WARNING = "WARNING: [generic] Falling back on generic information extractor\n";
 
@@ -133,6 +134,7 @@ describe("classifyFetchFailure", () => {
     ],
     ["ERROR: [youtube] x: The page needs to be reloaded.", "site_blocked", true],
     ["ERROR: [youtube] x: Playback unavailable. YouTube is requiring a captcha challenge", "site_blocked", false],
+    ["ERROR: [yandexmusic] x: YandexMusic asks you to solve a CAPTCHA. You can either wait", "site_blocked", false],
     ["ERROR: [youtube] x: This video is only available to Music Premium members", "members_only", false],
     [
       "ERROR: [youtube] x: Video unavailable. This video is no longer available due to a copyright claim by A",
@@ -178,6 +180,48 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [youtube] x: No video formats found!", "client"],
   ])("says for %j whom the site refuses: %s", (stderrTail, refuses) => {
     expect(classifyFetchFailure({ stderrTail })).toMatchObject({ refuses });
+  });
+
+  it.each([
+    ["ERROR: [youtube] captcha-abc: Video unavailable. This video is unavailable", "unavailable"],
+    ["ERROR: [youtube:tab] captchaXYZ: YouTube said: The playlist does not exist.", "unavailable"],
+    ["ERROR: [youtube:tab] @captcha: This channel is not available", "unavailable"],
+    ["ERROR: [youtube:tab] @x: This channel does not have a captcha-livestream tab", "unavailable"],
+    ["ERROR: [youtube:tab] ENOSPC page 2: Unable to download API page: HTTP Error 404: Not Found", "unavailable"],
+    ["ERROR: captcha-abc: An extractor error has occurred. (caused by KeyError('x'))", "site_changed"],
+    ["Traceback (most recent call last):\nKeyError: 'captcha-ENOSPC'", "internal"],
+    // yt-dlp decodes the words of a search, and parameters of an address.
+    [
+      'ERROR: [youtube:search_url] query "Too Many Requests": \u2028" page 1: Unable to download API page: HTTP Error 400: Bad',
+      "unavailable",
+    ],
+    [
+      "ERROR: No suitable extractor (Youtube) found for URL https://www.youtube.com/watch?v=HTTP Error 429",
+      "unavailable",
+    ],
+    ["ERROR: No suitable extractor found for URL https://x/\nERROR: [youtube] x: Too Many Requests", "unavailable"],
+    ["ERROR: Unsupported URL: https://video.example/No space left on device", "unavailable"],
+    // Names that channels and holders of rights have chosen.
+    [
+      "ERROR: [youtube] x: This video is available to this channel's members on level: Captcha and unusual traffic (or any higher level).",
+      "members_only",
+    ],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video is no longer available due to a copyright claim by Unusual Traffic",
+      "unavailable",
+    ],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video contains content from Unusual Traffic, who has blocked it in your country",
+      "geo_blocked",
+    ],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video contains content from Unusual Traffic, who has blocked it",
+      "unavailable",
+    ],
+  ])("reads the message and not what others have chosen in %j: %s", (stderrTail, code) => {
+    const error = classifyFetchFailure({ stderrTail });
+    expect(error).toMatchObject({ code });
+    expect(error instanceof SiteRefusal && error.refuses !== "client").toBe(false);
   });
 
   it.each([

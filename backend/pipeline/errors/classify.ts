@@ -24,14 +24,31 @@ function firstMatch(rules: readonly Rule[], text: string): MatchedRule | undefin
 }
 
 /**
+ * What a line is about stands before its message: an id, a name or the words of a search, as the visitor chose them.
+ * Lines without the name of an extractor may have it too.
+ */
+const SUBJECT = /^((?:ERROR|WARNING): (?:\[[^\]]+\] )?)(?:query ".*"|\S+)(?: page \d+)?: /is;
+/**
+ * An address at the end of the last message. yt-dlp may have decoded a part of it, and then it has spaces and lines like
+ * those of a message.
+ */
+const ADDRESS = /^(ERROR: (?:Unsupported URL:|No suitable extractor(?: \(\w+\))? found for URL)) .*/ims;
+
+/** @returns the lines without what the visitor chose, so that it cannot pass for a message of yt-dlp */
+function messageLines(stderr: string): readonly string[] {
+  const lines = stderr.replace(ADDRESS, "$1").split(/\r?\n/);
+  return lines.map((line) => line.replace(SUBJECT, "$1"));
+}
+
+/**
  * Errors decide; warnings may come from attempts that were retried. They are read where the errors say only that
  * nothing was found.
  */
 function matchRule(stderr: string): MatchedRule | undefined {
-  const lines = stderr.split(/\r?\n/);
+  const lines = messageLines(stderr);
   const errors = lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
   const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
-  if (errors === "") return firstMatch(RULES, stderr);
+  if (errors === "") return firstMatch(RULES, lines.join("\n"));
   const vague = firstMatch(VAGUE_RULES, errors);
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.

@@ -30,16 +30,35 @@ export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouT
   { pattern: NO_TOKEN, notice: "tokens" },
 ];
 
-/** The first match decides, so specific rules come before general ones. */
+/** Messages with words in them that channels, holders of rights and visitors choose. */
+const NAMING_RULES: readonly Rule[] = [
+  { pattern: /available to this channel's members/i, code: "members_only" },
+  { pattern: /copyright claim|copyright infringement/i, code: "unavailable", exact: "removed_for_copyright" },
+  { pattern: /blocked it in your country/i, code: "geo_blocked" },
+  { pattern: /contains content from|This channel does not have a \S+ tab/i, code: "unavailable" },
+];
+
+/**
+ * The first match decides, so specific rules come before general ones. Those of messages with foreign words come before
+ * all, so that no name is read as a refusal. Patterns of refusals and of a full disk have a space in them: parts of
+ * YouTube links, which yt-dlp prints within other messages, have none.
+ */
 export const RULES: readonly Rule[] = [
-  { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
+  ...NAMING_RULES,
+  { pattern: /No space left on device|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
   // A redirect or a segment that names a local file or a strange scheme.
   {
     pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i,
     code: "unsupported_host",
   },
   {
-    pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i,
+    pattern: /confirm you.re not a bot|automated (?:requests|queries)|unusual traffic/i,
+    code: "site_blocked",
+    isTransient: false,
+    refuses: "either",
+  },
+  {
+    pattern: /requiring a captcha challenge|solve a captcha|pass the captcha on the site/i,
     code: "site_blocked",
     isTransient: false,
     refuses: "either",
@@ -57,7 +76,7 @@ export const RULES: readonly Rule[] = [
     exact: "music_premium",
   },
   {
-    pattern: /available to this channel's members|members.only|Join this channel to get access/i,
+    pattern: /members.only|Join this channel to get access/i,
     code: "members_only",
   },
   {
@@ -78,15 +97,10 @@ export const RULES: readonly Rule[] = [
     code: "login_required",
   },
   { pattern: /Use --cookies|--username|confirm your age|age.restricted/, code: "login_required" },
-  { pattern: /geo.?restrict|blocked it in your country/i, code: "geo_blocked" },
+  { pattern: /geo.?restrict/i, code: "geo_blocked" },
   {
     pattern: /not (?:made this video )?available (?:in|from) your (?:country|location|region)/i,
     code: "geo_blocked",
-  },
-  {
-    pattern: /copyright claim|copyright infringement/i,
-    code: "unavailable",
-    exact: "removed_for_copyright",
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
   // Tokens come back with their provider. yt-dlp is as good as before, so this is not "site_changed".

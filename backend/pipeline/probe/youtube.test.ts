@@ -1,6 +1,7 @@
 import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
 import type { Exit as SiteExit, YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
@@ -100,7 +101,7 @@ describe("player scripts", () => {
 });
 
 describe("refusals", () => {
-  it.each<VideoId>(["bot-check-1", "rate-limite", "captcha-one", "pages-429-1"])(
+  it.each<VideoId>(["bot-check-1", "rate-limite", "puzzle-page", "pages-429-1"])(
     "%s ends as busy, and its exit is paused",
     async (videoId) => {
       const pipeline = openPipeline();
@@ -127,9 +128,12 @@ describe("exits", () => {
     expect(site.count({ exit: "one" })).toBe(0);
   });
 
-  it("does not blame the exit for a video that is private", async () => {
+  it.each<[VideoId, ConversionErrorCode]>([
+    ["private-one", "private"],
+    ["captcha-abc", "unavailable"],
+  ])("does not blame the exit for the video %s, which is %s", async (videoId, code) => {
     const pipeline = openPipeline({ exits: [one, two] });
-    await expect(read("private-one", pipeline)).rejects.toMatchObject({ code: "private" });
+    await expect(read(videoId, pipeline)).rejects.toMatchObject({ code });
     expect(pipeline.youtube?.exits.statuses).toMatchObject([{ isPaused: false }, { isPaused: false }]);
   });
 

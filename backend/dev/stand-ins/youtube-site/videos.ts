@@ -135,7 +135,7 @@ const table = {
   "reload-page": video("the page must be reloaded", {
     refusal: refused("UNPLAYABLE", "The page needs to be reloaded."),
   }),
-  "captcha-one": video("captcha", {
+  "puzzle-page": video("captcha", {
     refusal: {
       status: "UNPLAYABLE",
       reason: "Playback unavailable",
@@ -155,6 +155,9 @@ const table = {
     refusal: refused("UNPLAYABLE", "This video is only available to Music Premium members"),
   }),
   "removed-one": video("removed", { refusal: unavailable("This video has been removed by the uploader") }),
+  "captcha-abc": video("gone, and its id has the name of a refusal in it", {
+    refusal: unavailable("This video is unavailable"),
+  }),
   terminated1: video("account closed", {
     refusal: unavailable(
       "This video is no longer available because the YouTube account associated with this video has been terminated.",
