@@ -63,6 +63,7 @@ describe("canonicalLink", () => {
     `https://www.youtube.com./watch?v=${ID}`,
     `https://www.youtube.com:443/watch?v=${ID}`,
     `http://www.youtube.com:80/watch?v=${ID}`,
+    `https://consent.youtube.com/m?continue=${encodeURIComponent(`${WATCH}&t=42s`)}&gl=DE&hl=de`,
     `https://@www.youtube.com/watch?v=${ID}`,
     `https:/www.youtube.com/watch?v=${ID}`,
     // Browsers take these for the same host.
@@ -179,6 +180,14 @@ describe("canonicalLink refuses", () => {
     ["http://localhost:18090/watch/rain", "unsupported_host"],
     ["http://evillocalhost:8090/", "unsupported_host"],
     ["http://secure.example/x", "unsupported_host"],
+    // Pages of YouTube that lead elsewhere.
+    ["https://consent.youtube.com/m?continue=https%3A%2F%2Fevil.example%2F", "unsupported_host"],
+    ["https://consent.youtube.com/m?continue=https%3A%2F%2Fyoutube.com%2F%40a%20b", "invalid_link"],
+    ["https://consent.youtube.com/m?gl=DE", "invalid_link"],
+    ["https://consent.youtube.com/", "invalid_link"],
+    // Searches for words of several lines.
+    ["https://www.youtube.com/results?search_query=a%0Ab", "invalid_link"],
+    ["https://www.youtube.com/results?search_query=a%0db", "invalid_link"],
     // IP addresses: only the listed one, without subdomains.
     ["http://127.0.0.1:8090/watch/rain", "unsupported_host"],
     ["http://127.0.0.1/", "unsupported_host"],
@@ -292,6 +301,7 @@ describe("canonicalList", () => {
     `https://m.youtube.com/watch?v=${ID}&list=${LIST}&index=3`,
     `https://youtu.be/${ID}?list=${LIST}`,
     `https://www.youtube.com/embed/videoseries?list=${LIST}`,
+    `https://consent.youtube.com/m?continue=${encodeURIComponent(`https://www.youtube.com/playlist?list=${LIST}`)}`,
     `youtube.com/playlist?list=${LIST}`,
   ])("brings %j to the one address of its list", (link) => {
     expect(canonicalList(link, HOSTS)).toBe(PLAYLIST);

@@ -11,6 +11,8 @@ const TRACKING_PARAMETER =
 const YOUTUBE_ID = /^[\w-]{11}$/;
 /** The host of embedded players, which shows the same videos under the same ids. */
 const YOUTUBE_WITHOUT_COOKIES = /^(?:www\.)?youtube-nocookie\.com$/;
+/** Asks visitors for their consent to cookies, and leads to the address in its parameter `continue`. */
+const YOUTUBE_CONSENT_HOST = "consent.youtube.com";
 /** First path segments of YouTube addresses whose second segment is the video id. */
 const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
 
@@ -58,6 +60,10 @@ function acceptedUrl(text: string, hosts: readonly HostEntry[]): URL {
   if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
   url.hostname = url.hostname.replace(/\.$/, "").replace(YOUTUBE_WITHOUT_COOKIES, "www.youtube.com");
   if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
+  // The extractor would follow it to any host.
+  if (url.hostname === YOUTUBE_CONSENT_HOST) return acceptedUrl(url.searchParams.get("continue") ?? "-", hosts);
+  // The extractor decodes what is searched for, and prints it in its messages, where it must not begin a line.
+  if (isYouTubeHost(url.hostname) && /%0[ad]/i.test(url.search)) throw new ConversionError("invalid_link");
   return url;
 }
 
