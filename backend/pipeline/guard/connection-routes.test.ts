@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { lookup, LookupAddress, LookupOptions } from "node:dns";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, isIP } from "node:net";
+import { type AddressInfo, isIP, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -50,6 +50,43 @@ beforeEach(() => {
   addresses = [];
 });
 
+const PRIVATE_NAME = "inside.example";
+
+/** Resolves names of the web to a public address, and others to this machine. */
+function resolveWeb(host: string, _options: LookupOptions, done: (error: null, found: LookupAddress[]) => void): void {
+  const isPublic = host.endsWith(".example") && host !== PRIVATE_NAME;
+  done(null, isPublic ? [{ address: "93.184.215.14", family: 4 }] : LOOPBACK.slice(0, 1));
+}
+
+interface ProxyExit extends AsyncDisposable {
+  readonly exit: Exit;
+  /** The targets of its requests. */
+  readonly asked: readonly string[];
+}
+
+/** A proxy on this machine that answers requests and those in its tunnels itself. */
+async function openProxyExit(): Promise<ProxyExit> {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end("through the proxy");
+  });
+  proxy.on("connect", (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    proxy.emit("connection", socket);
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  return {
+    exit: parseExit(`http://${NAME}:${(proxy.address() as AddressInfo).port}`),
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      proxy.closeAllConnections();
+      await new Promise((closed) => proxy.close(closed));
+    },
+  };
+}
+
 function askProxy(session: GuardSession, method: string, path: string): ReturnType<typeof httpRequest> {
   const { hostname: host, port: proxyPort, username, password } = new URL(session.proxyUrl);
   const headers = { "proxy-authorization": `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
@@ -57,20 +94,44 @@ function askProxy(session: GuardSession, method: string, path: string): ReturnTy
 }
 
 /** Connects in all three ways: a tool's plain request, its tunnel, and our own client. */
-async function connectEachWay(exit: Exit): Promise<void> {
-  using session = guard.open(1_000_000, { exit });
-  const [response] = (await once(askProxy(session, "GET", `http://${NAME}:${port}/`), "response")) as [IncomingMessage];
+async function connectEachWay(exit: Exit, from = guard, host = `${NAME}:${port}`): Promise<void> {
+  using session = from.open(1_000_000, { exit });
+  const [response] = (await once(askProxy(session, "GET", `http://${host}/`), "response")) as [IncomingMessage];
   expect(response.resume().statusCode).toBe(200);
-  const [tunnel] = (await once(askProxy(session, "CONNECT", `${NAME}:${port}`), "connect")) as [IncomingMessage];
+  const [tunnel, socket] = (await once(askProxy(session, "CONNECT", host), "connect")) as [IncomingMessage, Socket];
+  socket.destroy();
   expect(tunnel.statusCode).toBe(200);
   const agent = new Agent({ connect: session.connect });
-  await (await agent.request({ origin: `http://${NAME}:${port}`, path: "/", method: "GET" })).body.text();
+  await (await agent.request({ origin: `http://${host}`, path: "/", method: "GET" })).body.text();
   await agent.destroy();
+  expect(session.refusals).toEqual([]);
 }
 
 it("go out from the local address of the exit", async () => {
   await connectEachWay(parseExit("127.0.0.2"));
   expect(new Set(addresses)).toEqual(new Set(["127.0.0.2"]));
+});
+
+describe("through a proxy", () => {
+  it("reach the proxy by its name, which leads to a private address", async () => {
+    await using strict = await startEgressGuard({ allow: [], resolve: resolveWeb as typeof lookup });
+    await using proxy = await openProxyExit();
+    await connectEachWay(proxy.exit, strict, "video.example:80");
+    const tunnel = "CONNECT video.example:80";
+    expect(proxy.asked).toEqual(["GET http://video.example:80/", tunnel, tunnel, "GET /"]);
+  });
+
+  it.each([PRIVATE_NAME, "10.0.0.1"])("do not reach the proxy for %s", async (host) => {
+    await using strict = await startEgressGuard({ allow: [], resolve: resolveWeb as typeof lookup });
+    await using proxy = await openProxyExit();
+    using session = strict.open(1_000_000, { exit: proxy.exit });
+    const [response] = (await once(askProxy(session, "GET", `http://${host}/`), "response")) as [IncomingMessage];
+    expect(response.resume().statusCode).toBeGreaterThanOrEqual(400);
+    const [tunnel] = (await once(askProxy(session, "CONNECT", `${host}:80`), "connect")) as [IncomingMessage];
+    expect(tunnel.statusCode).toBeGreaterThanOrEqual(400);
+    expect(session.refusals).toEqual([`${host}:80`, `${host}:80`]);
+    expect(proxy.asked).toEqual([]);
+  });
 });
 
 describe.skipIf(!hasIpv6)("by a family", () => {

@@ -132,7 +132,8 @@ export async function startEgressGuard({ log, ...rules }: EgressGuardOptions): P
       const { exit } = session;
       if (exit.proxyUrl !== undefined) await checkResolvable(hostname, target.lookup);
       return {
-        dnsLookup: target.lookup,
+        // With a proxy as exit, its own name is looked up: the operator chose it, and it may be a private address.
+        dnsLookup: exit.proxyUrl === undefined ? target.lookup : undefined,
         upstreamProxyUrl: exit.proxyUrl,
         localAddress: exit.localAddress,
         ipFamily: familyOf(exit),
