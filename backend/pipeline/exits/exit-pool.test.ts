@@ -58,14 +58,31 @@ describe("ExitPool", () => {
     for (let index = 0; index < 3; index += 1) expect((await pool.acquire(never)).exit.name).toBe("two:3128");
 
     clock.nowMs = 5 * MINUTE_MS;
-    const two = await pool.acquire(never);
-    await two.refused("bot check");
     const trial = await pool.acquire(never);
     expect(trial.exit.name).toBe("one:3128");
+    const two = await pool.acquire(never);
+    await two.refused("bot check");
     const second = pool.acquire(never);
     expect(await stateOf(second)).toBe("waits");
     await trial.succeeded();
     expect((await second).exit.name).toBe("one:3128");
+  });
+
+  it("tests an exit as soon as its pause is over, and then spreads extractions over all again", async () => {
+    const clock = { nowMs: 0 };
+    const pool = poolAt(clock);
+    await (await pool.acquire(never)).refused("bot check");
+    clock.nowMs = MINUTE_MS;
+    await (await pool.acquire(never)).succeeded();
+
+    clock.nowMs = 5 * MINUTE_MS;
+    const names = [];
+    for (let index = 0; index < 4; index += 1) {
+      const permit = await pool.acquire(never);
+      names.push(permit.exit.name);
+      await permit.succeeded();
+    }
+    expect(names).toEqual(["one:3128", "two:3128", "one:3128", "two:3128"]);
   });
 
   it("doubles the pause with each refusal in a row, to an hour at most", async () => {

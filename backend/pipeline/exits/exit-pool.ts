@@ -204,8 +204,8 @@ export class ExitPool {
   }
 
   /**
-   * @returns the usable exit with the fewest refusals and, among equals, the one that was not used for longest; the
-   * avoided one last
+   * @returns the usable exit that was not used for longest, so that one whose pause is over is tested next; the avoided
+   * one last
    */
   #best({ avoided }: Waiter): Exit | undefined {
     const isAvoided = (exit: Exit): number => Number(exit.name === avoided);
@@ -213,12 +213,7 @@ export class ExitPool {
     return this.#exits
       .map((exit) => ({ exit, state: this.#states.get(exit.name) }))
       .filter(({ state }) => usableFromMs(state, nowMs, this.#budget) <= nowMs)
-      .toSorted(
-        (a, b) =>
-          isAvoided(a.exit) - isAvoided(b.exit) ||
-          a.state.refusalsInARow - b.state.refusalsInARow ||
-          lastUseMs(a.state) - lastUseMs(b.state),
-      )[0]?.exit;
+      .toSorted((a, b) => isAvoided(a.exit) - isAvoided(b.exit) || lastUseMs(a.state) - lastUseMs(b.state))[0]?.exit;
   }
 
   /** Takes the exit for the first caller, unless another process has made it unusable meanwhile. */
