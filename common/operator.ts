@@ -78,7 +78,7 @@ export const ProcessReport = z.object({
       failingCanaries: Count,
       /** The sample page or links of the operator; absent from a process of an older version. */
       failingCanaryNames: z.array(z.string()).optional(),
-      /** Of its last 40 extractions, 0 to 1. */
+      /** Of its last 40 links, 0 to 1. */
       failureShare: z.number(),
     })
     .nullable(),

@@ -1,30 +1,39 @@
-/** Decides whether a version of yt-dlp fails more often than the one before it did. */
+/**
+ * Decides whether a version of yt-dlp fails more often than the one before it did. A link counts once, with its newest
+ * outcome, so that one broken video that is tried again and again does not decide.
+ */
 
-/** Extractions that count; older ones do not. */
+/** Links that count; those that were read before them do not. */
 const RECENT = 40;
 /** With fewer, a single broken page could decide. */
 const LEAST = 20;
-/** A new version is given up when at least this share of its extractions fails … */
+/** A new version is given up when at least this share of its links fails … */
 const BAD_SHARE = 0.5;
 /** … and it is this much more than before: a site that changed fails with every version. */
 const WORSE_BY = 0.3;
 
 export class FailureShare {
-  #recent: boolean[] = [];
+  /** Whether it failed, by link, newest last. */
+  readonly #recent = new Map<string, boolean>();
 
-  add(outcome: "worked" | "failed"): void {
-    this.#recent.push(outcome === "failed");
-    if (this.#recent.length > RECENT) this.#recent.shift();
+  /** @param link in its canonical form */
+  add(link: string, outcome: "worked" | "failed"): void {
+    this.#recent.delete(link);
+    this.#recent.set(link, outcome === "failed");
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= RECENT) break;
+      this.#recent.delete(oldest);
+    }
   }
 
-  /** Share of recent extractions that failed, 0 to 1; 0 without any. */
+  /** Share of recent links that failed, 0 to 1; 0 without any. */
   get share(): number {
-    return this.#recent.filter(Boolean).length / Math.max(1, this.#recent.length);
+    return [...this.#recent.values()].filter(Boolean).length / Math.max(1, this.#recent.size);
   }
 
-  /** Whether most extractions fail. */
+  /** Whether most links fail. */
   get isBad(): boolean {
-    return this.#recent.length >= LEAST && this.share >= BAD_SHARE;
+    return this.#recent.size >= LEAST && this.share >= BAD_SHARE;
   }
 
   /** @param shareBefore share of the version before */

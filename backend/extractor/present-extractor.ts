@@ -105,7 +105,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   lookForNewer: (() => void) | undefined;
   /** Called after each failure of a version that fails more often than the one before. */
   onWorse: (environment: Environment, reason: string) => void = () => undefined;
-  /** Called after each failure while most extractions fail. */
+  /** Called after each failure while most links fail. */
   onBad: () => void = () => undefined;
   /** Called when extractions use another version from now on. */
   onSwapped: () => void = () => undefined;
@@ -142,7 +142,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     return this.#loaded.environment;
   }
 
-  /** Share of recent extractions by this version that failed, 0 to 1. */
+  /** Share of recent links that this version failed to read, 0 to 1. */
   get failureShare(): number {
     return this.#loaded.failures.share;
   }
@@ -166,7 +166,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     };
     return {
       extractor: loaded.extractor,
-      report: (outcome) => this.#report(loaded, outcome),
+      report: (link, outcome) => this.#report(loaded, link, outcome),
       [Symbol.dispose]: release,
     };
   }
@@ -207,17 +207,14 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     );
   }
 
-  #report(loaded: Loaded, outcome: "worked" | "failed"): void {
-    loaded.failures.add(outcome);
+  #report(loaded: Loaded, link: string, outcome: "worked" | "failed"): void {
+    loaded.failures.add(link, outcome);
     const { environment, shareBefore, failures } = loaded;
     if (outcome === "failed" && loaded === this.#loaded && failures.isBad) this.onBad();
     if (outcome === "worked" || loaded !== this.#loaded || environment === null || shareBefore === undefined) return;
     if (!failures.isWorseThan(shareBefore)) return;
     const percent = (share: number): string => `${Math.round(100 * share)} %`;
-    this.onWorse(
-      environment,
-      `${percent(failures.share)} of its extractions failed, ${percent(shareBefore)} before it`,
-    );
+    this.onWorse(environment, `${percent(failures.share)} of its links failed, ${percent(shareBefore)} before it`);
   }
 }
 

@@ -32,14 +32,30 @@ it.each(["", "newest", "pinned", "pinned x", "stable 2026.8.19", "pinned 2026.8.
 describe("the share of failures", () => {
   const after = (failed: number, worked: number): FailureShare => {
     const share = new FailureShare();
-    for (let count = 0; count < failed; count += 1) share.add("failed");
-    for (let count = 0; count < worked; count += 1) share.add("worked");
+    for (let count = 0; count < failed; count += 1) share.add(`failed ${count}`, "failed");
+    for (let count = 0; count < worked; count += 1) share.add(`worked ${count}`, "worked");
     return share;
   };
 
-  it("is not judged by a few extractions", () => {
+  it("is not judged by a few links", () => {
     expect(after(19, 0).isWorseThan(0)).toBe(false);
     expect(after(20, 0).isWorseThan(0)).toBe(true);
+  });
+
+  it("counts each link once, with its newest outcome", () => {
+    const share = after(1, 0);
+    for (let count = 0; count < 40; count += 1) share.add("failed 0", "failed");
+    expect(share.isBad).toBe(false);
+    share.add("failed 0", "worked");
+    expect(share.share).toBe(0);
+  });
+
+  it("forgets all but the newest 40 links", () => {
+    const share = after(20, 20);
+    expect(share.share).toBe(0.5);
+    share.add("failed 0", "failed");
+    for (let count = 0; count < 20; count += 1) share.add(`new ${count}`, "worked");
+    expect(share.share).toBe(1 / 40);
   });
 
   it("is compared with that of the version before", () => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { makeYtDlp, openTestRenewal, type TestRenewalOptions } from "../dev/testing/test-renewal.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
@@ -207,12 +207,16 @@ describe("a newer release", () => {
     expect(await renewal.check()).toMatchObject({ kind: "swapped" });
     expect(results).toEqual(["new sample passed", "new link undecided"]);
 
-    for (let reads = 0; reads < 20; reads += 1)
-      await expect(read(pipeline, `http://${site.host}/video`)).rejects.toBeInstanceOf(ConversionError);
+    const onWorse = vi.spyOn(present, "onWorse");
+    const failToRead = async (name: string) =>
+      await expect(read(pipeline, `http://${site.host}/${name}`)).rejects.toBeInstanceOf(ConversionError);
+    for (let reads = 0; reads < 20; reads += 1) await failToRead("video");
+    expect(onWorse).not.toHaveBeenCalled();
+    for (let links = 1; links < 20; links += 1) await failToRead(`video-${links}`);
     await expect.poll(() => present.version).toBe(FIRST);
     expect((await read(pipeline, `http://${site.host}/video`)).title).toBe(`by ${FIRST}`);
     expect((await folder.readKnowledge()).refused).toMatchObject([
-      { version: NEWER, reason: "100 % of its extractions failed, 0 % before it" },
+      { version: NEWER, reason: "100 % of its links failed, 0 % before it" },
     ]);
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
   });

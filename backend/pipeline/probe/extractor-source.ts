@@ -15,8 +15,8 @@ export interface InstalledExtractor {
 /** The use of a version by one extraction or download. */
 export interface ExtractorLease extends Disposable {
   readonly extractor: InstalledExtractor;
-  /** Reports whether yt-dlp did what it should. A video that cannot be had is no failure of yt-dlp. */
-  report(outcome: "worked" | "failed"): void;
+  /** Reports whether yt-dlp read a link as it should. A video that cannot be had is no failure of yt-dlp. */
+  report(link: string, outcome: "worked" | "failed"): void;
 }
 
 export interface ExtractorSource {
@@ -46,11 +46,12 @@ export function isFailureOfTool(error: unknown): boolean {
 }
 
 /**
- * Runs an extraction with the present version of yt-dlp, and reports how it went.
+ * Runs the extraction of a link with the present version of yt-dlp, and reports how it went.
  * @throws what `work` throws
  */
 export async function withPresentExtractor<T>(
   pipeline: Pipeline,
+  link: string,
   signal: AbortSignal,
   work: (pipeline: Pipeline) => Promise<T>,
 ): Promise<T> {
@@ -58,11 +59,11 @@ export async function withPresentExtractor<T>(
   using lease = await pipeline.extractors.acquire();
   try {
     const result = await work(withExtractor(pipeline, lease.extractor));
-    lease.report("worked");
+    lease.report(link, "worked");
     return result;
   } catch (error) {
-    if (isFailureOfTool(error)) lease.report("failed");
-    else if (error instanceof ConversionError && !error.isTransient && !signal.aborted) lease.report("worked");
+    if (isFailureOfTool(error)) lease.report(link, "failed");
+    else if (error instanceof ConversionError && !error.isTransient && !signal.aborted) lease.report(link, "worked");
     throw error;
   }
 }

@@ -50,7 +50,7 @@ export function readLink<T>(
   { parse, countsForHealth, isGuest = false, ...page }: LinkRequest<T>,
   signal: AbortSignal,
 ): Promise<{ readonly result: T; readonly exit?: Exit }> {
-  return withPresentExtractor(pipeline, signal, async (present) => {
+  return withPresentExtractor(pipeline, page.link, signal, async (present) => {
     const { youtube } = present;
     if (!youtube || !isYouTubeHost(new URL(page.link).hostname))
       return { result: await parse(await readPage(present, page, signal)) };

@@ -12,7 +12,7 @@ export interface ExtractorFigures {
 export interface ExtractorReaders {
   /** The yt-dlp in use; null when its version is unknown. */
   readonly figures: () => ExtractorFigures | null;
-  /** Share of its recent extractions by this process that failed for a reason of yt-dlp, 0 to 1. */
+  /** Share of its recent links in this process that failed for a reason of yt-dlp, 0 to 1. */
   readonly failureShare: () => number;
   /** Canaries that it failed at the last try. */
   readonly failingCanaries: () => Promise<readonly string[]>;
@@ -60,7 +60,7 @@ function addFailureMetrics(registry: Registry, { failureShare, failingCanaries }
   const registers = [registry];
   const share: Gauge = new Gauge({
     name: "tapedeck_extractor_failure_share",
-    help: "Share of the last 40 extractions by the yt-dlp in use that failed for a reason of yt-dlp, 0 to 1",
+    help: "Share of the last 40 links that the yt-dlp in use failed to read for a reason of its own, 0 to 1",
     aggregator: "max",
     registers,
     collect: () => share.set(failureShare()),

@@ -11,7 +11,7 @@ import type { YouTubeNotice } from "../../pipeline/errors/failure-rules.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { AccountCookies, CookiesFileError } from "../../pipeline/probe/account-cookies.ts";
 import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
-import { withPresentExtractor } from "../../pipeline/probe/extractor-source.ts";
+import { withExtractor } from "../../pipeline/probe/extractor-source.ts";
 import { withTokenProvider, type YouTubeAccess } from "../../pipeline/probe/youtube.ts";
 
 /** The same notice is logged once in this time. */
@@ -103,9 +103,9 @@ async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: L
   const { signal } = new AbortController();
   const alone: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: [operatorsFolder] } };
   try {
-    const { loaded, failed } = await withPresentExtractor(alone, signal, (present) =>
-      listPlugins(present, folder, signal),
-    );
+    using lease = await alone.extractors?.acquire();
+    const present = lease ? withExtractor(alone, lease.extractor) : alone;
+    const { loaded, failed } = await listPlugins(present, folder, signal);
     if (failed.length > 0) log.warn(`YOUTUBE_PLUGINS_FOLDER: yt-dlp cannot load ${failed.join(", ")}`);
     if (loaded.length > 0) log.info(`YOUTUBE_PLUGINS_FOLDER: yt-dlp loads ${loaded.join(", ")}`);
     else

@@ -90,7 +90,7 @@ export const en = {
     database: (ms: number) =>
       ms < 1 ? "database answers in less than 1 ms" : `database answers in ${Math.round(ms)} ms`,
     noDatabase: "database away",
-    failing: (percent: string) => `${percent} of its last extractions failed`,
+    failing: (percent: string) => `${percent} of its last links failed`,
     exit: (name: string, isPaused: boolean) => `exit ${name}${isPaused ? " rests" : ""}`,
     disk: (size: string) => `${size} of disk free`,
     noDisk: "disk unknown",
