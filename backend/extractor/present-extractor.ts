@@ -100,7 +100,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   /** Stamp of the pointer that was read last. */
   #stamp: string;
   #refreshing: Promise<void> | undefined;
-  #releasing: Promise<unknown> = Promise.resolve();
+  #releasing: Promise<void> = Promise.resolve();
   #isStopped = false;
   lookForNewer: (() => void) | undefined;
   /** Called after each failure of a version that fails more often than the one before. */
@@ -162,7 +162,8 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
       const released = loaded
         .release()
         .catch((error: unknown) => log.warn(`old player scripts could not be removed: ${String(error)}`));
-      this.#releasing = Promise.all([this.#releasing, released]);
+      // Without the results, which would hold those of all releases before.
+      this.#releasing = Promise.all([this.#releasing, released]).then(() => undefined);
     };
     return {
       extractor: loaded.extractor,

@@ -54,7 +54,7 @@ export class Renewal implements AsyncDisposable {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #running: Promise<unknown> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
 
   constructor(options: RenewalOptions) {
     this.#options = options;
@@ -233,12 +233,11 @@ export class Renewal implements AsyncDisposable {
   /** Runs work in the background; `asyncDispose` waits for it. */
   #run(work: () => Promise<unknown>): void {
     if (this.#stopping.signal.aborted) return;
-    this.#running = Promise.all([
-      this.#running,
-      work().catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#options.log.warn(`yt-dlp could not be renewed: ${String(error)}`);
-      }),
-    ]);
+    const done = work().catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#options.log.warn(`yt-dlp could not be renewed: ${String(error)}`);
+    });
+    // Without the results, which would hold those of all work before.
+    this.#running = Promise.all([this.#running, done]).then(() => undefined);
   }
 }
 
