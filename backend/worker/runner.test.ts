@@ -218,6 +218,38 @@ it("runs a later attempt of a job whose earlier attempt it still runs", async ()
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
 
+it("keeps a retried job that waits while the file of its canceled attempt is being stored", async () => {
+  await using bench = await openBench();
+  const { domain, runner } = bench;
+  const viewer = newViewer();
+  const { _id } = await createConversion(domain, viewer, LINK);
+  const storing = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  bench.beforePut(async () => {
+    storing.resolve();
+    await mayGoOn.promise;
+  });
+  const first = runner.handle(ticketFor(_id));
+  await bench.begun;
+  bench.finish();
+  await storing.promise;
+  await cancelOrRemove(domain, viewer, _id);
+  await retryJob(domain, viewer, _id);
+  const claimed = nextPush(domain, (job) => job.status === "pending" && job.attempt === 2);
+  const second = runner.handle(ticketFor(_id));
+  await claimed;
+  await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(0) } });
+  const now = new Date();
+  await runner.heartbeat();
+  await sweep(domain, 0, now);
+  const waiting = await domain.stored(_id);
+  expect(waiting).toMatchObject({ status: "pending", attempt: 2 });
+  expect(waiting).not.toHaveProperty("workerDeaths");
+  mayGoOn.resolve();
+  await Promise.all([first, second]);
+  expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
 it("removes the picture of an attempt that was lost before the picture was stored", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;

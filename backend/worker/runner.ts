@@ -1,6 +1,6 @@
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
-import { claimJob, failJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
+import { claimJob, failJob, handBack, mustRunAlone, renewLease } from "../domain/jobs/work.ts";
 import { Conversion } from "./conversion.ts";
 import type { JobContext } from "./job-context.ts";
 import { SharedExclusiveLock } from "./shared-exclusive-lock.ts";
@@ -19,6 +19,8 @@ export class Runner {
   readonly #workerId: string;
   /** By conversion key, so that jobs for the same file share one conversion. */
   readonly #conversions = new Map<string, Conversion>();
+  /** Claimed jobs that wait until the conversion of the same file has ended, which takes no more jobs. */
+  readonly #waiting = new Set<StoredJob>();
   readonly #tickets = new Set<LockedTicket>();
   /** Tickets whose lock has not been lost. */
   readonly #renewableTickets = new Set<LockedTicket>();
@@ -139,7 +141,9 @@ export class Runner {
       if (!current) return this.#begin(job, slot);
       if (current.join(job)) return;
       // The conversion is ending. After that its file can be reused, or a new conversion may begin.
+      this.#waiting.add(job);
       await current.done;
+      this.#waiting.delete(job);
     }
   }
 
@@ -159,7 +163,11 @@ export class Runner {
   }
 
   async #renewLeases(): Promise<void> {
-    await Promise.all(Array.from(this.#conversions.values(), (conversion) => conversion.renewLeases()));
+    const { domain } = this.#context;
+    await Promise.all([
+      ...Array.from(this.#conversions.values(), (conversion) => conversion.renewLeases()),
+      ...Array.from(this.#waiting, (job) => renewLease(domain, job)),
+    ]);
   }
 
   /** A lost ticket is no error: the job's lease decides whether this worker may go on. */
