@@ -18,6 +18,7 @@ import { createConversion } from "../domain/jobs/requests.ts";
 import { claimJob, failJob } from "../domain/jobs/work.ts";
 import { announceMissedEnds } from "../domain/webhooks/announce-end.ts";
 import { claimLostWebhooks, deleteOldDeliveries, type DeliveryTiming } from "../domain/webhooks/deliver.ts";
+import type { StoredWebhook } from "../domain/webhooks/webhook-model.ts";
 import { createWebhook, listWebhooks } from "../domain/webhooks/webhooks.ts";
 import { startEgressGuard, type EgressGuard } from "../pipeline/guard/egress-guard.ts";
 import { openTickets } from "./tickets.ts";
@@ -233,6 +234,63 @@ it("is not held back by a message that the program cannot read", async () => {
     ]);
 });
 
+it("stays on while the program takes all messages but one that it cannot read", async () => {
+  const process = await startProcess({ firstDelayMs: DAY_MS, maxDelayMs: DAY_MS });
+  const userId = await newUser();
+  const { id } = await createWebhook(process.domain, userId, { url: program.url });
+  const bad = `${await endJob(process.domain, userId)}.1`;
+  program.answerIf((message) => message.id === bad, 500);
+  await process.work();
+  await untilWebhook({ failures: 1 });
+  expect(await logOf(userId)).toMatchObject([{ id: bad, state: "waiting", tries: 1 }]);
+  await endPause();
+  await endJob(process.domain, userId);
+  await untilWebhook({ failures: 0 });
+
+  const givenUp = nextGivenUp();
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await domain.webhookRecords.deliveries.updateOne(
+    { messageId: bad },
+    { $set: { createdAt: yesterday, nextTryAt: yesterday } },
+  );
+  await process.domain.webhookQueue.enqueue({ kind: "webhook", id });
+  await givenUp;
+  expect(await listWebhooks(domain, userId)).toMatchObject([{ disabledReason: null }]);
+  expect((await logOf(userId)).find((delivery) => delivery.id === bad)).toMatchObject({ state: "failed", tries: 2 });
+  await endPause();
+  const next = `${await endJob(process.domain, userId)}.1`;
+  expect((await untilEnded(userId)).find((delivery) => delivery.id === next)).toMatchObject({ state: "delivered" });
+});
+
+it("tries a message again when all failures of the last day were those of an earlier one", async () => {
+  program.answerWith(503, 204);
+  const process = await startProcess();
+  const userId = await newUser();
+  await createWebhook(process.domain, userId, { url: program.url });
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await domain.webhookRecords.webhooks.updateOne({}, { $set: { failures: 20, failingSince: yesterday } });
+  await endJob(process.domain, userId);
+  await process.work();
+  expect(await untilEnded(userId)).toMatchObject([{ state: "delivered", tries: 2 }]);
+  expect(await listWebhooks(domain, userId)).toMatchObject([{ disabledReason: null }]);
+});
+
+it("stays on when a message fails for the first time after the server was off for a day", async () => {
+  program.answerWith(500);
+  const process = await startProcess();
+  const userId = await newUser();
+  await createWebhook(process.domain, userId, { url: program.url });
+  await endJob(process.domain, userId);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await domain.webhookRecords.deliveries.updateOne({}, { $set: { createdAt: yesterday, nextTryAt: yesterday } });
+  const givenUp = nextGivenUp();
+  await process.work();
+  await givenUp;
+  expect(await listWebhooks(domain, userId)).toMatchObject([
+    { disabledReason: null, deliveries: [{ state: "failed", tries: 1 }] },
+  ]);
+});
+
 it("goes on in another process when one stops during a try", async () => {
   program.answerWith("never", 204);
   const one = await startProcess();
@@ -410,6 +468,25 @@ it("finds a webhook whose ticket was lost, once", async () => {
 
 async function onlyWebhook(): Promise<string> {
   return (await domain.webhookRecords.webhooks.findOne().lean())?._id ?? "";
+}
+
+/** Resolves when the only webhook is stored like this, which is written after the log. */
+async function untilWebhook(fields: Partial<StoredWebhook>): Promise<void> {
+  await expect.poll(() => domain.webhookRecords.webhooks.findOne().lean()).toMatchObject(fields);
+}
+
+/** Resolves when a message is given up, and what that means for its webhook is written. */
+function nextGivenUp(): Promise<void> {
+  return new Promise((resolve) => {
+    domain.bus.subscribe("webhook:tried", ({ result }) => {
+      if (result === "given_up") resolve();
+    });
+  });
+}
+
+/** Ends the pause after a failure. A message that failed still waits for its own next try. */
+async function endPause(): Promise<void> {
+  await domain.webhookRecords.webhooks.updateMany({}, { $set: { pausedUntil: null, dueAt: new Date() } });
 }
 
 /** Moves the times of what waits into the past, as if an hour had gone by. */

@@ -164,15 +164,28 @@ async function recordFailure(
   const isGivenUp = isGone || nowMs >= endsAtMs;
   if (isGivenUp) await endDelivery(domain, delivery, "failed", result);
   else await postpone(domain, delivery, result, Math.min(endsAtMs, nowMs + delayOf(delivery.tries - 1)));
-  const failingSince = webhook.failingSince ?? delivery.createdAt;
+  const failingSince = webhook.failingSince ?? beginningOf(delivery, timing, nowMs);
+  // The row may be of one message that the program cannot read, so each other one is tried for its whole time too.
+  const hasTakenNothing = isGivenUp && failingSince.getTime() + giveUpMs <= nowMs;
   if (isGone) await disableWebhook(domain, webhook._id, "gone");
-  else if (failingSince.getTime() + giveUpMs <= nowMs) await disableWebhook(domain, webhook._id, "failing");
+  else if (hasTakenNothing) await disableWebhook(domain, webhook._id, "failing");
   else await pause(domain, webhook, { failingSince, pausedUntil: new Date(nowMs + delayOf(webhook.failures)) });
   domain.bus.publish("webhook:tried", { result: isGivenUp ? "given_up" : "failed" });
 
   function delayOf(failures: number): number {
     return doublingDelay(failures, firstDelayMs, maxDelayMs);
   }
+}
+
+/**
+ * Failures in a row begin after the last success, and not with their message: it may have failed before that success,
+ * or have waited while this server was off. A message that is tried as soon as it is made counts from then, so that the
+ * webhook is turned off when that message is given up.
+ * @returns since when the webhook takes nothing, if this try failed and the one before did not
+ */
+function beginningOf({ tries, createdAt }: StoredDelivery, { timeoutMs }: DeliveryTiming, nowMs: number): Date {
+  const isNew = tries === 1 && nowMs - createdAt.getTime() <= timeoutMs + CLAIM_MARGIN_MS;
+  return isNew ? createdAt : new Date(nowMs);
 }
 
 async function postpone(domain: Domain, { _id }: StoredDelivery, result: SendResult, nextTryMs: number): Promise<void> {

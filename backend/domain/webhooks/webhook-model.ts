@@ -9,7 +9,7 @@ export interface StoredWebhook {
   /** Signs messages, so that a hash of it is not enough. */
   secret: string;
   createdAt: Date;
-  /** Tries that failed since the last one that did not, and when the first of their messages was made. */
+  /** Tries that failed since the last one that did not, and since when; see `beginningOf` in deliver.ts. */
   failures: number;
   failingSince: Date | null;
   /** After a failure: until then no message is sent. */
