@@ -1,14 +1,14 @@
 /** Browsers that open a connection and do not read it, beside one that does. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { connect, type AddressInfo, type Socket as TcpSocket } from "node:net";
+import { connect, type Socket as TcpSocket } from "node:net";
 import { io, type Socket } from "socket.io-client";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import type { Job } from "../../common/job.ts";
 import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { startTestRealtime } from "../dev/testing/test-realtime.ts";
 import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../dev/testing/web-socket-bytes.ts";
-import { startRealtime, type Realtime } from "./realtime.ts";
+import type { Realtime } from "./realtime.ts";
 
 const DEVICE_ID = "device";
 const TITLE_LENGTH = 50_000;
@@ -18,7 +18,6 @@ const PUSHES = 400;
 const PUSHES_AT_ONCE = 10;
 
 let domain: TestDomain;
-let http: Server;
 let realtime: Realtime;
 let origin: string;
 /** The client ports of all open connections. */
@@ -36,37 +35,14 @@ afterEach(async () => {
 });
 
 async function start(ping: { readonly pingIntervalMs: number; readonly pingTimeoutMs: number }): Promise<void> {
-  http = createServer();
-  http.on("connection", (socket) => {
+  const viewer = { deviceId: DEVICE_ID, userId: null, tier: "free" } as const;
+  const started = await startTestRealtime(domain, { ...ping, identify: () => Promise.resolve(viewer) });
+  started.http.on("connection", (socket) => {
     const { remotePort = 0 } = socket;
     openPorts.add(remotePort);
     socket.once("close", () => openPorts.delete(remotePort));
   });
-  const viewer = { deviceId: DEVICE_ID, userId: null, tier: "free" } as const;
-  realtime = startRealtime(http, domain, {
-    ...ping,
-    identify: () => Promise.resolve(viewer),
-    prove: () => ({ deviceId: DEVICE_ID, sessionId: null }),
-    isOwnOrigin: () => true,
-    cluster: null,
-    database: { isUp: () => true, onChange: () => () => undefined },
-    siteReports: { status: { failing: [] }, onChange: () => () => undefined },
-    operatorView: { readState: () => Promise.reject(new Error("nobody looks")) },
-    pushIntervalMs: 0,
-    countPush: () => undefined,
-    recoveryMs: 60_000,
-    sessionCheckMs: 60_000,
-    socketsPerDevice: 100,
-    socketsPerNetwork: 100,
-    identifyMs: 60_000,
-    addressOf: () => "192.0.2.1",
-    onError: (error) => {
-      throw error;
-    },
-  });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  ({ realtime, origin } = started);
 }
 const PATIENT = { pingIntervalMs: 60_000, pingTimeoutMs: 60_000 };
 const QUICK = { pingIntervalMs: 300, pingTimeoutMs: 300 };
