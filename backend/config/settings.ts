@@ -173,7 +173,7 @@ const RealtimeSettings = z.strictObject({
   socketsPerNetwork: whole(500, 1, 1_000_000),
   /** A connection that does not say within this time whose it is, is closed. */
   identifyMs: whole(5 * SECOND_MS, 50, MINUTE_MS),
-  /** A browser that reconnects within this time gets only what it missed. */
+  /** A browser that reconnects within this time gets the events that it missed before its snapshot. */
   recoveryMs: whole(2 * MINUTE_MS, 0, HOUR_MS),
   pingIntervalMs: whole(10 * SECOND_MS, 100, 5 * MINUTE_MS),
   /** A socket that does not answer a ping within this time is closed. */

@@ -136,6 +136,8 @@ it("goes on after the last event that a reader has, and shows nobody else's jobs
   const second = await EventReader.open(withToken({ "last-event-id": last.id ?? "" }));
   const event = await second.next("job");
   expect(Job.parse(event?.data)).toMatchObject({ id: missed.id, status: "completed" });
+  const after = SnapshotEvent.parse((await second.next("snapshot"))?.data);
+  expect(after.jobs.map((job) => job.id)).toEqual(expect.arrayContaining([id, missed.id]));
   second.close();
 
   // Of another visitor, the id is worth nothing.
@@ -155,8 +157,8 @@ it("continues a stream for one reader, and begins anew for a second one with the
   first.close();
   const readers = [];
   for (const [name, wanted] of [
-    ["second", "sites"],
-    ["third", "snapshot"],
+    ["second", "snapshot"],
+    ["third", "identity"],
   ] as const) {
     const reader = await EventReader.open(withToken({ "last-event-id": lastId ?? "" }));
     expect([name, await reader.next(wanted)]).not.toContain(null);

@@ -323,7 +323,7 @@ describe("JobPushes", () => {
   });
 });
 
-it("keeps only the newest version of each job among missed events", () => {
+it("keeps only the newest version of each job among missed events, and no snapshot", () => {
   const first = version({ status: "processing", progress: 5 });
   const second = version({ status: "canceled" });
   const late = version({ status: "processing", progress: 6 });
@@ -331,6 +331,7 @@ it("keeps only the newest version of each job among missed events", () => {
   const missed = [
     ["job", first, "1"],
     ["usage", {}, "2"],
+    ["snapshot", { asOf: first.updatedAt, jobs: [first] }, "2a"],
     ["job", other, "3"],
     ["job", second, "4"],
     ["job", late, "5"],

@@ -37,7 +37,7 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
    * @throws UserError for a token that does not work
    */
   identify(credentials: Credentials): Promise<Viewer | null>;
-  /** A browser that reconnects within this time gets what it missed instead of a snapshot. */
+  /** A browser that reconnects within this time gets the events that it missed before its snapshot. */
   readonly recoveryMs: number;
   /** Interval between checks that the sessions of open sockets are still valid. */
   readonly sessionCheckMs: number;
@@ -206,9 +206,9 @@ class RealtimeService implements Realtime {
       return refusalWith("rate_limited", "Too many open pages. Close some to see changes live.");
     const earlierViewer = socket.recovered ? socket.data.viewer : undefined;
     socket.data.viewer = viewer;
-    socket.data.needsSnapshot = earlierViewer === undefined || !isSameViewer(earlierViewer, viewer);
+    socket.data.needsIdentity = earlierViewer === undefined || !isSameViewer(earlierViewer, viewer);
     // A recovered socket is still in the rooms of the earlier viewer.
-    if (earlierViewer !== undefined && socket.data.needsSnapshot)
+    if (earlierViewer !== undefined && socket.data.needsIdentity)
       for (const room of viewerRooms(earlierViewer)) void socket.leave(room);
     return undefined;
   }
@@ -221,15 +221,16 @@ class RealtimeService implements Realtime {
     return [...ids].filter((id) => sockets.get(id)?.data.viewer?.token).length;
   }
 
-  /** Joins the rooms of the viewer; sends identity and snapshot unless the socket continues an earlier connection. */
+  /** Joins the rooms of the viewer; sends all jobs and, unless the browser knows it, the identity. */
   async #sendState(socket: BrowserSocket): Promise<void> {
     const { viewer } = socket.data;
     // Rooms first, so that no change is missed while the list is read. The page merges the two.
     await socket.join(viewerRooms(viewer));
     // A recovered connection may have missed a change: it comes from this process, not from the process before.
     socket.emit("sites", this.#settings.siteReports.status);
-    if (!socket.data.needsSnapshot) return;
-    socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
+    if (socket.data.needsIdentity)
+      socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
+    // To a recovered connection too: while it was identified, pushes were neither among those it missed nor sent to it.
     const asOf = new Date().toISOString();
     const jobs = await listJobs(this.#domain, viewer);
     socket.emit("snapshot", { asOf, jobs: jobs.map((job) => this.#delivered.withDeliveredProgress(presentJob(job))) });

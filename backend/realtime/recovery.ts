@@ -21,7 +21,8 @@ type Identify = (credentials: Credentials) => Promise<Viewer | null>;
 /**
  * Limits what a dropped connection gets when it comes back. Missed events are sent before the browser is identified, so
  * a connection whose session or token has ended meanwhile must not be recovered, nor one of another visitor: the ids of
- * server-sent events name connections, and may be known from a log. Of each job only the newest version is sent.
+ * server-sent events name connections, and may be known from a log. Of each job only the newest version is sent. A
+ * missed snapshot is not sent, because a new one follows.
  * @param identify rejects for a token that does not work
  */
 export function limitRecovery(io: SocketServer, domain: Domain, identify: Identify): void {
@@ -51,14 +52,14 @@ export function limitRecovery(io: SocketServer, domain: Domain, identify: Identi
   };
 }
 
-/** The tier may have changed, or the session: the socket then gets a snapshot. */
+/** The tier may have changed, or the session: the socket is then told its identity. */
 function isSameVisitor(one: Viewer, other: Viewer): boolean {
   return one.deviceId === other.deviceId && one.userId === other.userId && one.token?.id === other.token?.id;
 }
 
 /**
  * @param missed the events that a browser missed, each as the list of its arguments
- * @returns the same events with only the newest version of each job
+ * @returns the same events with only the newest version of each job, and without snapshots
  */
 export function keepNewestVersions(missed: readonly unknown[][]): unknown[][] {
   const newest = new Map<string, Job>();
@@ -67,5 +68,7 @@ export function keepNewestVersions(missed: readonly unknown[][]): unknown[][] {
     const known = newest.get(job.id);
     if (known === undefined || compareJobs(job, known) >= 0) newest.set(job.id, job);
   }
-  return missed.filter(([event, job]) => event !== "job" || newest.get((job as Job).id) === job);
+  return missed.filter(([event, job]) =>
+    event === "job" ? newest.get((job as Job).id) === job : event !== "snapshot",
+  );
 }

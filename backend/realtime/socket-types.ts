@@ -6,8 +6,8 @@ import type { Viewer } from "../domain/accounts/viewer.ts";
 export interface SocketData {
   viewer: Viewer;
   /** False if the socket continues an earlier connection of the same viewer. */
-  needsSnapshot: boolean;
-  /** Whether the socket was closed because its browser did not read. It then gets a snapshot when it reconnects. */
+  needsIdentity: boolean;
+  /** Whether the socket was closed because its browser did not read. When it reconnects, it gets only a snapshot. */
   isBehind?: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { RedisLink } from "./redis-link.ts";
 
 /**
  * Entries of the stream name jobs and their owners, so they are deleted after an hour, as long as a file of the free
- * plan is kept. A browser that received its last event before that gets a snapshot instead of what it missed.
+ * plan is kept. A browser that received its last event before that gets only a snapshot.
  */
 const KEPT_MS = 60 * 60 * 1_000;
 /** Old entries are deleted in steps of so many, once for each new entry. */

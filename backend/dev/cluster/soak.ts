@@ -70,7 +70,7 @@ function print(
   report(
     `  ${calls.calls} calls, ${calls.retried} retries, ${calls.failed.length} failed; ${downloadedMb} MB downloaded`,
   );
-  report(`  pages received ${snapshots} snapshots, and ${recoveries} times only the events that they had missed`);
+  report(`  pages received ${snapshots} snapshots, ${recoveries} times after the events that they had missed`);
   report(faults.length === 0 ? "  no faults" : `  FAULTS:\n${faults.map((fault) => `    ${fault}`).join("\n")}`);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -241,7 +241,7 @@ export class Tab {
     return this.#snapshots;
   }
 
-  /** Number of connections that were recovered without a snapshot. */
+  /** Number of connections that were recovered: the events that they missed came before their snapshots. */
   get recoveries(): number {
     return this.#recoveries;
   }

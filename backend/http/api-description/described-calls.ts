@@ -116,8 +116,8 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
     summary: "Follow the caller's jobs by server-sent events",
     description:
       "`snapshot` has all jobs, and comes first; then each change of a job as `job`, `job:removed`, and `usage`, " +
-      "`identity` and `sites` as for pages. Come back with `Last-Event-ID`: the answer goes on with what was missed, or " +
-      "begins with a snapshot. Of one job at most five changes are sent in a second.",
+      "`identity` and `sites` as for pages. Come back with `Last-Event-ID`: what was missed comes before the snapshot, " +
+      "if it is still known. Of one job at most five changes are sent in a second.",
     tokens: "read",
     headers: parameters.EventHeaders,
     answers: { 200: { description: "The stream", mediaTypes: ["text/event-stream"] } },

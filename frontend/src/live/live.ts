@@ -169,12 +169,9 @@ export class LiveUpdates implements Live {
   }
 
   private onConnect(): void {
-    const { socket, connection } = this.parts;
     this.lastReceivedMs = Date.now();
     this.polling.stop();
-    connection.getState().connected();
-    // A recovered connection delivers the missed events; a new one delivers a snapshot.
-    if (socket.recovered) connection.getState().listReceived();
+    this.parts.connection.getState().connected();
     if (this.identity.isStale) void this.identity.refresh();
   }
 
