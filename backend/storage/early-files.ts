@@ -22,6 +22,11 @@ export interface EarlyForm {
   readonly sizeBytes?: number | undefined;
 }
 
+/** Whether a condition of a request names a form in which a file was read early, also before a restart. */
+export function namesEarlyForm(condition: string): boolean {
+  return /\.early\d+"/.test(condition);
+}
+
 /** What is known of a file that is offered. */
 export type OfferedBytes = FinalBytes & { readonly standIn: Uint8Array };
 

@@ -6,6 +6,7 @@ import type { Job } from "../../../common/job.ts";
 import { leadConversions, SAME_FROM, STAND_IN, type LedConversion } from "../../dev/testing/led-conversion.ts";
 import { sendRaw } from "../../dev/testing/raw-request.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 
 const SIZE_BYTES = 4_000_000;
 const HALF = SIZE_BYTES / 2;
@@ -384,6 +385,39 @@ describe("a copy in another form", () => {
     if (end === "fails") led.ended.reject(new ConversionError("unavailable"));
     else await device.call("DELETE", `/api/conversions/${job.id}?while=active`);
     await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
+  });
+});
+
+describe.runIf(IS_S3_TESTED)("when browsers download from a storage", () => {
+  let storage: TestStorage;
+  beforeAll(async () => {
+    storage = await startTestStorage();
+  });
+  afterAll(() => storage[Symbol.asyncDispose]());
+
+  it("a copy that was cut off does not go on in the kept file", async () => {
+    await using linked = await startTestServer(
+      { hasExtractor: false, ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" },
+      undefined,
+      conversions.convert,
+    );
+    const visitor = await linked.newDevice();
+    const live = await visitor.live();
+    const { job, led, path } = await begin({ server: linked, device: visitor, conversions });
+    const copy = led.offerCopy();
+    await live.until(job.id, isOffered);
+    const answering = visitor.call("GET", path);
+    // The answer begins with the first byte.
+    await copy.writeTo(HALF);
+    const answer = await answering;
+    const tag = answer.headers.get("etag") ?? "";
+    await answer.body?.cancel();
+    await led.finish();
+    await live.untilStatus(job.id, "completed");
+
+    const again = await visitor.call("GET", path, undefined, { range: `bytes=${HALF}-`, "if-range": tag });
+    expect([again.status, again.redirected]).toEqual([200, false]);
+    expect(led.bytes.equals(await bytesOf(again))).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Context } from "koa";
 import parseRange from "range-parser";
 import { UserError } from "../../../common/errors.ts";
-import type { EarlyForm } from "../../storage/early-files.ts";
+import { namesEarlyForm, type EarlyForm } from "../../storage/early-files.ts";
 import { NoSuchFileError, type ByteRange, type FileStore } from "../../storage/file-store.ts";
 
 export interface FileAnswer {
@@ -67,6 +67,8 @@ async function redirectToStore(
 ): Promise<boolean> {
   // The link is signed for GET, so the store would refuse HEAD.
   if (!store.linkTo || downloadName === undefined || ctx.method !== "GET") return false;
+  // A store that does not know If-Range would send a part of the file to who has a part of another form.
+  if (namesEarlyForm(ctx.get("If-Range"))) return false;
   // Everyone with the link can read the file, so it must not be cached.
   ctx.set("Cache-Control", "private, no-store");
   for (const name of ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"]) ctx.remove(name);
