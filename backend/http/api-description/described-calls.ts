@@ -153,16 +153,17 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
       "With a store in the cloud the answer may be a redirect to it. An MP3 or MP4 can be downloaded while it " +
       "is made, as soon as the job that is processing has a `downloadUrl`: the answer sends what is there and then what " +
       "comes. It has a length only where that is sure, and its connection is cut if the job does not complete. It goes " +
-      "on by `Range` with its `ETag` in `If-Range`; a range whose answer depends on an unknown size waits for the end, " +
-      "or gets the whole file. That form may be another one than the kept file, which has another `ETag`: the MP3 has a " +
-      "provisional header with the expected length, and the MP4 may be in fragments. Without a `downloadUrl` the answer " +
-      "is `not_found`.",
+      "on by `Range` with its `ETag` in `If-Range` or `If-Match`; a range whose answer depends on an unknown size waits " +
+      "for the end, or gets the whole file. That form may be another one than the kept file, which has another `ETag`: " +
+      "the MP3 has a provisional header with the expected length, and the MP4 may be in fragments. Without a " +
+      "`downloadUrl` the answer is `not_found`.",
     headers: parameters.FileHeaders,
     answers: {
       200: { description: "The file", mediaTypes: FILE_TYPES },
       206: { description: "A range of the file", mediaTypes: FILE_TYPES, headers: SENT_RANGE },
       302: { description: "Where the file is" },
       304: { description: "The file has not changed" },
+      412: { description: "The file is another one than that of `If-Match`" },
       416: { description: "The file has no such range", headers: NO_RANGE },
     },
     errors: ["not_found", "blocked", "rate_limited"],
@@ -177,6 +178,7 @@ export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
       206: { description: "A range of the picture", mediaTypes: ["image/jpeg"], headers: SENT_RANGE },
       302: { description: "Where the picture is" },
       304: { description: "The picture has not changed" },
+      412: { description: "The picture is another one than that of `If-Match`" },
       416: { description: "The picture has no such range", headers: NO_RANGE },
     },
     errors: ["not_found", "blocked"],

@@ -76,7 +76,7 @@ it("describes query parameters and headers by the schemas that judge them", () =
       .filter((parameter) => parameter.in === place)
       .map((parameter) => "name" in parameter && parameter.name);
   expect(namesOf("/api/events", "header")).toEqual(["Last-Event-ID"]);
-  expect(namesOf("/api/conversions/{id}/file", "header")).toEqual(["Range", "If-Range", "If-None-Match"]);
+  expect(namesOf("/api/conversions/{id}/file", "header")).toEqual(["Range", "If-Range", "If-Match", "If-None-Match"]);
   expect(namesOf("/api/login", "query")).toEqual(["fresh", "here"]);
   expect(namesOf("/api/sign-in/provider/callback", "query")).toEqual(["state", "code", "error"]);
   expect(text).toContain('"Content-Range":{"description"');

@@ -43,5 +43,6 @@ export const FileHeaders = z.object({
     .string()
     .optional()
     .describe("The `ETag` or `Last-Modified` of an earlier answer: if the file is another one, it is sent as a whole."),
+  "if-match": z.string().optional().describe("The `ETag` of an earlier answer: 412 if the file is another one."),
   "if-none-match": z.string().optional().describe("The `ETag` of an earlier answer: 304 if the file is the same."),
 });

@@ -282,6 +282,29 @@ describe("of which the size is sure beforehand", () => {
     expect(led.bytes.subarray(start).equals(await bytesOf(part))).toBe(true);
   });
 
+  it("goes on in the same form after the job is completed for Firefox, which sends If-Match", async () => {
+    const { job, led, path } = await beginSized();
+    const first = await get(path);
+    const tag = first.headers.get("etag") ?? "";
+    await first.body?.cancel();
+    await led.finish();
+    await untilStatus(job, "completed");
+
+    const rest = await get(path, { range: `bytes=${HALF}-`, "if-match": tag });
+    // Firefox goes on only if all of these are as before.
+    const namesOfVersion = ["etag", "last-modified"];
+    expect(namesOfVersion.map((name) => rest.headers.get(name))).toEqual([tag, null]);
+    expect(namesOfVersion.map((name) => first.headers.get(name))).toEqual([tag, null]);
+    expect([rest.status, rest.headers.get("content-range")]).toEqual([
+      206,
+      `bytes ${HALF}-${SIZE_BYTES - 1}/${SIZE_BYTES}`,
+    ]);
+    expect(led.earlyBytes.subarray(HALF).equals(await bytesOf(rest))).toBe(true);
+
+    const fromStandIn = await get(path, { range: `bytes=${SAME_FROM - 1}-`, "if-match": tag });
+    expect([fromStandIn.status, await fromStandIn.text()]).toEqual([412, ""]);
+  });
+
   it("rejects a range behind the end with 416", async () => {
     const { led, path } = await beginSized();
     const part = await get(path, { range: `bytes=${SIZE_BYTES}-` });
@@ -348,6 +371,8 @@ describe("a copy in another form", () => {
     const again = await get(path, { range: `bytes=${HALF}-`, "if-range": tag });
     expect([again.status, again.headers.get("etag") === tag]).toEqual([200, false]);
     expect(led.bytes.equals(await bytesOf(again))).toBe(true);
+    const refused = await get(path, { range: `bytes=${HALF}-`, "if-match": tag });
+    expect([refused.status, await refused.text()]).toEqual([412, ""]);
   });
 
   it("is made to its end after the job is completed and deleted", async () => {
@@ -439,6 +464,7 @@ describe("the connection is cut, and the answer does not look complete,", () => 
     const second = await conversions.next(url);
     await second.writeTo(HALF);
     await (await device.live()).until(job.id, (now) => now.attempt === 2 && isOffered(now));
+    expect((await get(path, { range: "bytes=1000-1999", "if-match": tag })).status).toBe(412);
     const again = await get(path, { range: "bytes=1000-1999", "if-range": tag });
     expect(again.status).toBe(200);
     await second.finish();

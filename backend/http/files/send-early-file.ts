@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { EarlyFile } from "../../storage/early-files.ts";
 import type { ByteRange } from "../../storage/file-store.ts";
 import { answerUnlessClosed } from "../middleware/abort-on-close.ts";
-import { refuseRange, requestedRange } from "./send-file.ts";
+import { isVersionWanted, refuseRange, refuseVersion, requestedRange, tagOf } from "./send-file.ts";
 
 export interface EarlyAnswer {
   readonly jobId: string;
@@ -14,17 +14,17 @@ export interface EarlyAnswer {
   readonly waitMs: number;
 }
 
-/** What a request asks for. `later`: only the size of the complete file tells. */
-type Wanted = "whole" | "later" | "unsatisfiable" | ByteRange;
+/** What a request asks for. `later`: only the size of the complete file tells. `another`: only another version. */
+type Wanted = "whole" | "later" | "unsatisfiable" | "another" | ByteRange;
 
 /**
- * Answers 200, 206, 304 or 416. The end of the answer comes only when the file is complete and stored. If that fails,
- * the connection is cut, so that the browser does not take a part for the whole. Where the size is not sure before the
- * end, the answer has no length, and a range that is not final waits for the end of the file.
+ * Answers 200, 206, 304, 412 or 416. The end of the answer comes only when the file is complete and stored. If that
+ * fails, the connection is cut, so that the browser does not take a part for the whole. Where the size is not sure
+ * before the end, the answer has no length, and a range that is not final waits for the end of the file.
  * @returns false when the file has ended meanwhile, and nothing was answered
  */
 export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: EarlyAnswer): Promise<boolean> {
-  const { name, sizeBytes } = file.form;
+  const { sizeBytes } = file.form;
   const wanted = wantedBy(ctx, file);
   const showsBroken = sizeBytes !== undefined || hasChunks(ctx);
   if (wanted === "later" || !showsBroken) {
@@ -35,7 +35,7 @@ export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: Early
   ctx.status = 200;
   ctx.type = answer.contentType;
   ctx.set({
-    ETag: `"${name}"`,
+    ETag: tagOf(file.form),
     "Accept-Ranges": "bytes",
     "Cache-Control": "private, no-store",
     "Content-Disposition": contentDisposition(answer.downloadName),
@@ -45,6 +45,7 @@ export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: Early
     return true;
   }
   if (wanted === "unsatisfiable") refuseRange(ctx, sizeBytes ?? 0);
+  else if (wanted === "another") refuseVersion(ctx);
   else if (typeof wanted === "object") {
     const { start, end } = wanted;
     ctx.status = 206;
@@ -63,9 +64,11 @@ function hasChunks({ req }: Context): boolean {
   return req.httpVersionMajor > 1 || req.httpVersionMinor > 0;
 }
 
-function wantedBy(ctx: Context, { form: { name, sizeBytes }, finalTo }: EarlyFile): Wanted {
+function wantedBy(ctx: Context, { form, finalTo }: EarlyFile): Wanted {
+  const { sizeBytes } = form;
+  if (!isVersionWanted(ctx, tagOf(form))) return "another";
   const ifRange = ctx.get("If-Range");
-  if (ctx.method !== "GET" || (ifRange !== "" && ifRange !== `"${name}"`)) return "whole";
+  if (ctx.method !== "GET" || (ifRange !== "" && ifRange !== tagOf(form))) return "whole";
   if (sizeBytes !== undefined) return requestedRange(ctx, sizeBytes) ?? "whole";
   // Anything else than one range is answered with the whole file, which RFC 9110 allows (section 14.2).
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(ctx.get("Range")) ?? [];

@@ -64,19 +64,25 @@ describe.each([
   });
 
   it("the rest of the stand-in and what follows is not sent as a part of that form", async () => {
+    const range = "bytes=5-";
     const whole = { status: 200, location: null, etag: TAG, text: TEXT };
-    expect(await ask({ range: "bytes=5-", "if-range": EARLY_TAG })).toEqual(whole);
+    expect(await ask({ range, "if-range": EARLY_TAG })).toEqual(whole);
+    const refused = { status: 412, location: null, text: "" };
+    expect(await ask({ range, "if-match": EARLY_TAG })).toMatchObject(refused);
   });
 });
 
 it("a form that is not known any more does not go on in the kept file", async () => {
   earlyForm = undefined;
+  const range = "bytes=10-";
   const whole = { status: 200, location: null, etag: TAG, text: TEXT };
-  expect(await ask({ range: "bytes=10-", "if-range": EARLY_TAG })).toEqual(whole);
+  expect(await ask({ range, "if-range": EARLY_TAG })).toEqual(whole);
+  expect(await ask({ range, "if-match": EARLY_TAG })).toMatchObject({ status: 412, text: "" });
 });
 
 it("a form that is known goes on in the kept file, which has the same bytes from there on", async () => {
   earlyForm = FORM;
   const rest = { status: 206, location: null, etag: EARLY_TAG, text: TEXT.slice(10) };
-  expect(await ask({ range: "bytes=10-", "if-range": EARLY_TAG })).toEqual(rest);
+  for (const name of ["if-range", "if-match"])
+    expect(await ask({ range: "bytes=10-", [name]: EARLY_TAG })).toEqual(rest);
 });

@@ -130,6 +130,19 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(await statusWith(new Date(0).toUTCString())).toBe(200);
   });
 
+  it("is sent only if If-Match names this version or any", async () => {
+    const tag = answer.headers.get("etag") ?? "";
+    const statusWith = async (ifMatch: string) => {
+      const part = await get({ range: "bytes=0-0", "if-match": ifMatch });
+      return [part.status, (await bytesOf(part)).length];
+    };
+    expect(await statusWith(tag)).toEqual([206, 1]);
+    expect(await statusWith(`"another", ${tag}`)).toEqual([206, 1]);
+    expect(await statusWith("*")).toEqual([206, 1]);
+    expect(await statusWith('"another"')).toEqual([412, 0]);
+    expect(await statusWith(`W/${tag}`)).toEqual([412, 0]);
+  });
+
   it("answers 304 to a browser that has the file", async () => {
     const tag = answer.headers.get("etag") ?? "";
     const statusWith = async (headers: Record<string, string>) => {

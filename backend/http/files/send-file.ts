@@ -17,9 +17,9 @@ export interface FileAnswer {
 }
 
 /**
- * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14), or 302 for a download that the store serves itself. The
- * file of a key never changes, so the key is the entity tag. A download that began while the file was made goes on in
- * the form that it had then.
+ * Answers 200, 206, 304, 412 or 416 (RFC 9110, sections 13 and 14), or 302 for a download that the store serves itself.
+ * The file of a key never changes, so the key is the entity tag. A download that began while the file was made goes on
+ * in the form that it had then.
  * @throws UserError not_found if the file does not exist
  */
 export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
@@ -48,13 +48,15 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
   await sendBytes(ctx, store, answer.key, file.sizeBytes);
 }
 
-function tagOf({ name }: EarlyForm): string {
+export function tagOf({ name }: EarlyForm): string {
   return `"${name}"`;
 }
 
 /** Whether the browser has the beginning of that form and wants the rest, which is the same in the complete file. */
 function resumesEarlyForm(ctx: Context, form: EarlyForm | undefined, sizeBytes: number): form is EarlyForm {
-  if (!form || ctx.method !== "GET" || ctx.get("If-Range") !== tagOf(form)) return false;
+  // Firefox names what it has in If-Match only.
+  const known = ctx.get("If-Range") || ctx.get("If-Match");
+  if (!form || ctx.method !== "GET" || known !== tagOf(form)) return false;
   const range = requestedRange(ctx, sizeBytes);
   return range !== null && range !== "unsatisfiable" && range.start >= form.sameFrom;
 }
@@ -67,8 +69,8 @@ async function redirectToStore(
 ): Promise<boolean> {
   // The link is signed for GET, so the store would refuse HEAD.
   if (!store.linkTo || downloadName === undefined || ctx.method !== "GET") return false;
-  // A store that does not know If-Range would send a part of the file to who has a part of another form.
-  if (namesEarlyForm(ctx.get("If-Range"))) return false;
+  // Who has a part of another form must not get one of the file, and not every store knows these conditions.
+  if (["If-Range", "If-Match"].some((name) => namesEarlyForm(ctx.get(name)))) return false;
   // Everyone with the link can read the file, so it must not be cached.
   ctx.set("Cache-Control", "private, no-store");
   for (const name of ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"]) ctx.remove(name);
@@ -77,6 +79,7 @@ async function redirectToStore(
 }
 
 async function sendBytes(ctx: Context, store: FileStore, key: string, sizeBytes: number): Promise<void> {
+  if (!isVersionWanted(ctx, ctx.response.get("ETag"))) return refuseVersion(ctx);
   // Only GET has ranges (RFC 9110, section 14.2).
   const range = ctx.method === "GET" && isRangeCurrent(ctx) ? requestedRange(ctx, sizeBytes) : null;
   if (range === "unsatisfiable") return refuseRange(ctx, sizeBytes);
@@ -91,9 +94,18 @@ async function sendBytes(ctx: Context, store: FileStore, key: string, sizeBytes:
 
 /** Answers that the file ends before the range begins. */
 export function refuseRange(ctx: Context, sizeBytes: number): void {
-  ctx.status = 416;
-  ctx.remove("Content-Disposition");
+  refuse(ctx, 416);
   ctx.set("Content-Range", `bytes */${sizeBytes}`);
+}
+
+/** Answers that there is another version now than the only one that the browser wants. */
+export function refuseVersion(ctx: Context): void {
+  refuse(ctx, 412);
+}
+
+function refuse(ctx: Context, status: number): void {
+  ctx.status = status;
+  ctx.remove("Content-Disposition");
   ctx.body = "";
 }
 
@@ -104,6 +116,12 @@ async function open(store: FileStore, key: string, range: ByteRange | undefined)
   } catch (error) {
     throw error instanceof NoSuchFileError ? UserError.because("not_found", "file_gone") : error;
   }
+}
+
+/** Whether the browser wants the version with this entity tag, or any (RFC 9110, section 13.1.1). */
+export function isVersionWanted(ctx: Context, tag: string): boolean {
+  const ifMatch = ctx.get("If-Match");
+  return ifMatch === "" || ifMatch.split(",").some((wanted) => ["*", tag].includes(wanted.trim()));
 }
 
 /** Whether the browser has a part of this version. Otherwise it gets the whole file. */
