@@ -1,6 +1,6 @@
 /** Downloads that begin while the file is made, from a whole server whose conversions the test leads. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ConversionError, ErrorBody } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { leadConversions, SAME_FROM, STAND_IN, type LedConversion } from "../../dev/testing/led-conversion.ts";
@@ -10,6 +10,8 @@ import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/test
 
 const SIZE_BYTES = 4_000_000;
 const HALF = SIZE_BYTES / 2;
+/** No other time in this process is as long. */
+const LED_WAIT_MS = 1_234_567;
 
 const conversions = leadConversions(SIZE_BYTES);
 let server: TestServer;
@@ -61,6 +63,23 @@ async function untilStatus({ id }: Job, ...statuses: Job["status"][]): Promise<J
 }
 async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Lets a test end the waits of a server whose `earlyRangeWaitMs` is LED_WAIT_MS. */
+function leadWaits() {
+  const begun = Promise.withResolvers<void>();
+  const end = new AbortController();
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const spied = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    if (ms !== LED_WAIT_MS) return timeout(ms);
+    begun.resolve();
+    return end.signal;
+  });
+  return {
+    begun: begun.promise,
+    end: () => end.abort(),
+    [Symbol.dispose]: () => spied.mockRestore(),
+  };
 }
 
 /** Reads a part of an answer, chunk by chunk. */
@@ -233,6 +252,27 @@ describe("a range", () => {
     await led.finish();
     expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
   });
+});
+
+it("ends the wait of a canceled job with 404, though another job goes on with the same conversion", async () => {
+  using waits = leadWaits();
+  await using patient = await startTestServer(
+    { hasExtractor: false, WORKER_CONCURRENCY: "32", settings: { site: { earlyRangeWaitMs: LED_WAIT_MS } } },
+    undefined,
+    conversions.convert,
+  );
+  const visitor = await patient.newDevice();
+  const { job, url, led, path } = await beginHalf({ server: patient, device: visitor, conversions });
+  const other = await visitor.convert(url);
+  await (await visitor.live()).until(other.id, isOffered);
+  const waiting = visitor.call("GET", path, undefined, { range: "bytes=1000-" });
+  await waits.begun;
+  await visitor.call("DELETE", `/api/conversions/${job.id}?while=active`);
+  waits.end();
+  expect((await waiting).status).toBe(404);
+  const answer = await visitor.call("GET", `/api/conversions/${other.id}/file`);
+  await led.finish();
+  expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
 });
 
 describe("of which the size is sure beforehand", () => {

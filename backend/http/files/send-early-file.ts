@@ -12,6 +12,8 @@ export interface EarlyAnswer {
   readonly downloadName: string;
   /** How long a request waits for the end of the file when it cannot be answered before. */
   readonly waitMs: number;
+  /** Asked after such a wait: whether the file is still made for this job, and for this visitor. */
+  readonly isStillOffered: () => Promise<boolean>;
 }
 
 /** What a request asks for. `later`: only the size of the complete file tells. `another`: only another version. */
@@ -21,7 +23,7 @@ type Wanted = "whole" | "later" | "unsatisfiable" | "another" | ByteRange;
  * Answers 200, 206, 304, 412 or 416. The end of the answer comes only when the file is complete and stored. If that
  * fails, the connection is cut, so that the browser does not take a part for the whole. Where the size is not sure
  * before the end, the answer has no length, and a range that is not final waits for the end of the file.
- * @returns false when the file has ended meanwhile, and nothing was answered
+ * @returns false when the file has ended or is not offered any more meanwhile, and nothing was answered
  */
 export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: EarlyAnswer): Promise<boolean> {
   const { sizeBytes } = file.form;
@@ -30,7 +32,7 @@ export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: Early
   if (wanted === "later" || !showsBroken) {
     const isGrowing = await waitForEnd(ctx, file, answer.waitMs);
     // Without an answer to the range the browser takes the whole file.
-    if (!isGrowing || !showsBroken) return false;
+    if (!isGrowing || !showsBroken || !(await answer.isStillOffered())) return false;
   }
   ctx.status = 200;
   ctx.type = answer.contentType;

@@ -77,7 +77,7 @@ export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downlo
   router.get("/:id/file", downloads.limit);
   router.get("/:id/file", async (ctx) => {
     const id = ctx.params["id"] ?? "";
-    if (await sendWhileMade(ctx, await findEarlyFile(domain, ctx.state.viewer, id, early), early.waitMs)) return;
+    if (await sendWhileMade(ctx, () => findEarlyFile(domain, ctx.state.viewer, id, early), early.waitMs)) return;
     const job = await getFinishedJob(domain, ctx.state.viewer, id);
     await sendFile(ctx, store, {
       key: job.fileKey,
@@ -115,9 +115,11 @@ async function findEarlyFile(
 }
 
 /** @returns false when there is nothing to send, or it has ended meanwhile */
-async function sendWhileMade(ctx: Context, early: EarlyJob | null, waitMs: number): Promise<boolean> {
+async function sendWhileMade(ctx: Context, find: () => Promise<EarlyJob | null>, waitMs: number): Promise<boolean> {
+  const early = await find();
   if (!early) return false;
   const { job, file } = early;
   const about = { jobId: job._id, contentType: contentTypeOf(job), downloadName: fileNameOf(job) };
-  return sendEarlyFile(ctx, file, { ...about, waitMs });
+  const isStillOffered = async (): Promise<boolean> => (await find())?.file === file;
+  return sendEarlyFile(ctx, file, { ...about, waitMs, isStillOffered });
 }
