@@ -70,6 +70,11 @@ async function make(source: string, tier: Tier, cores: number, promisedSeconds?:
   return { outputPath, kept, early, sizes: new Set(finals.map(({ sizeBytes }) => sizeBytes)) };
 }
 
+/** @returns number of frames by the header frame, whose field for it is present and has 4 bytes */
+function statedFrames(mp3: Buffer): number {
+  return mp3.readUInt32BE(mp3.indexOf("Info") + 8);
+}
+
 describe("a source whose index states its frames", () => {
   it.each([
     ["44.1 kHz in one lane", "dense", 44_100, "free", 1],
@@ -106,4 +111,13 @@ it.each([
   const source = await makeSource(name, SOUNDS.pauses, 44_100, ...args);
   const { sizes } = await make(source, "free", 2, SECONDS);
   expect([...sizes]).toEqual([undefined]);
+});
+
+it("states the promised length of fragments that a tool has to read, and not that of the first one", async () => {
+  // Only a tool reads the gaps that this tag may state.
+  const gaps = ["-metadata", "comment=iTunSMPB"];
+  const fragments = ["-movflags", "+empty_moov+default_base_moof", "-frag_duration", "2000000"];
+  const source = await makeSource("not-plain.mp4", SOUNDS.pauses, 44_100, ...fragments, ...gaps);
+  const { kept, early } = await make(source, "free", 2, SECONDS);
+  expect(Math.abs(statedFrames(early) / statedFrames(kept) - 1)).toBeLessThan(0.01);
 });

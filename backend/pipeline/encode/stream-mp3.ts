@@ -24,7 +24,7 @@ import { channelArgs, encodeArgs, seeksOf, type Encode } from "./encode.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
-import { isMp4 } from "./mp4-head.ts";
+import { isIndexedAsWhole, isMp4 } from "./mp4-head.ts";
 import { inspectHead, promisedSeconds, type SoundHead } from "./sound-head.ts";
 
 export interface Mp3Work {
@@ -137,17 +137,24 @@ async function encodeInLanes(
     ? undefined
     : (plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal)));
   if (aacPrimingSamples === undefined) return void (await encodeMp3(pipeline, decoded, signal));
-  const indexSeconds = isMp4(source) ? source.audio?.durationSeconds : undefined;
-  const indexSamples = indexSeconds === undefined ? undefined : Math.round(indexSeconds * plan.sampleRateHz);
   const frameCount = plainAac?.frameCount;
   const undecoded: Mp3Encode = {
     ...decoded,
     aacPrimingSamples,
     readSampleCount: frameCount === undefined ? undefined : frameCount * SAMPLES_PER_AAC_FRAME - aacPrimingSamples,
-    sampleCount: plainAac?.sampleCount ?? indexSamples,
+    sampleCount: plainAac?.sampleCount ?? (await samplesByIndex(work)),
     readAac: plainAac && ((bounded) => readPlain(plainAac, source.path, growing, bounded)),
   };
   await encodeUndecoded(pipeline, undecoded, decoded, signal);
+}
+
+/** @returns length of the sound by an index that covers all of it */
+async function samplesByIndex({ plan, source, growing }: Mp3Work): Promise<number | undefined> {
+  const seconds = source.audio?.durationSeconds;
+  if (seconds === undefined || !isMp4(source)) return undefined;
+  // ffprobe may state the length of the first fragment only.
+  if (growing && !(await isIndexedAsWhole(growing))) return undefined;
+  return Math.round(seconds * plan.sampleRateHz);
 }
 
 /** Encodes sound that lanes get undecoded; when it changes after its beginning, it is decoded before the lanes. */
