@@ -1,5 +1,6 @@
 /** Moments of a video as people write them: in fields such as `1:02:03`, and in links such as `?t=1m30s`. Pure. */
 import { LONGEST_SECONDS } from "./choices.ts";
+import { parseLink } from "./parse-url.ts";
 
 /** The times are kept to the millisecond. */
 function toMilliseconds(seconds: number): number {
@@ -80,8 +81,6 @@ function startIn(parameters: URLSearchParams): number | undefined {
  * @returns seconds above 0; undefined for a link that names no moment
  */
 export function startOfLink(link: string): number | undefined {
-  const text = link.trim();
-  // People paste links without a scheme.
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  const url = parseLink(link.trim());
   return url ? (startIn(new URLSearchParams(url.hash.slice(1))) ?? startIn(url.searchParams)) : undefined;
 }

@@ -1,4 +1,5 @@
 /** The address of a server, as people write it. */
+import { parseUrl } from "../../common/parse-url.ts";
 
 const HERE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -6,7 +7,7 @@ const HERE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 export function readServerAddress(address: string): string | undefined {
   const text = address.trim();
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/.test(text);
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `${isHere ? "http" : "https"}://${text}`);
+  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `${isHere ? "http" : "https"}://${text}`);
   return url?.origin;
 }
 

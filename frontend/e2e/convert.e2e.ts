@@ -57,6 +57,18 @@ test("converts a sample link to a playable MP3 by keyboard and shows its progres
   await home.expectNoLayoutShift();
 });
 
+test("converts in the oldest browsers that the pages are built for", async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(URL, "parse");
+    Reflect.deleteProperty(AbortSignal, "any");
+    Reflect.deleteProperty(Promise, "withResolvers");
+  });
+  const home = new Home(page);
+  await home.open();
+  const job = await home.convert(await home.sampleLink("rain"));
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
+});
+
 test("an MP3 can be downloaded while it is made, and plays to its end", async ({ page, home }) => {
   const link = await home.sampleLink("held");
   const row = home.rowOf(await home.convertUnseen(link));

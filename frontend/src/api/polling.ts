@@ -1,3 +1,5 @@
+import { withTimeout } from "./with-timeout.ts";
+
 export interface Polling {
   readonly isRunning: boolean;
   /** Polls at once and then in every interval. Resolves when the first poll has succeeded or failed. */
@@ -27,7 +29,7 @@ export function createPolling({ poll, onError, intervalMs, timeoutMs }: PollingO
     const controller = new AbortController();
     current = controller;
     try {
-      await poll(AbortSignal.any([controller.signal, AbortSignal.timeout(timeoutMs)]));
+      await poll(withTimeout(controller.signal, timeoutMs));
     } catch (error) {
       if (!controller.signal.aborted) onError(error);
     } finally {

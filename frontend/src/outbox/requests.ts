@@ -4,6 +4,7 @@ import type { Job } from "../../../common/job.ts";
 import type { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import { newRequestKey } from "../api/http-client.ts";
+import { withTimeout } from "../api/with-timeout.ts";
 import type { Api } from "../api/api.ts";
 import type { Outbox } from "./outbox.ts";
 import type { BatchEntry, ConvertBatchEntry, ConvertEntry, ConvertSelectionEntry, JobEntry } from "./entries.ts";
@@ -42,7 +43,7 @@ export interface RequestParts {
   readonly onLateRefusal: (error: unknown, kind: "convert" | "convertBatch") => void;
 }
 
-const withTimeout = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+const timed = (signal: AbortSignal) => withTimeout(signal, TIMEOUT_MS);
 
 /** Sends one entry with the API call of its kind. */
 class EntrySender {
@@ -54,31 +55,29 @@ class EntrySender {
 
   convert({ youtubeUrl, format, choices, key }: ConvertEntry) {
     const input = { youtubeUrl, format, choices };
-    return (signal: AbortSignal) => this.api.createConversion(input, withTimeout(signal), key);
+    return (signal: AbortSignal) => this.api.createConversion(input, timed(signal), key);
   }
 
   convertBatch({ urls, format, choices, key }: ConvertBatchEntry) {
     const input = { urls, format, choices };
-    return (signal: AbortSignal) => this.api.createBatch(input, withTimeout(signal), key);
+    return (signal: AbortSignal) => this.api.createBatch(input, timed(signal), key);
   }
 
   convertSelection({ title, urls, format, choices, key }: ConvertSelectionEntry) {
     const input = { title, urls, format, choices };
-    return (signal: AbortSignal) => this.api.createSelection(input, withTimeout(signal), key);
+    return (signal: AbortSignal) => this.api.createSelection(input, timed(signal), key);
   }
 
   changeBatch({ kind, id, key }: BatchEntry) {
     return (signal: AbortSignal): Promise<Job[]> =>
-      kind === "cancelBatch"
-        ? this.api.cancelBatch(id, withTimeout(signal))
-        : this.api.retryBatch(id, withTimeout(signal), key);
+      kind === "cancelBatch" ? this.api.cancelBatch(id, timed(signal)) : this.api.retryBatch(id, timed(signal), key);
   }
 
   /** The returned function gives null for a removed job. */
   changeJob({ kind, id, key, isKept }: JobEntry): (signal: AbortSignal) => Promise<Job | null> {
     let tries = isKept ? 1 : 0;
     return async (ownSignal) => {
-      const signal = withTimeout(ownSignal);
+      const signal = timed(ownSignal);
       const isRetry = tries++ > 0;
       if (kind === "cancel") return this.orCurrentJob(this.api.cancelConversion(id, signal), id, isRetry, signal);
       if (kind === "retry") return this.orCurrentJob(this.api.retryConversion(id, signal, key), id, isRetry, signal);

@@ -1,5 +1,6 @@
 /** Finds links in text that was copied, dragged or shared. */
 import { isYouTubeHost } from "../../../common/hosts.ts";
+import { parseLink } from "../../../common/parse-url.ts";
 import { linkProblem } from "./converter.ts";
 
 /** Punctuation around a link that is not part of it. */
@@ -28,8 +29,7 @@ const LISTS_OF_ONE_VISITOR = /^(?:WL|LL|LM|HL)$|^(?:RD(?!CLAK)|UL)/;
 
 /** Whether a link names a list that its video is in. Whether it names a video, its preview knows. */
 export function namesList(link: string): boolean {
-  const text = link.trim();
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  const url = parseLink(link.trim());
   if (url === null || !isYouTubeHost(url.hostname)) return false;
   const list = url.searchParams.get("list") ?? "";
   return /^[\w-]{2,100}$/.test(list) && !LISTS_OF_ONE_VISITOR.test(list);

@@ -5,6 +5,7 @@ import type { Part } from "../../../common/choices.ts";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
+import { parseLink } from "../../../common/parse-url.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
@@ -44,7 +45,7 @@ const NONE: PreviewView = { phase: "none" };
 /** Whether the link has a path or query after an accepted host. */
 function isPreviewable(link: string, videoHosts: readonly string[]): boolean {
   if (link.length > MAX_LINK_LENGTH || linkProblem(link, videoHosts) !== null) return false;
-  const url = URL.parse(/^https?:\/\//i.test(link) ? link : `https://${link}`);
+  const url = parseLink(link);
   return url !== null && url.pathname.length + url.search.length > 1;
 }
 

@@ -1,6 +1,7 @@
 /** Links that arrive outside of a field: pasted anywhere, or shared by another app. */
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
+import { parseUrl } from "../../../../common/parse-url.ts";
 import { Format } from "../../../../common/tiers.ts";
 import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/client.ts";
 import { EDITABLE } from "../../platform/transferred-text.ts";
@@ -35,7 +36,7 @@ export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText:
 }
 
 /** Whether the referrer is this site. A link on another site may fill the field, but must not start a conversion. */
-const isFromHere = (): boolean => URL.parse(document.referrer)?.origin === window.location.origin;
+const isFromHere = (): boolean => parseUrl(document.referrer)?.origin === window.location.origin;
 
 /**
  * Takes a shared link from `/?url=…&text=…&title=…` and removes it from the URL, so that a reload does not take it

@@ -62,7 +62,7 @@ export function useWatch(): Watch {
       current.abort();
       if (document.visibilityState === "hidden") return;
       current = new AbortController();
-      const signal = AbortSignal.any([current.signal, stopped.signal]);
+      const { signal } = current;
       let next: WatchPhase = "ready";
       try {
         setState(await operatorApi.watch(signal));
@@ -80,6 +80,7 @@ export function useWatch(): Watch {
     acts.addEventListener(ACTED, askNow, { signal: stopped.signal });
     return () => {
       stopped.abort();
+      current.abort();
       clearTimeout(timer);
     };
   }, [socket]);

@@ -1,0 +1,9 @@
+/** @returns null for what is no URL. `URL.parse` does the same, but not before Chrome 126, Firefox 126 and Safari 18. */
+export function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+/** Parses a link as people paste it, which may be without a scheme. */
+export function parseLink(text: string): URL | null {
+  return parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+}
