@@ -5,6 +5,7 @@ import type { Notice } from "../stores/notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createJobsStore, jobsToShow } from "../stores/jobs.ts";
 import { createJobActions } from "./job-actions.ts";
+import type { JobActionParts } from "./job-actions.ts";
 
 function actionsOn(job: Job, answer: () => Promise<Job>) {
   const jobs = createJobsStore();
@@ -72,11 +73,12 @@ it("sends requests for one job one after the other and shows the result of the l
   const jobs = createJobsStore();
   jobs.getState().receive(makeJob({ status: "canceled" }));
   const sent: string[] = [];
+  const send = (name: string) => void sent.push(name);
   const retried = Promise.withResolvers<Job>();
-  const api = {
-    retryConversion: () => (sent.push("retry"), retried.promise),
-    cancelConversion: () => (sent.push("cancel"), Promise.resolve(makeJob({ status: "canceled", attempt: 2 }))),
-    removeConversion: () => (sent.push("remove"), Promise.resolve()),
+  const api: JobActionParts["api"] = {
+    retryConversion: () => (send("retry"), retried.promise),
+    cancelConversion: async (_id, after) => (await after, send("cancel"), makeJob({ status: "canceled", attempt: 2 })),
+    removeConversion: async (_id, after) => (await after, send("remove")),
   };
   const actions = createJobActions({ api, jobs, notify: () => undefined });
   const requests = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];

@@ -6,6 +6,7 @@ import type { Intent, JobsStore } from "../stores/jobs.ts";
 import type { Texts } from "../texts/en.ts";
 import { currentTexts } from "../texts/store.ts";
 import type { Job } from "../../../common/job.ts";
+import { createTurns } from "./in-turn.ts";
 
 export interface JobActions {
   cancel(id: string): Promise<void>;
@@ -27,29 +28,22 @@ const FAILURES = { cancel: "cancelFailed", remove: "removeFailed", retry: "retry
 >;
 
 export function createJobActions({ api, jobs, notify }: JobActionParts): JobActions {
-  /** The last request for each job; an earlier one that ends must not reset the shown intent of a later one. */
-  const latest = new Map<string, Promise<void>>();
+  const inTurn = createTurns();
 
-  function act(id: string, intent: Intent, request: () => Promise<Job | null>): Promise<void> {
+  function act(id: string, intent: Intent, request: (after?: Promise<void>) => Promise<Job | null>): Promise<void> {
     jobs.getState().intend(id, intent);
-    // Requests for one job are sent one after the other: sent together, the later one could arrive first, and a
-    // removed job would be running.
-    const settled: Promise<void> = (latest.get(id) ?? Promise.resolve())
-      .then(() => finishRequest(id, intent, request))
-      .finally(() => {
-        if (latest.get(id) !== settled) return;
-        latest.delete(id);
-        jobs.getState().settle(id);
-      });
-    latest.set(id, settled);
-    return settled;
+    return inTurn(
+      id,
+      (before) => showAnswer(id, intent, request(before)),
+      () => jobs.getState().settle(id),
+    );
   }
 
   /** Never rejects: a toast reports the failure. */
-  async function finishRequest(id: string, intent: Intent, request: () => Promise<Job | null>): Promise<void> {
+  async function showAnswer(id: string, intent: Intent, answer: Promise<Job | null>): Promise<void> {
     const { receive } = jobs.getState();
     try {
-      const job = await request();
+      const job = await answer;
       receive(job ?? { id, removed: true });
       if (intent === "cancel" && job?.status === "canceled")
         notify({ kind: "info", ...currentTexts().converter.notices.canceled });
@@ -64,13 +58,9 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
   }
 
   return {
-    cancel: (id) => act(id, "cancel", () => api.cancelConversion(id)),
-    remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null)),
-    retry: (id) => act(id, "retry", () => api.retryConversion(id)),
-    follow(id, intent, answer) {
-      // It may reject before its turn comes, which would count as an unhandled rejection.
-      answer.catch(() => undefined);
-      return act(id, intent, () => answer);
-    },
+    cancel: (id) => act(id, "cancel", (after) => api.cancelConversion(id, after)),
+    remove: (id) => act(id, "remove", (after) => api.removeConversion(id, after).then(() => null)),
+    retry: (id) => act(id, "retry", (after) => api.retryConversion(id, after)),
+    follow: (id, intent, answer) => act(id, intent, () => answer),
   };
 }

@@ -62,7 +62,7 @@ describe("an outbox entry", () => {
       .mockRejectedValueOnce(new TypeError("fetch failed"))
       .mockResolvedValue("job");
     const onWaiting = vi.fn<() => void>();
-    const answer = outbox.submit(convert("a"), send, onWaiting);
+    const answer = outbox.submit(convert("a"), send, { onWaiting });
     await vi.runAllTimersAsync();
     await expect(answer).resolves.toBe("job");
     expect([send.mock.calls.length, onWaiting.mock.calls.length, waiting()]).toEqual([2, 0, []]);
@@ -142,6 +142,45 @@ it("a later entry for the same job replaces the earlier one", async () => {
   await outbox.flush();
   await second;
   expect(sent).toEqual(["retry"]);
+});
+
+describe("an entry that follows another", () => {
+  it("is stored at once and sent when the other has ended", async () => {
+    const { outbox, storage } = openPage();
+    const sent: string[] = [];
+    const other = Promise.withResolvers<void>();
+    const answer = outbox.submit(forJob("retry", "b"), () => Promise.resolve(sent.push("retry")), {
+      after: other.promise,
+    });
+    expect(readEntries(storage)).toHaveLength(1);
+    await outbox.flush();
+    expect(sent).toEqual([]);
+    other.resolve();
+    await answer;
+    expect([sent, readEntries(storage)]).toEqual([["retry"], []]);
+  });
+
+  it("is not sent when it was withdrawn before", async () => {
+    const { outbox } = openPage();
+    const send = vi.fn<() => Promise<unknown>>(() => Promise.resolve("job"));
+    const other = Promise.withResolvers<void>();
+    const answer = outbox.submit(forJob("retry", "b"), send, { after: other.promise });
+    outbox.withdraw("b");
+    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    other.resolve();
+    await other.promise;
+    await outbox.flush();
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it("stays behind the other in the storage, also when that one begins to wait later", async () => {
+    const { outbox, storage, waiting } = openPage();
+    void outbox.submit(forJob("cancel", "a"), NO_RESPONSE);
+    void outbox.submit(forJob("retry", "b"), NO_RESPONSE, { after: new Promise<void>(() => undefined) });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(waiting()).toEqual(["a"]);
+    expect(readEntries(storage).map(({ key }) => key)).toEqual(["a", "b"]);
+  });
 });
 
 describe("after a reload", () => {

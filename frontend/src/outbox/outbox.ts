@@ -48,9 +48,17 @@ interface PendingRequest {
   readonly send: (signal: AbortSignal) => Promise<unknown>;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  readonly onWaiting: () => void;
+  readonly onWaiting: (() => void) | undefined;
   readonly abort: AbortController;
-  isSending: boolean;
+  /** It is being sent, or must not be sent yet. */
+  isBusy: boolean;
+}
+
+export interface SubmitOptions {
+  /** Called when the first tries had no response and the entry is shown as waiting. */
+  readonly onWaiting?: () => void;
+  /** The entry is stored at once, and sent when this has resolved. It then leaves earlier ones with its target alone. */
+  readonly after?: Promise<void> | undefined;
 }
 
 /** Whether a request ended without a response: the network failed or the timeout passed. */
@@ -75,28 +83,25 @@ export class Outbox {
   /**
    * Sends a request until the server has answered.
    * @param send one try; rejects with TypeError or TimeoutError when there was no response
-   * @param onWaiting called when the first tries had no response and the entry is shown as waiting
    * @returns the answer; rejects with the server's refusal, with {@link OutboxFull}, or with AbortError when the entry
    * is withdrawn or replaced by a later entry with the same target
    */
   submit<Answer>(
     entry: OutboxEntry,
     send: (signal: AbortSignal) => Promise<Answer>,
-    onWaiting: () => void = () => undefined,
+    { onWaiting, after }: SubmitOptions = {},
   ): Promise<Answer> {
-    this.withdrawSameTarget(entry);
+    if (!after) this.withdrawSameTarget(entry);
     if (this.pending.size >= MAX_ENTRIES) return Promise.reject(new OutboxFull());
     return new Promise<Answer>((resolve, reject) => {
-      this.add({
-        entry,
-        send,
-        // The answer of this request's own `send`.
-        resolve: (answer) => resolve(answer as Answer),
-        reject,
-        onWaiting,
-        abort: new AbortController(),
-        isSending: false,
-      });
+      // The answer of this request's own `send`.
+      const resolveAny = (answer: unknown) => resolve(answer as Answer);
+      const abort = new AbortController();
+      const request = { entry, send, resolve: resolveAny, reject, onWaiting, abort, isBusy: after !== undefined };
+      this.pending.set(entry.key, request);
+      this.writeEntry(entry);
+      if (after) void after.then(() => this.release(request));
+      else this.begin(request);
     });
   }
 
@@ -142,9 +147,12 @@ export class Outbox {
     void this.flush();
   }
 
-  private add(request: PendingRequest): void {
-    this.pending.set(request.entry.key, request);
-    this.writeEntry(request.entry);
+  private release(request: PendingRequest): void {
+    request.isBusy = false;
+    if (this.pending.has(request.entry.key)) this.begin(request);
+  }
+
+  private begin(request: PendingRequest): void {
     if (request.entry.isKept) this.updateStore();
     else if (this.parts.isOnline()) void this.attempt(request);
     else this.markWaiting(request);
@@ -164,7 +172,13 @@ export class Outbox {
   /** Reads the stored entries again first, because other windows write to the same storage. */
   private writeEntry(entry: OutboxEntry): void {
     const { storage } = this.parts;
-    writeEntries(storage, [...readEntries(storage).filter(({ key }) => key !== entry.key), entry]);
+    const stored = readEntries(storage);
+    const isNew = stored.every(({ key }) => key !== entry.key);
+    // In its place, because of several entries with the same target the last one counts for the next page.
+    writeEntries(
+      storage,
+      isNew ? [...stored, entry] : stored.map((other) => (other.key === entry.key ? entry : other)),
+    );
   }
 
   /** Removes an entry from memory, storage and store. */
@@ -185,7 +199,7 @@ export class Outbox {
     request.entry = { ...request.entry, isKept: true };
     this.writeEntry(request.entry);
     this.updateStore();
-    request.onWaiting();
+    request.onWaiting?.();
   }
 
   private async sendWithQuickRetries({ entry, send, abort: { signal } }: PendingRequest): Promise<unknown> {
@@ -203,8 +217,8 @@ export class Outbox {
 
   /** @returns whether the server has responded */
   private async attempt(request: PendingRequest): Promise<boolean> {
-    if (request.isSending) return true;
-    request.isSending = true;
+    if (request.isBusy) return true;
+    request.isBusy = true;
     try {
       const answer = await this.sendWithQuickRetries(request);
       this.finish(request.entry.key);
@@ -213,7 +227,7 @@ export class Outbox {
     } catch (error) {
       return this.handleFailure(request, error);
     } finally {
-      request.isSending = false;
+      request.isBusy = false;
     }
   }
 
@@ -237,7 +251,7 @@ export class Outbox {
   private async flushOne(request: PendingRequest, viewer: string | null): Promise<boolean> {
     const { entry } = request;
     const { now = Date.now, onExpired } = this.parts;
-    if (!this.pending.has(entry.key) || request.isSending) return true;
+    if (!this.pending.has(entry.key) || request.isBusy) return true;
     if (now() - entry.madeAtMs >= ENTRY_LIFETIME_MS) {
       this.withdraw(entry.key);
       onExpired(entry);

@@ -143,23 +143,25 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     );
 
   const submitSelection = (entry: ConvertSelectionEntry, onWaiting?: () => void): Promise<SelectionAnswer> =>
-    outbox.submit(entry, sender.convertSelection(entry), onWaiting);
+    outbox.submit(entry, sender.convertSelection(entry), { onWaiting });
 
-  const submitForJob = (entry: JobEntry): Promise<Job | null> => outbox.submit(entry, sender.changeJob(entry));
-  const submitForBatch = (entry: BatchEntry): Promise<Job[]> => outbox.submit(entry, sender.changeBatch(entry));
+  const submitForJob = (entry: JobEntry, after?: Promise<void>): Promise<Job | null> =>
+    outbox.submit(entry, sender.changeJob(entry), { after });
+  const submitForBatch = (entry: BatchEntry, after?: Promise<void>): Promise<Job[]> =>
+    outbox.submit(entry, sender.changeBatch(entry), { after });
 
   return {
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createConversion: (input: Omit<CreateConversion, "quality">, signal?: AbortSignal): Promise<Job> => {
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
-      return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting), followJob);
+      return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), { onWaiting }), followJob);
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: (input: Omit<CreateBatch, "quality">): Promise<BatchAnswer> => {
       const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", ...input };
       return answerOrWaiting(
-        (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), onWaiting),
+        (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), { onWaiting }),
         (answer) => followBatch(answer, input.urls),
       );
     },
@@ -174,16 +176,17 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     },
 
     // The page shows the outcome of these at the click, so their promises may stay open while the network is away.
-    cancelConversion: async (id: string): Promise<Job> =>
-      asJob(await submitForJob({ ...newEntry(), kind: "cancel", id })),
-    retryConversion: async (id: string): Promise<Job> =>
-      asJob(await submitForJob({ ...newEntry(), kind: "retry", id })),
-    removeConversion: async (id: string): Promise<void> =>
-      void (await submitForJob({ ...newEntry(), kind: "remove", id })),
-    cancelBatch: (id: string, jobIds: readonly string[]) =>
-      submitForBatch({ ...newEntry(), kind: "cancelBatch", id, jobIds: [...jobIds] }),
-    retryBatch: (id: string, jobIds: readonly string[]) =>
-      submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }),
+    // Each is sent after the earlier requests about the same job or batch.
+    cancelConversion: async (id: string, after?: Promise<void>): Promise<Job> =>
+      asJob(await submitForJob({ ...newEntry(), kind: "cancel", id }, after)),
+    retryConversion: async (id: string, after?: Promise<void>): Promise<Job> =>
+      asJob(await submitForJob({ ...newEntry(), kind: "retry", id }, after)),
+    removeConversion: async (id: string, after?: Promise<void>): Promise<void> =>
+      void (await submitForJob({ ...newEntry(), kind: "remove", id }, after)),
+    cancelBatch: (id: string, jobIds: readonly string[], after?: Promise<void>) =>
+      submitForBatch({ ...newEntry(), kind: "cancelBatch", id, jobIds: [...jobIds] }, after),
+    retryBatch: (id: string, jobIds: readonly string[], after?: Promise<void>) =>
+      submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }, after),
 
     /** Submits an entry of an earlier page again, under the same key. */
     resumeConvert: (entry: ConvertEntry) => followJob(outbox.submit(entry, sender.convert(entry))),
@@ -192,8 +195,8 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       followBatch(outbox.submit(entry, sender.convertBatch(entry)), entry.urls),
     /** Submits an entry of an earlier page again, under the same key. */
     resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry), entry.urls),
-    resumeForJob: submitForJob,
-    resumeForBatch: submitForBatch,
+    resumeForJob: (entry: JobEntry) => submitForJob(entry),
+    resumeForBatch: (entry: BatchEntry) => submitForBatch(entry),
   };
 }
 

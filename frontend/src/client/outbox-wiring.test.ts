@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { createBatchActions } from "../actions/batch-actions.ts";
+import { createJobActions } from "../actions/job-actions.ts";
+import { readEntries } from "../outbox/entries.ts";
+import { Outbox } from "../outbox/outbox.ts";
+import { createRequests } from "../outbox/requests.ts";
+import type { RequestParts } from "../outbox/requests.ts";
+import { createJobsStore } from "../stores/jobs.ts";
+import { memoryStorage } from "../testing/memory-storage.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
+import { silentApi } from "../testing/silent-api.ts";
+import { resumeEntry } from "./outbox-wiring.ts";
+
+const ignore = () => undefined;
+
+/** One page; those of one browser share the storage. */
+function openPage(storage: ReturnType<typeof memoryStorage>, isOnline: boolean) {
+  const called: string[] = [];
+  const firstCall = Promise.withResolvers<void>();
+  const note = (name: string) => {
+    called.push(name);
+    firstCall.resolve();
+    return new Promise<never>(ignore);
+  };
+  const api: RequestParts["api"] = {
+    ...silentApi,
+    cancelConversion: () => note("cancelConversion"),
+    retryConversion: () => note("retryConversion"),
+    cancelBatch: () => note("cancelBatch"),
+    retryBatch: () => note("retryBatch"),
+  };
+  const viewerId = () => null;
+  const windows = new EventTarget();
+  const outbox = new Outbox({ storage, windows, isOnline: () => isOnline, viewerId, onExpired: ignore });
+  const late = { onLateJob: ignore, onLateBatch: ignore, onLateRefusal: ignore };
+  const requests = createRequests({ api, outbox, viewerId, ...late });
+  const jobs = createJobsStore();
+  const jobActions = createJobActions({ api: requests, jobs, notify: ignore });
+  const batchActions = createBatchActions({ api: requests, jobs, notify: ignore });
+  const start = () => outbox.start((entry) => resumeEntry(entry, { requests, jobActions, batchActions }));
+  return { jobActions, batchActions, start, called, firstCall: firstCall.promise };
+}
+
+describe("of several requests that a page without a network has left, the next page sends the last", () => {
+  it("about a job", async () => {
+    const storage = memoryStorage();
+    const { jobActions } = openPage(storage, false);
+    void jobActions.cancel("one");
+    void jobActions.retry("one");
+    expect(readEntries(storage).map(({ kind }) => kind)).toEqual(["cancel", "retry"]);
+    const next = openPage(storage, true);
+    next.start();
+    await next.firstCall;
+    expect(next.called).toEqual(["retryConversion"]);
+  });
+});
