@@ -83,13 +83,25 @@ test("cancels and retries a whole batch; several links in the single field becom
 
   const batch = page.locator("[data-batch]");
   await expect(batch).toContainText(/working|waiting/);
+  const retries: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/retry") && retries.push(request.url()));
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/batch-conversions/*", async (route) => {
+    if (route.request().method() === "DELETE") await answer.promise;
+    await route.fallback();
+  });
+  const retry = batch.getByRole("button", { name: "Retry failed" });
+  // Retry takes the place of Cancel, where the second press arrives.
+  await batch.getByRole("button", { name: "Cancel all" }).dblclick();
   // The page shows the end of the jobs before the server knows of it.
-  const canceled = page.waitForResponse((answer) => answer.request().method() === "DELETE");
-  await batch.getByRole("button", { name: "Cancel all" }).click();
   await expect(batch).toContainText("2 canceled");
-  await canceled;
-  await batch.getByRole("button", { name: "Retry failed" }).click();
+  await expect(retry).toHaveCount(0);
+  answer.resolve();
+  await retry.dispatchEvent("click", { detail: 2 });
+  expect(retries).toEqual([]);
+  await retry.click();
   await expect(batch).toContainText(/working|waiting/);
+  await expect.poll(() => retries).toHaveLength(1);
   await page.reload();
   await batch.getByRole("button", { name: "Cancel all" }).click();
   await expect(batch).toContainText("2 canceled");

@@ -8,12 +8,13 @@ import { jobsToShow } from "../stores/jobs.ts";
 import type { JobsStore } from "../stores/jobs.ts";
 import type { Texts } from "../texts/en.ts";
 import { currentTexts } from "../texts/store.ts";
+import { createTurns } from "./in-turn.ts";
 
 export interface BatchActions {
   cancelAll(batchId: string): Promise<void>;
   retryFailed(batchId: string): Promise<void>;
   /** Shows the result of a request that an earlier page made, until its answer arrives. */
-  follow(jobIds: readonly string[], intent: "cancel" | "retry", answer: Promise<Job[]>): Promise<void>;
+  follow(batchId: string, jobIds: readonly string[], intent: "cancel" | "retry", answer: Promise<Job[]>): Promise<void>;
 }
 
 export interface BatchActionParts {
@@ -27,49 +28,52 @@ const FAILURES = { cancel: "cancelFailed", retry: "retryFailed" } as const satis
 >;
 
 export function createBatchActions({ api, jobs, notify }: BatchActionParts): BatchActions {
+  const inTurn = createTurns();
+  /** The jobs of each batch whose intended result is shown. */
+  const intended = new Map<string, readonly string[]>();
+
   const idsOf = (batchId: string, isAffected: (job: Job) => boolean) =>
     jobsToShow(jobs.getState())
       .filter((job) => job.batchId === batchId && isAffected(job))
       .map(({ id }) => id);
 
-  async function act(ids: readonly string[], intent: "cancel" | "retry", request: () => Promise<Job[]>): Promise<void> {
-    jobs.getState().intendAll(ids, intent);
+  async function showAnswer(intent: "cancel" | "retry", answer: Promise<Job[]>): Promise<void> {
     try {
-      jobs.getState().receiveAll(await request());
+      jobs.getState().receiveAll(await answer);
     } catch (error) {
       if (isAbort(error)) return;
       const { title, description } = currentTexts().job.notices[FAILURES[intent]];
       notify({ kind: "error", title, description: sentenceFor(error, description) });
-    } finally {
-      jobs.getState().settleAll(ids);
     }
   }
 
-  const actOn = (
+  function act(
     batchId: string,
-    isAffected: (job: Job) => boolean,
+    ids: readonly string[],
     intent: "cancel" | "retry",
-    request: (ids: readonly string[]) => Promise<Job[]>,
-  ) => {
-    const ids = idsOf(batchId, isAffected);
-    return act(ids, intent, () => request(ids));
-  };
+    request: (after?: Promise<void>) => Promise<Job[]>,
+  ): Promise<void> {
+    jobs.getState().intendAll(ids, intent);
+    intended.set(batchId, [...(intended.get(batchId) ?? []), ...ids]);
+    return inTurn(
+      batchId,
+      (before) => showAnswer(intent, request(before)),
+      () => {
+        jobs.getState().settleAll(intended.get(batchId) ?? []);
+        intended.delete(batchId);
+      },
+    );
+  }
 
   return {
-    cancelAll: (batchId) =>
-      actOn(
-        batchId,
-        (job) => isActive(job.status),
-        "cancel",
-        (ids) => api.cancelBatch(batchId, ids),
-      ),
-    retryFailed: (batchId) =>
-      actOn(
-        batchId,
-        (job) => job.status === "failed" || job.status === "canceled",
-        "retry",
-        (ids) => api.retryBatch(batchId, ids),
-      ),
-    follow: (ids, intent, answer) => act(ids, intent, () => answer),
+    cancelAll(batchId) {
+      const ids = idsOf(batchId, (job) => isActive(job.status));
+      return act(batchId, ids, "cancel", (after) => api.cancelBatch(batchId, ids, after));
+    },
+    retryFailed(batchId) {
+      const ids = idsOf(batchId, (job) => job.status === "failed" || job.status === "canceled");
+      return act(batchId, ids, "retry", (after) => api.retryBatch(batchId, ids, after));
+    },
+    follow: (batchId, ids, intent, answer) => act(batchId, ids, intent, () => answer),
   };
 }

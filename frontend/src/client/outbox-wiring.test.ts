@@ -53,4 +53,16 @@ describe("of several requests that a page without a network has left, the next p
     await next.firstCall;
     expect(next.called).toEqual(["retryConversion"]);
   });
+
+  it("about a batch", async () => {
+    const storage = memoryStorage();
+    const { batchActions } = openPage(storage, false);
+    void batchActions.retryFailed("b");
+    void batchActions.cancelAll("b");
+    expect(readEntries(storage).map(({ kind }) => kind)).toEqual(["retryBatch", "cancelBatch"]);
+    const next = openPage(storage, true);
+    next.start();
+    await next.firstCall;
+    expect(next.called).toEqual(["cancelBatch"]);
+  });
 });

@@ -55,6 +55,7 @@ export function resumeEntry(entry: OutboxEntry, { requests, jobActions, batchAct
     case "cancelBatch":
     case "retryBatch":
       return void batchActions.follow(
+        entry.id,
         entry.jobIds,
         entry.kind === "cancelBatch" ? "cancel" : "retry",
         requests.resumeForBatch(entry),

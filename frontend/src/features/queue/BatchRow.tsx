@@ -106,7 +106,14 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
         </Button>
       )}
       {canRetry && (
-        <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
+        <Button
+          variant="outline"
+          size="sm"
+          onClick={({ detail: pressesInARow }) => {
+            // It takes the place of Cancel all, on which the visitor may have pressed twice.
+            if (pressesInARow < 2) void batchActions.retryFailed(id);
+          }}
+        >
           {texts.retryFailed}
         </Button>
       )}

@@ -53,13 +53,18 @@ export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"
   );
 }
 
-/** Whether a retry can help one of the jobs that have failed or, when all have ended, were canceled. */
+/**
+ * Whether a retry can help one of the jobs that have failed or, when all have ended, were canceled. Not before a
+ * cancellation is confirmed: the second press of a double click on Cancel would start everything anew.
+ */
 export function useCanRetry(jobIds: readonly string[], isActive: boolean): boolean {
   const tier = useDevice((state) => state.tier);
-  return useJobs((state) =>
-    jobIds.some((id) => {
-      const job = jobsById(state).get(id);
-      return job !== undefined && !(isActive && job.status === "canceled") && canRetry(job, tier);
-    }),
+  return useJobs(
+    (state) =>
+      !jobIds.some((id) => state.intents.get(id) === "cancel") &&
+      jobIds.some((id) => {
+        const job = jobsById(state).get(id);
+        return job !== undefined && !(isActive && job.status === "canceled") && canRetry(job, tier);
+      }),
   );
 }
