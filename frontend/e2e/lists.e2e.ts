@@ -205,6 +205,13 @@ test("Pro: all that a search shows are chosen, what follows is shown, and is can
   await expect(batch).toContainText("0 of 20 ready");
   await expect(batch).toContainText("20 canceled");
   await expect(batch.getByRole("button", { name: "Cancel all" })).toHaveCount(0);
+  await batch.getByRole("button", { name: "Sixty times rain" }).click();
+  await batch
+    .getByRole("button", { name: /^Remove/ })
+    .first()
+    .click();
+  await expect(batch).toContainText("0 of 19 ready");
+  await expect(batch).toContainText("1 no longer shown");
 });
 
 test("Pro: what is chosen without a network is kept, and sent once it is back", async ({ page, context }) => {

@@ -45,17 +45,21 @@ function countTexts(counts: BatchCounts, texts: Texts["batch"]): string[] {
   return (["done", ...COUNTS] as const).flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : []));
 }
 
-/** @returns of videos chosen from a list, for example "23 of 60 ready", "17 waiting", "20 more follow" */
+/**
+ * @returns of videos chosen from a list, for example "23 of 60 ready", "17 waiting", "20 more follow". Of those that
+ * the page does not know any more nobody can say whether they were ready: they were removed, or are too old.
+ */
 function selectionTexts(
   { done, gone, total, following, ...counts }: BatchCounts,
   texts: Texts["batch"],
-  { ready, follow }: ListTexts["row"],
+  { ready, follow, goneFromPage }: ListTexts["row"],
   formats: Formats,
 ): string[] {
   return [
-    ready(formats.number(gone + done), formats.number(total)),
+    ready(formats.number(done), formats.number(total - gone)),
     ...COUNTS.flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : [])),
     ...(following > 0 ? [follow(following, formats.number(following))] : []),
+    ...(gone > 0 ? [goneFromPage(formats.number(gone))] : []),
   ];
 }
 

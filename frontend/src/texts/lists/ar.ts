@@ -57,5 +57,6 @@ export const ar: ListTexts = {
     ready: (ready, total) => `جاهز ${ready} من ${total}`,
     follow: (count, shown) =>
       plural(count, { one: `يتبع واحد (${shown})`, two: `يتبع اثنان (${shown})`, other: `يتبع ${shown}` }),
+    goneFromPage: (count) => `لم تعد معروضة: ${count}`,
   },
 };

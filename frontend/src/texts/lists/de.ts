@@ -49,5 +49,6 @@ export const de: ListTexts = {
   row: {
     ready: (ready, total) => `${ready} von ${total} fertig`,
     follow: (count, shown) => plural(count, { one: `${shown} weiteres folgt`, other: `${shown} weitere folgen` }),
+    goneFromPage: (count) => `${count} nicht mehr angezeigt`,
   },
 };

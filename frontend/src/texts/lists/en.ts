@@ -52,6 +52,8 @@ export const en = {
     ready: (ready: string, total: string) => `${ready} of ${total} ready`,
     follow: (count: number, shown: string) =>
       plural(count, { one: `${shown} more follows`, other: `${shown} more follow` }),
+    /** Of jobs that the visitor has removed, or that are too old for the list. */
+    goneFromPage: (count: string) => `${count} no longer shown`,
   },
 };
 

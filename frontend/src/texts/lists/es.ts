@@ -47,5 +47,6 @@ export const es: ListTexts = {
   row: {
     ready: (ready, total) => `${ready} de ${total} listos`,
     follow: (count, shown) => plural(count, { one: `sigue ${shown} más`, other: `siguen ${shown} más` }),
+    goneFromPage: (count) => `ya no visibles: ${count}`,
   },
 };

@@ -47,5 +47,6 @@ export const hi: ListTexts = {
   row: {
     ready: (ready, total) => `${total} में से ${ready} तैयार`,
     follow: (count, shown) => plural(count, { one: `${shown} और बाकी`, other: `${shown} और बाकी` }),
+    goneFromPage: (count) => `अब नहीं दिख रहे: ${count}`,
   },
 };
