@@ -119,6 +119,20 @@ test("a ready job is heard, named in the title until the visitor looks, and down
   expect(downloads).toHaveLength(1);
 });
 
+test("a job that had to wait for the network is downloaded by itself", async ({ page, context }) => {
+  await context.addInitScript(() => localStorage.setItem("tapedeck.auto-download", "on"));
+  const home = new Home(page);
+  await home.open();
+  await expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
+  await home.field.fill(await home.sampleLink("rain"));
+  await context.setOffline(true);
+  await home.field.press("Enter");
+  await expect(page.locator("[data-kept]")).toHaveCount(1);
+  const downloaded = page.waitForEvent("download");
+  await context.setOffline(false);
+  expect((await downloaded).suggestedFilename()).toBe("Rain on a tin roof.mp3");
+});
+
 test("a denied permission shows one hint and leaves notifications off", async ({ page, home }) => {
   await page.addInitScript(() => {
     Notification.requestPermission = () => Promise.resolve("denied");

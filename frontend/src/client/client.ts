@@ -74,7 +74,7 @@ const viewerId = () => {
   const { phase, user: person } = user.getState();
   return phase === "loading" ? undefined : (person?.id ?? null);
 };
-const lateAnswers = createLateAnswers({ jobs, notify });
+const lateAnswers = createLateAnswers({ jobs, notify, noteOwn });
 const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: lateAnswers.onExpired });
 const requests = createRequests({ api, outbox, viewerId, ...lateAnswers });
 
@@ -93,6 +93,10 @@ const finished = createFinishedStore();
 function noteStarted(created: readonly Job[]): void {
   for (const { id } of created) started.add(id);
   finished.getState().clear();
+}
+function noteOwn(created: readonly Job[], link?: string): void {
+  for (const { id } of created) if (link !== undefined) ownLinks.add(id, link);
+  noteStarted(created);
 }
 /** Adds a single job that the visitor has started. */
 function addStarted(job: Job): void {

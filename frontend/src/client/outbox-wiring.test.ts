@@ -9,7 +9,7 @@ import { createJobsStore } from "../stores/jobs.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { silentApi } from "../testing/silent-api.ts";
-import { resumeEntry } from "./outbox-wiring.ts";
+import { createLateAnswers, resumeEntry } from "./outbox-wiring.ts";
 
 const ignore = () => undefined;
 
@@ -65,4 +65,20 @@ describe("of several requests that a page without a network has left, the next p
     await next.firstCall;
     expect(next.called).toEqual(["cancelBatch"]);
   });
+});
+
+it("notes the jobs of late answers as started here, before they are in the list", () => {
+  const jobs = createJobsStore();
+  const noted: unknown[] = [];
+  const answers = createLateAnswers({
+    jobs,
+    notify: ignore,
+    noteOwn: (own, link) => noted.push([own.map(({ id }) => id), link, jobs.getState().table.size]),
+  });
+  answers.onLateJob(makeJob(), "https://youtu.be/a");
+  answers.onLateBatch({ batchId: "b", jobs: [makeJob({ id: "two", batchId: "b" })], refused: [] });
+  expect(noted).toEqual([
+    [["one"], "https://youtu.be/a", 0],
+    [["two"], undefined, 1],
+  ]);
 });

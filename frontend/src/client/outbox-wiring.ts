@@ -13,11 +13,22 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { OutboxEntry } from "../outbox/entries.ts";
 
+export interface LateAnswerParts {
+  readonly jobs: JobsStore;
+  readonly notify: Notify;
+  /** Notes that the visitor has started the jobs here. Called before they are in the list. */
+  readonly noteOwn: (jobs: readonly Job[], link?: string) => void;
+}
+
 /** Callbacks for answers to waiting requests: jobs go into the list, refusals become toasts. */
-export function createLateAnswers({ jobs, notify }: { readonly jobs: JobsStore; readonly notify: Notify }) {
+export function createLateAnswers({ jobs, notify, noteOwn }: LateAnswerParts) {
   return {
-    onLateJob: (job: Job) => jobs.getState().receive(job),
+    onLateJob(job: Job, link: string): void {
+      noteOwn([job], link);
+      jobs.getState().receive(job);
+    },
     onLateBatch(answer: BatchAnswer): void {
+      noteOwn(answer.jobs);
       jobs.getState().receiveAll(answer.jobs);
       const { notices, refused } = currentTexts().converter;
       const [first] = answer.refused;

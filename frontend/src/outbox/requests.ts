@@ -36,9 +36,9 @@ export interface RequestParts {
   readonly outbox: Outbox;
   readonly viewerId: () => string | null | undefined;
   /** Answer to a waiting request. */
-  readonly onLateJob: (job: Job) => void;
+  readonly onLateJob: (job: Job, link: string) => void;
   /** Answer to a waiting request for a batch. */
-  readonly onLateBatch: (answer: BatchAnswer, urls: readonly string[]) => void;
+  readonly onLateBatch: (answer: BatchAnswer) => void;
   /** Refusal of a waiting request. */
   readonly onLateRefusal: (error: unknown, kind: "convert" | "convertBatch") => void;
 }
@@ -133,14 +133,14 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const newEntry = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
 
   /** Delivers the answer of a request whose caller does not wait any more. */
-  const followJob = (answer: Promise<Job>) =>
-    deliverLate(answer, onLateJob, (error) => onLateRefusal(error, "convert"));
-  const followBatch = (answer: Promise<BatchAnswer>, urls: readonly string[]) =>
+  const followJob = (answer: Promise<Job>, link: string) =>
     deliverLate(
       answer,
-      (batch) => onLateBatch(batch, urls),
-      (error) => onLateRefusal(error, "convertBatch"),
+      (job) => onLateJob(job, link),
+      (error) => onLateRefusal(error, "convert"),
     );
+  const followBatch = (answer: Promise<BatchAnswer>) =>
+    deliverLate(answer, onLateBatch, (error) => onLateRefusal(error, "convertBatch"));
 
   const submitSelection = (entry: ConvertSelectionEntry, onWaiting?: () => void): Promise<SelectionAnswer> =>
     outbox.submit(entry, sender.convertSelection(entry), { onWaiting });
@@ -155,24 +155,24 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     createConversion: (input: Omit<CreateConversion, "quality">, signal?: AbortSignal): Promise<Job> => {
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
-      return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), { onWaiting }), followJob);
+      return answerOrWaiting(
+        (onWaiting) => outbox.submit(entry, sender.convert(entry), { onWaiting }),
+        (answer) => followJob(answer, input.youtubeUrl),
+      );
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: (input: Omit<CreateBatch, "quality">): Promise<BatchAnswer> => {
       const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", ...input };
       return answerOrWaiting(
         (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), { onWaiting }),
-        (answer) => followBatch(answer, input.urls),
+        followBatch,
       );
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createSelection: (input: Omit<CreateSelection, "quality">, signal: AbortSignal): Promise<SelectionAnswer> => {
       const entry: ConvertSelectionEntry = { ...newEntry(), kind: "convertSelection", ...input };
       signal.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
-      return answerOrWaiting(
-        (onWaiting) => submitSelection(entry, onWaiting),
-        (answer) => followBatch(answer, input.urls),
-      );
+      return answerOrWaiting((onWaiting) => submitSelection(entry, onWaiting), followBatch);
     },
 
     // The page shows the outcome of these at the click, so their promises may stay open while the network is away.
@@ -189,12 +189,11 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }, after),
 
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeConvert: (entry: ConvertEntry) => followJob(outbox.submit(entry, sender.convert(entry))),
+    resumeConvert: (entry: ConvertEntry) => followJob(outbox.submit(entry, sender.convert(entry)), entry.youtubeUrl),
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeBatch: (entry: ConvertBatchEntry) =>
-      followBatch(outbox.submit(entry, sender.convertBatch(entry)), entry.urls),
+    resumeBatch: (entry: ConvertBatchEntry) => followBatch(outbox.submit(entry, sender.convertBatch(entry))),
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry), entry.urls),
+    resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry)),
     resumeForJob: (entry: JobEntry) => submitForJob(entry),
     resumeForBatch: (entry: BatchEntry) => submitForBatch(entry),
   };
