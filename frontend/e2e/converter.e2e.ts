@@ -41,20 +41,28 @@ test("keeps a rejected link in the field and shows the server's reason, or its o
   await home.expectToastShown("Failed to start conversion");
 });
 
-test("cancels a request in progress", async ({ page, home }) => {
-  // Without a response: the request ends when the page aborts it.
-  await page.route("**/api/conversions", (route) =>
-    route.request().method() === "POST" ? undefined : route.fallback(),
-  );
+test("cancels a request in progress, and removes the job that the server has made of it", async ({ page, home }) => {
+  const arrived = Promise.withResolvers<void>();
+  let posts = 0;
+  // The first one is not answered: it ends when the page aborts it.
+  await page.route("**/api/conversions", async (route) => {
+    if (route.request().method() !== "POST" || posts++ > 0) return route.fallback();
+    await route.fetch();
+    arrived.resolve();
+  });
   // A video that exists: the preview of another one may come first, and refuse it.
   await home.field.fill(await home.sampleLink("rain"));
   const aborted = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/conversions"));
   await home.field.press("Enter");
+  await arrived.promise;
+  const removed = page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.status() === 204);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   await aborted;
   await home.expectToastShown("Conversion Canceled URL conversion has been canceled");
   await expect(home.field).toHaveValue("");
   await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
+  await removed;
+  expect(await (await page.request.get("/api/conversions")).json()).toEqual([]);
 });
 
 test("the Paste button fills and focuses the field; the hint shows the quality of the chosen format", async ({

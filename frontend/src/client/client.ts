@@ -260,8 +260,8 @@ export function startOutbox(): void {
   retryOnReconnect({ outbox, connection, user, browser });
   outbox.start((entry) => resumeEntry(entry, { requests, jobActions, batchActions }));
 }
-/** Withdraws a waiting request; see {@link Outbox.withdraw}. */
-export const withdrawRequest = (key: string): void => outbox.withdraw(key);
+/** Takes back a waiting request. */
+export const withdrawRequest = requests.takeBack;
 
 export const activation = new Activation({
   device,

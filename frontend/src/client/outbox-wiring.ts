@@ -59,6 +59,8 @@ export function resumeEntry(entry: OutboxEntry, { requests, jobActions, batchAct
   switch (entry.kind) {
     case "convert":
       return requests.resumeConvert(entry);
+    case "takeBack":
+      return requests.resumeTakeBack(entry);
     case "convertBatch":
       return requests.resumeBatch(entry);
     case "convertSelection":

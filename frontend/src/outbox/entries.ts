@@ -16,14 +16,13 @@ const base = {
   madeBy: z.string().nullable(),
   /** True after a first try without an answer: the entry is shown as waiting. */
   isKept: z.boolean(),
+  /** The request may have reached the server. */
+  isSent: z.boolean().optional(),
 };
-const ConvertEntry = z.object({
-  ...base,
-  kind: z.literal("convert"),
-  youtubeUrl: z.string(),
-  format: Format,
-  choices: ConversionChoices.optional(),
-});
+const conversion = { youtubeUrl: z.string(), format: Format, choices: ConversionChoices.optional() };
+const ConvertEntry = z.object({ ...base, kind: z.literal("convert"), ...conversion });
+/** Removes the job of a conversion again whose request may have reached the server; `convertKey` is its key. */
+const TakeBackEntry = z.object({ ...base, kind: z.literal("takeBack"), ...conversion, convertKey: z.string() });
 const ConvertBatchEntry = z.object({
   ...base,
   kind: z.literal("convertBatch"),
@@ -52,6 +51,7 @@ const BatchEntry = z.object({
 
 export const OutboxEntry = z.discriminatedUnion("kind", [
   ConvertEntry,
+  TakeBackEntry,
   ConvertBatchEntry,
   ConvertSelectionEntry,
   JobEntry,
@@ -59,6 +59,7 @@ export const OutboxEntry = z.discriminatedUnion("kind", [
 ]);
 export type OutboxEntry = z.infer<typeof OutboxEntry>;
 export type ConvertEntry = z.infer<typeof ConvertEntry>;
+export type TakeBackEntry = z.infer<typeof TakeBackEntry>;
 export type ConvertBatchEntry = z.infer<typeof ConvertBatchEntry>;
 export type ConvertSelectionEntry = z.infer<typeof ConvertSelectionEntry>;
 export type JobEntry = z.infer<typeof JobEntry>;

@@ -105,11 +105,12 @@ export class Outbox {
     });
   }
 
-  /** Removes an entry before it is answered; its promise rejects with AbortError. */
-  withdraw(key: string): void {
+  /** Removes an entry before it is answered; its promise rejects with AbortError. @returns undefined if it was answered */
+  withdraw(key: string): OutboxEntry | undefined {
     const request = this.finish(key);
     request?.abort.abort();
     request?.reject(withdrawn());
+    return request?.entry;
   }
 
   /** Removes all entries, because another visitor uses the browser now. */
@@ -194,10 +195,14 @@ export class Outbox {
     return request;
   }
 
+  private change(request: PendingRequest, change: Pick<Partial<OutboxEntry>, "isKept" | "isSent">): void {
+    request.entry = { ...request.entry, ...change };
+    this.writeEntry(request.entry);
+  }
+
   private markWaiting(request: PendingRequest): void {
     if (request.entry.isKept) return;
-    request.entry = { ...request.entry, isKept: true };
-    this.writeEntry(request.entry);
+    this.change(request, { isKept: true });
     this.updateStore();
     request.onWaiting?.();
   }
@@ -219,6 +224,7 @@ export class Outbox {
   private async attempt(request: PendingRequest): Promise<boolean> {
     if (request.isBusy) return true;
     request.isBusy = true;
+    if (!request.entry.isSent) this.change(request, { isSent: true });
     try {
       const answer = await this.sendWithQuickRetries(request);
       this.finish(request.entry.key);

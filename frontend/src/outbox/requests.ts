@@ -7,7 +7,14 @@ import { newRequestKey } from "../api/http-client.ts";
 import { withTimeout } from "../api/with-timeout.ts";
 import type { Api } from "../api/api.ts";
 import type { Outbox } from "./outbox.ts";
-import type { BatchEntry, ConvertBatchEntry, ConvertEntry, ConvertSelectionEntry, JobEntry } from "./entries.ts";
+import type {
+  BatchEntry,
+  ConvertBatchEntry,
+  ConvertEntry,
+  ConvertSelectionEntry,
+  JobEntry,
+  TakeBackEntry,
+} from "./entries.ts";
 
 /** Longer than a reachable server takes for any of these calls. */
 const TIMEOUT_MS = 20_000;
@@ -53,9 +60,18 @@ class EntrySender {
     this.api = api;
   }
 
-  convert({ youtubeUrl, format, choices, key }: ConvertEntry) {
+  convert({ youtubeUrl, format, choices, key }: Pick<ConvertEntry, "youtubeUrl" | "format" | "choices" | "key">) {
     const input = { youtubeUrl, format, choices };
     return (signal: AbortSignal) => this.api.createConversion(input, timed(signal), key);
+  }
+
+  /** The same request under the same key is answered with the job that the first one made. */
+  takeBack(entry: TakeBackEntry) {
+    const convert = this.convert({ ...entry, key: entry.convertKey });
+    return async (signal: AbortSignal): Promise<void> => {
+      const { id } = await convert(signal);
+      await this.api.removeConversion(id, timed(signal));
+    };
   }
 
   convertBatch({ urls, format, choices, key }: ConvertBatchEntry) {
@@ -150,11 +166,22 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const submitForBatch = (entry: BatchEntry, after?: Promise<void>): Promise<Job[]> =>
     outbox.submit(entry, sender.changeBatch(entry), { after });
 
+  /** A refusal means that there is no job to remove. */
+  const submitTakeBack = (entry: TakeBackEntry): void =>
+    void outbox.submit(entry, sender.takeBack(entry)).catch(() => undefined);
+  /** Withdraws a request. When the server may have it already, the job of a single conversion is removed. */
+  function takeBack(key: string): void {
+    const entry = outbox.withdraw(key);
+    if (entry?.kind === "convert" && entry.isSent)
+      submitTakeBack({ ...entry, ...newEntry(), kind: "takeBack", convertKey: key });
+  }
+
   return {
+    takeBack,
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createConversion: (input: Omit<CreateConversion, "quality">, signal?: AbortSignal): Promise<Job> => {
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
-      signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
+      signal?.addEventListener("abort", () => takeBack(entry.key), { once: true });
       return answerOrWaiting(
         (onWaiting) => outbox.submit(entry, sender.convert(entry), { onWaiting }),
         (answer) => followJob(answer, input.youtubeUrl),
@@ -194,6 +221,7 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     resumeBatch: (entry: ConvertBatchEntry) => followBatch(outbox.submit(entry, sender.convertBatch(entry))),
     /** Submits an entry of an earlier page again, under the same key. */
     resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry)),
+    resumeTakeBack: submitTakeBack,
     resumeForJob: (entry: JobEntry) => submitForJob(entry),
     resumeForBatch: (entry: BatchEntry) => submitForBatch(entry),
   };

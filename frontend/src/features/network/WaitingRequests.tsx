@@ -10,7 +10,7 @@ import type { ConvertBatchEntry, ConvertEntry, ConvertSelectionEntry, OutboxEntr
 
 type NewConversion = ConvertEntry | ConvertBatchEntry | ConvertSelectionEntry;
 
-const isNewConversion = (entry: OutboxEntry): entry is NewConversion => "format" in entry;
+const isNewConversion = (entry: OutboxEntry): entry is NewConversion => entry.kind.startsWith("convert");
 
 function titleOf(entry: NewConversion, { batch }: Texts["network"]["kept"]): string {
   if (entry.kind === "convert") return entry.youtubeUrl;
