@@ -2,7 +2,6 @@
  * Waits, after a confirmed payment, until the server reports that the user has Pro. It continues after a
  * reload of the tab, and it polls in addition to the socket's events, because the socket may be down.
  */
-import { z } from "zod";
 import { createStore } from "zustand/vanilla";
 import type { Notify } from "../stores/notice.ts";
 import { createPolling } from "../api/polling.ts";
@@ -62,8 +61,9 @@ export class Activation {
   /** Continues waiting after a reload of the tab. */
   resume(): void {
     const { storage, nowMs } = this.parts;
-    const startedAt = z.coerce.number().int().min(1).safeParse(storage.getItem(KEY));
-    if (startedAt.success && nowMs() - startedAt.data < MAX_WAIT_MS) this.wait(startedAt.data);
+    // An unreadable text gives NaN, which is not greater than any number.
+    const startedAtMs = Number(storage.getItem(KEY));
+    if (startedAtMs > nowMs() - MAX_WAIT_MS) this.wait(startedAtMs);
   }
 
   /** Resets `done` when the user has left the page. */

@@ -19,7 +19,7 @@ export interface ConvertLinkParts {
 export function createConvertLink({ createConversion, onCreated, isJobInView, notify }: ConvertLinkParts) {
   return async (youtubeUrl: string, format: Format): Promise<void> => {
     try {
-      onCreated(await createConversion({ youtubeUrl, format }, new AbortController().signal));
+      onCreated(await createConversion({ youtubeUrl, format }));
       if (!isJobInView()) notify({ kind: "success", ...currentTexts().converter.notices.started });
     } catch (error) {
       if (!isAbort(error)) notify(failureNotice(error));

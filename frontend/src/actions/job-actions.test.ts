@@ -14,7 +14,7 @@ function actionsOn(job: Job, answer: () => Promise<Job>) {
   const api = {
     cancelConversion: answer,
     retryConversion: answer,
-    removeConversion: async () => void (await answer()),
+    removeConversion: async () => (await answer(), null),
   };
   const actions = createJobActions({ api, jobs, notify: (notice) => notices.push(notice) });
   return { actions, notices, status: () => jobsToShow(jobs.getState())[0]?.status };
@@ -78,7 +78,7 @@ it("sends requests for one job one after the other and shows the result of the l
   const api: JobActionParts["api"] = {
     retryConversion: () => (send("retry"), retried.promise),
     cancelConversion: async (_id, after) => (await after, send("cancel"), makeJob({ status: "canceled", attempt: 2 })),
-    removeConversion: async (_id, after) => (await after, send("remove")),
+    removeConversion: async (_id, after) => (await after, send("remove"), null),
   };
   const actions = createJobActions({ api, jobs, notify: () => undefined });
   const requests = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];

@@ -59,7 +59,7 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
 
   return {
     cancel: (id) => act(id, "cancel", (after) => api.cancelConversion(id, after)),
-    remove: (id) => act(id, "remove", (after) => api.removeConversion(id, after).then(() => null)),
+    remove: (id) => act(id, "remove", (after) => api.removeConversion(id, after)),
     retry: (id) => act(id, "retry", (after) => api.retryConversion(id, after)),
     follow: (id, intent, answer) => act(id, intent, () => answer),
   };

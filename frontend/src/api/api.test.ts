@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { PublicConfig } from "../../../common/api.ts";
 import { createApi, type Api } from "./api.ts";
+import { ConditionalPolls } from "./conditional-polls.ts";
 import { ApiError, sentenceFor } from "./errors.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 
@@ -34,7 +36,7 @@ describe("an error response", () => {
 
   it("has a message of status and status text when the body is empty", async () => {
     const api = await apiOn((_request, response) => response.writeHead(503, "Service Unavailable").end());
-    const error: unknown = await api.getConfig().catch((error: unknown) => error);
+    const error: unknown = await api.client.call("/api/config", PublicConfig).catch((error: unknown) => error);
     expect(error).toMatchObject({ message: "503: Service Unavailable", code: undefined });
     expect(sentenceFor(error, "Failed")).toBe("Failed");
   });
@@ -97,10 +99,10 @@ describe("conditional polls", () => {
       if (request.headers["if-none-match"] === '"one"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"one"', "x-as-of": asOf }).end(JSON.stringify([makeJob()]));
     });
-    const polls = api.conditionalPolls();
+    const polls = new ConditionalPolls(api.client);
     await expect(polls.list()).resolves.toEqual({ jobs: [makeJob()], asOf });
     await expect(polls.list()).resolves.toBeNull();
-    await expect(api.conditionalPolls().list()).resolves.not.toBeNull();
+    await expect(new ConditionalPolls(api.client).list()).resolves.not.toBeNull();
     expect(tags).toEqual([undefined, '"one"', undefined]);
   });
 });

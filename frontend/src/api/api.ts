@@ -1,12 +1,10 @@
 /** The client's API calls. Every response is parsed with the schemas that server and client share. */
 import { z } from "zod";
-import { BatchAnswer, Preview, PublicConfig, User } from "../../../common/api.ts";
+import { BatchAnswer, Preview } from "../../../common/api.ts";
 import type { CreateBatch, CreateConversion, PreviewRequest } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
 import { SelectionAnswer } from "../../../common/lists.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
-import { ConditionalPolls } from "./conditional-polls.ts";
-import { ApiError } from "./errors.ts";
 import { HttpClient } from "./http-client.ts";
 import type { Call } from "./http-client.ts";
 
@@ -24,11 +22,11 @@ export function createApi(baseUrl = "") {
   const call = <Shape extends z.ZodType>(path: string, shape: Shape, options?: Call) =>
     client.call(path, shape, options);
   const batchPath = (id: string) => `/api/batch-conversions/${encodeURIComponent(id)}`;
-  const change = { method: "POST", isSentOnce: true, keepalive: true } as const;
+  const sentOnce = { method: "POST", isSentOnce: true } as const;
+  const change = { ...sentOnce, keepalive: true } as const;
   const jobPath = (id: string) => `/api/conversions/${encodeURIComponent(id)}`;
 
   return {
-    getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
     /** Preview of a link; `thumbnail: false` leaves out the picture. */
     preview: (input: PreviewRequest, signal: AbortSignal) =>
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
@@ -38,10 +36,10 @@ export function createApi(baseUrl = "") {
     createConversion: (input: CreateConversion, signal?: AbortSignal, key?: string) =>
       call("/api/conversions", Job, { ...change, body: input, signal, key }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
-      call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
+      call("/api/batch-conversions", BatchAnswer, { ...sentOnce, body: input, signal, key }),
     /** Queues links that were chosen from a list. */
     createSelection: (input: CreateSelection, signal?: AbortSignal, key?: string) =>
-      call("/api/selections", SelectionAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
+      call("/api/selections", SelectionAnswer, { ...sentOnce, body: input, signal, key }),
     /** Cancels the active jobs of a batch. @returns the canceled jobs */
     cancelBatch: async (id: string, signal?: AbortSignal) =>
       (await call(batchPath(id), Jobs, { method: "DELETE", signal, keepalive: true })).jobs,
@@ -49,15 +47,6 @@ export function createApi(baseUrl = "") {
     retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
       (await call(`${batchPath(id)}/retry`, Jobs, { ...change, body: {}, signal, key })).jobs,
 
-    /** @returns the signed-in user, or null */
-    async getUser(signal?: AbortSignal): Promise<User | null> {
-      try {
-        return await call("/api/auth/user", User, { signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null;
-        throw error;
-      }
-    },
     getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
       call(`${jobPath(id)}/retry`, Job, { ...change, body: {}, signal, key }),
@@ -71,7 +60,7 @@ export function createApi(baseUrl = "") {
       if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal, keepalive: true });
     },
 
-    /** @returns polls without ETags of earlier responses */
-    conditionalPolls: () => new ConditionalPolls(client),
+    /** For calls that only other scripts than the first ones make. */
+    client,
   };
 }

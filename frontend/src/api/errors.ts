@@ -1,6 +1,7 @@
 import { ErrorBody } from "../../../common/errors.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { sentenceOf } from "../texts/store.ts";
+import { parseJson } from "../platform/parse-json.ts";
 
 /** An error response. `message` is the status, a colon and the body, or the status text without a body. */
 export class ApiError extends Error {
@@ -21,12 +22,7 @@ export class ApiError extends Error {
 }
 
 function parseErrorBody(bodyText: string): ErrorBody | undefined {
-  try {
-    return ErrorBody.safeParse(JSON.parse(bodyText)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return ErrorBody.safeParse(parseJson(bodyText)).data;
 }
 
 /** Finds the sentence to show for an error. @returns that of the server's error body, or the fallback without one */

@@ -74,7 +74,7 @@ const viewerId = () => {
   const { phase, user: person } = user.getState();
   return phase === "loading" ? undefined : (person?.id ?? null);
 };
-const lateAnswers = createLateAnswers({ jobs, notify, noteOwn });
+const lateAnswers = createLateAnswers({ jobs, notify, noteOwn: noteStarted });
 const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: lateAnswers.onExpired });
 const requests = createRequests({ api, outbox, viewerId, ...lateAnswers });
 
@@ -90,18 +90,17 @@ const currentJob = createCurrentJobStore({ session });
 const started = new Set<string>();
 const finished = createFinishedStore();
 /** Must be called before the jobs are added to the jobs store. */
-function noteStarted(created: readonly Job[]): void {
-  for (const { id } of created) started.add(id);
+function noteStarted(created: readonly Job[], link?: string): void {
+  for (const { id } of created) {
+    started.add(id);
+    if (link !== undefined) ownLinks.add(id, link);
+  }
   finished.getState().clear();
 }
-function noteOwn(created: readonly Job[], link?: string): void {
-  for (const { id } of created) if (link !== undefined) ownLinks.add(id, link);
-  noteStarted(created);
-}
 /** Adds a single job that the visitor has started. */
-function addStarted(job: Job): void {
+function addStarted(job: Job, link?: string): void {
   currentJob.getState().begin(job.id);
-  noteStarted([job]);
+  noteStarted([job], link);
   jobs.getState().receive(job);
 }
 export const notifications = createNotificationsStore({
@@ -114,11 +113,10 @@ export const autoDownloadSwitch = createStoredSwitch("tapedeck.auto-download", s
 const converter = createConverterStore({
   createConversion: requests.createConversion,
   onCreated(job, link, chosen) {
-    ownLinks.add(job.id, link);
     const { view } = preview.getState();
     if (chosen) previewed.getState().add(job.id, { ...chosen, thumbnail: null });
     else if (view.phase === "ready") previewed.getState().add(job.id, view.preview);
-    addStarted(job);
+    addStarted(job, link);
   },
   isJobInView: isJobPlaceInView,
   notify,

@@ -1,10 +1,23 @@
+import { PublicConfig, User } from "../../../common/api.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
+import { ConditionalPolls } from "../api/conditional-polls.ts";
+import type { HttpClient } from "../api/http-client.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { UserStore } from "../stores/user.ts";
 
+/** @returns the signed-in user, or null */
+async function getUser(client: HttpClient, signal: AbortSignal): Promise<User | null> {
+  try {
+    return await client.call("/api/auth/user", User, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
 export interface IdentityLoaderParts {
-  readonly api: Pick<Api, "conditionalPolls" | "getConfig" | "getUser">;
+  readonly api: Pick<Api, "client">;
   readonly device: DeviceStore;
   readonly user: UserStore;
   /** Called when a different user, or none, is signed in now. */
@@ -33,7 +46,10 @@ export class IdentityLoader {
     const request = ++this.lastRequest;
     // Skipped for a signed-out visitor: the browser would report the 401 in its console.
     const isSignedOut = device.getState().info?.authenticated === false;
-    const [config, person] = await Promise.all([api.getConfig(signal), isSignedOut ? null : api.getUser(signal)]);
+    const [config, person] = await Promise.all([
+      api.client.call("/api/config", PublicConfig, { signal }),
+      isSignedOut ? null : getUser(api.client, signal),
+    ]);
     if (request !== this.lastRequest) return;
     device.getState().receiveConfig(config);
     const { phase, user: before } = user.getState();
@@ -47,7 +63,7 @@ export class IdentityLoader {
     const { api, device, signal } = this.parts;
     this.isStale = true;
     try {
-      const info = await api.conditionalPolls().deviceInfo(signal);
+      const info = await new ConditionalPolls(api.client).deviceInfo(signal);
       if (info) device.getState().receiveInfo(info);
       await this.load();
     } catch (error) {

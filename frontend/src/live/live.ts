@@ -4,7 +4,7 @@
  */
 import type { Socket } from "socket.io-client";
 import type { Api } from "../api/api.ts";
-import type { ConditionalPolls } from "../api/conditional-polls.ts";
+import { ConditionalPolls } from "../api/conditional-polls.ts";
 import { createPolling } from "../api/polling.ts";
 import { IdentityLoader } from "./identity-loader.ts";
 import { PushBuffer } from "./push-buffer.ts";
@@ -68,7 +68,7 @@ export class LiveUpdates implements Live {
   constructor(parts: LiveParts) {
     const { api, jobs, device, user } = parts;
     this.parts = parts;
-    this.conditionalPolls = api.conditionalPolls();
+    this.conditionalPolls = new ConditionalPolls(api.client);
     this.pushes = new PushBuffer((received) => jobs.getState().receiveAll(received));
     this.identity = new IdentityLoader({
       api,
@@ -93,7 +93,7 @@ export class LiveUpdates implements Live {
   async retry(): Promise<void> {
     const { api, jobs, socket } = this.parts;
     jobs.getState().listRequested();
-    this.conditionalPolls = api.conditionalPolls();
+    this.conditionalPolls = new ConditionalPolls(api.client);
     if (socket.connected) socket.disconnect().connect();
     else await this.polling.now();
   }
@@ -145,7 +145,7 @@ export class LiveUpdates implements Live {
     this.parts.connection.getState().lost();
     if (this.polling.isRunning) return;
     // New ETags: the old ones do not cover what pushes changed since the last poll.
-    this.conditionalPolls = this.parts.api.conditionalPolls();
+    this.conditionalPolls = new ConditionalPolls(this.parts.api.client);
     void this.polling.start();
   }
 

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
+import { parseJson } from "../platform/parse-json.ts";
 import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 
@@ -19,7 +20,8 @@ const base = {
   /** The request may have reached the server. */
   isSent: z.boolean().optional(),
 };
-const conversion = { youtubeUrl: z.string(), format: Format, choices: ConversionChoices.optional() };
+const wanted = { format: Format, choices: ConversionChoices.optional() };
+const conversion = { ...wanted, youtubeUrl: z.string() };
 const ConvertEntry = z.object({ ...base, kind: z.literal("convert"), ...conversion });
 /** Removes the job of a conversion again whose request may have reached the server; `convertKey` is its key. */
 const TakeBackEntry = z.object({ ...base, kind: z.literal("takeBack"), ...conversion, convertKey: z.string() });
@@ -27,8 +29,7 @@ const ConvertBatchEntry = z.object({
   ...base,
   kind: z.literal("convertBatch"),
   urls: z.array(z.string()).min(1),
-  format: Format,
-  choices: ConversionChoices.optional(),
+  ...wanted,
 });
 /** Several links that were chosen from a list. */
 const ConvertSelectionEntry = z.object({
@@ -36,8 +37,7 @@ const ConvertSelectionEntry = z.object({
   kind: z.literal("convertSelection"),
   title: z.string(),
   urls: z.array(z.string()).min(1),
-  format: Format,
-  choices: ConversionChoices.optional(),
+  ...wanted,
 });
 /** `id` is a job id. */
 const JobEntry = z.object({ ...base, kind: z.enum(["cancel", "remove", "retry"]), id: z.string() });
@@ -76,13 +76,8 @@ export type EntryStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 /** Reads the stored entries in the order of their creation; leaves out unreadable ones. */
 export function readEntries(storage: EntryStorage): OutboxEntry[] {
   const text = ignoreStorageErrors(() => storage.getItem(OUTBOX_KEY)) ?? "[]";
-  try {
-    const list = z.array(z.unknown()).safeParse(JSON.parse(text)).data ?? [];
-    return list.flatMap((item) => OutboxEntry.safeParse(item).data ?? []);
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const list = parseJson(text);
+  return Array.isArray(list) ? list.flatMap((item) => OutboxEntry.safeParse(item).data ?? []) : [];
 }
 
 /** Replaces all stored entries. In a browser that refuses storage the entries last until the page is left. */

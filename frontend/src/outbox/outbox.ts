@@ -31,15 +31,11 @@ export interface OutboxParts {
   readonly viewerId: () => string | null | undefined;
   /** Called for an entry that is too old to be sent. */
   readonly onExpired: (entry: OutboxEntry) => void;
-  readonly now?: () => number;
 }
 
 /** The outbox holds {@link MAX_ENTRIES} entries already. */
 export class OutboxFull extends Error {
-  constructor() {
-    super("too many requests wait for the connection");
-    this.name = "OutboxFull";
-  }
+  override readonly name = "OutboxFull";
 }
 
 /** An entry together with its caller, who waits for the answer. */
@@ -100,8 +96,7 @@ export class Outbox {
       const request = { entry, send, resolve: resolveAny, reject, onWaiting, abort, isBusy: after !== undefined };
       this.pending.set(entry.key, request);
       this.writeEntry(entry);
-      if (after) void after.then(() => this.release(request));
-      else this.begin(request);
+      void (after ? after.then(() => this.begin(request)) : this.begin(request));
     });
   }
 
@@ -148,12 +143,9 @@ export class Outbox {
     void this.flush();
   }
 
-  private release(request: PendingRequest): void {
-    request.isBusy = false;
-    if (this.pending.has(request.entry.key)) this.begin(request);
-  }
-
   private begin(request: PendingRequest): void {
+    request.isBusy = false;
+    if (!this.pending.has(request.entry.key)) return;
     if (request.entry.isKept) this.updateStore();
     else if (this.parts.isOnline()) void this.attempt(request);
     else this.markWaiting(request);
@@ -256,11 +248,10 @@ export class Outbox {
   /** @returns whether to go on with the next entry */
   private async flushOne(request: PendingRequest, viewer: string | null): Promise<boolean> {
     const { entry } = request;
-    const { now = Date.now, onExpired } = this.parts;
     if (!this.pending.has(entry.key) || request.isBusy) return true;
-    if (now() - entry.madeAtMs >= ENTRY_LIFETIME_MS) {
+    if (Date.now() - entry.madeAtMs >= ENTRY_LIFETIME_MS) {
       this.withdraw(entry.key);
-      onExpired(entry);
+      this.parts.onExpired(entry);
       return true;
     }
     if (entry.madeBy !== null && entry.madeBy !== viewer) {

@@ -6,13 +6,14 @@ import { ApiError, isAbort } from "../api/errors.ts";
 import { newRequestKey } from "../api/http-client.ts";
 import { withTimeout } from "../api/with-timeout.ts";
 import type { Api } from "../api/api.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox, SubmitOptions } from "./outbox.ts";
 import type {
   BatchEntry,
   ConvertBatchEntry,
   ConvertEntry,
   ConvertSelectionEntry,
   JobEntry,
+  OutboxEntry,
   TakeBackEntry,
 } from "./entries.ts";
 
@@ -21,10 +22,7 @@ const TIMEOUT_MS = 20_000;
 
 /** The request waits for the network; its answer is delivered through the `onLate…` callbacks. */
 export class WaitsForNetwork extends Error {
-  constructor() {
-    super("the request waits for the network");
-    this.name = "WaitsForNetwork";
-  }
+  override readonly name = "WaitsForNetwork";
 }
 
 export interface RequestParts {
@@ -50,67 +48,54 @@ export interface RequestParts {
   readonly onLateRefusal: (error: unknown, kind: "convert" | "convertBatch") => void;
 }
 
-const timed = (signal: AbortSignal) => withTimeout(signal, TIMEOUT_MS);
-
 /** Sends one entry with the API call of its kind. */
-class EntrySender {
-  private readonly api: RequestParts["api"];
-
-  constructor(api: RequestParts["api"]) {
-    this.api = api;
-  }
-
-  convert({ youtubeUrl, format, choices, key }: Pick<ConvertEntry, "youtubeUrl" | "format" | "choices" | "key">) {
-    const input = { youtubeUrl, format, choices };
-    return (signal: AbortSignal) => this.api.createConversion(input, timed(signal), key);
-  }
-
-  /** The same request under the same key is answered with the job that the first one made. */
-  takeBack(entry: TakeBackEntry) {
-    const convert = this.convert({ ...entry, key: entry.convertKey });
-    return async (signal: AbortSignal): Promise<void> => {
-      const { id } = await convert(signal);
-      await this.api.removeConversion(id, timed(signal));
-    };
-  }
-
-  convertBatch({ urls, format, choices, key }: ConvertBatchEntry) {
-    const input = { urls, format, choices };
-    return (signal: AbortSignal) => this.api.createBatch(input, timed(signal), key);
-  }
-
-  convertSelection({ title, urls, format, choices, key }: ConvertSelectionEntry) {
-    const input = { title, urls, format, choices };
-    return (signal: AbortSignal) => this.api.createSelection(input, timed(signal), key);
-  }
-
-  changeBatch({ kind, id, key }: BatchEntry) {
-    return (signal: AbortSignal): Promise<Job[]> =>
-      kind === "cancelBatch" ? this.api.cancelBatch(id, timed(signal)) : this.api.retryBatch(id, timed(signal), key);
-  }
-
-  /** The returned function gives null for a removed job. */
-  changeJob({ kind, id, key, isKept }: JobEntry): (signal: AbortSignal) => Promise<Job | null> {
-    let tries = isKept ? 1 : 0;
-    return async (ownSignal) => {
-      const signal = timed(ownSignal);
-      const isRetry = tries++ > 0;
-      if (kind === "cancel") return this.orCurrentJob(this.api.cancelConversion(id, signal), id, isRetry, signal);
-      if (kind === "retry") return this.orCurrentJob(this.api.retryConversion(id, signal, key), id, isRetry, signal);
-      await this.api.removeConversion(id, signal);
-      return null;
-    };
-  }
+function createSender(api: RequestParts["api"]) {
+  const convert =
+    ({ youtubeUrl, format, choices, key }: Pick<ConvertEntry, "youtubeUrl" | "format" | "choices" | "key">) =>
+    (signal: AbortSignal) =>
+      api.createConversion({ youtubeUrl, format, choices }, signal, key);
 
   /** A 409 to a retry means that the first try took effect and its answer was lost: the current job is the answer. */
-  private async orCurrentJob(call: Promise<Job>, id: string, isRetry: boolean, signal: AbortSignal): Promise<Job> {
+  async function orCurrentJob(call: Promise<Job>, id: string, isRetry: boolean, signal: AbortSignal): Promise<Job> {
     try {
       return await call;
     } catch (error) {
-      if (isRetry && error instanceof ApiError && error.status === 409) return this.api.getConversion(id, signal);
+      if (isRetry && error instanceof ApiError && error.status === 409) return api.getConversion(id, signal);
       throw error;
     }
   }
+
+  return {
+    convert,
+    /** The same request under the same key is answered with the job that the first one made. */
+    takeBack:
+      (entry: TakeBackEntry) =>
+      async (signal: AbortSignal): Promise<unknown> =>
+        api.removeConversion((await convert({ ...entry, key: entry.convertKey })(signal)).id, signal),
+    convertBatch:
+      ({ urls, format, choices, key }: ConvertBatchEntry) =>
+      (signal: AbortSignal) =>
+        api.createBatch({ urls, format, choices }, signal, key),
+    convertSelection:
+      ({ title, urls, format, choices, key }: ConvertSelectionEntry) =>
+      (signal: AbortSignal) =>
+        api.createSelection({ title, urls, format, choices }, signal, key),
+    changeBatch:
+      ({ kind, id, key }: BatchEntry) =>
+      (signal: AbortSignal): Promise<Job[]> =>
+        kind === "cancelBatch" ? api.cancelBatch(id, signal) : api.retryBatch(id, signal, key),
+    /** The returned function gives null for a removed job. */
+    changeJob({ kind, id, key, isKept }: JobEntry): (signal: AbortSignal) => Promise<Job | null> {
+      let tries = isKept ? 1 : 0;
+      return async (signal) => {
+        const isRetry = tries++ > 0;
+        if (kind === "cancel") return orCurrentJob(api.cancelConversion(id, signal), id, isRetry, signal);
+        if (kind === "retry") return orCurrentJob(api.retryConversion(id, signal, key), id, isRetry, signal);
+        await api.removeConversion(id, signal);
+        return null;
+      };
+    },
+  };
 }
 
 /**
@@ -145,7 +130,12 @@ function deliverLate<Answer>(
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, onLateRefusal }: RequestParts) {
-  const sender = new EntrySender(api);
+  const sender = createSender(api);
+  const submit = <Answer>(
+    entry: OutboxEntry,
+    send: (signal: AbortSignal) => Promise<Answer>,
+    options?: SubmitOptions,
+  ): Promise<Answer> => outbox.submit(entry, (signal) => send(withTimeout(signal, TIMEOUT_MS)), options);
   const newEntry = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
 
   /** Delivers the answer of a request whose caller does not wait any more. */
@@ -159,16 +149,24 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     deliverLate(answer, onLateBatch, (error) => onLateRefusal(error, "convertBatch"));
 
   const submitSelection = (entry: ConvertSelectionEntry, onWaiting?: () => void): Promise<SelectionAnswer> =>
-    outbox.submit(entry, sender.convertSelection(entry), { onWaiting });
+    submit(entry, sender.convertSelection(entry), { onWaiting });
 
   const submitForJob = (entry: JobEntry, after?: Promise<void>): Promise<Job | null> =>
-    outbox.submit(entry, sender.changeJob(entry), { after });
+    submit(entry, sender.changeJob(entry), { after });
   const submitForBatch = (entry: BatchEntry, after?: Promise<void>): Promise<Job[]> =>
-    outbox.submit(entry, sender.changeBatch(entry), { after });
+    submit(entry, sender.changeBatch(entry), { after });
+  const changeJob =
+    (kind: JobEntry["kind"]) =>
+    (id: string, after?: Promise<void>): Promise<Job | null> =>
+      submitForJob({ ...newEntry(), kind, id }, after);
+  const changeBatch =
+    (kind: BatchEntry["kind"]) =>
+    (id: string, jobIds: readonly string[], after?: Promise<void>): Promise<Job[]> =>
+      submitForBatch({ ...newEntry(), kind, id, jobIds: [...jobIds] }, after);
 
   /** A refusal means that there is no job to remove. */
   const submitTakeBack = (entry: TakeBackEntry): void =>
-    void outbox.submit(entry, sender.takeBack(entry)).catch(() => undefined);
+    void submit(entry, sender.takeBack(entry)).catch(() => undefined);
   /** Withdraws a request. When the server may have it already, the job of a single conversion is removed. */
   function takeBack(key: string): void {
     const entry = outbox.withdraw(key);
@@ -183,17 +181,14 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => takeBack(entry.key), { once: true });
       return answerOrWaiting(
-        (onWaiting) => outbox.submit(entry, sender.convert(entry), { onWaiting }),
+        (onWaiting) => submit(entry, sender.convert(entry), { onWaiting }),
         (answer) => followJob(answer, input.youtubeUrl),
       );
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: (input: Omit<CreateBatch, "quality">): Promise<BatchAnswer> => {
       const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", ...input };
-      return answerOrWaiting(
-        (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), { onWaiting }),
-        followBatch,
-      );
+      return answerOrWaiting((onWaiting) => submit(entry, sender.convertBatch(entry), { onWaiting }), followBatch);
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createSelection: (input: Omit<CreateSelection, "quality">, signal: AbortSignal): Promise<SelectionAnswer> => {
@@ -204,30 +199,21 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
 
     // The page shows the outcome of these at the click, so their promises may stay open while the network is away.
     // Each is sent after the earlier requests about the same job or batch.
-    cancelConversion: async (id: string, after?: Promise<void>): Promise<Job> =>
-      asJob(await submitForJob({ ...newEntry(), kind: "cancel", id }, after)),
-    retryConversion: async (id: string, after?: Promise<void>): Promise<Job> =>
-      asJob(await submitForJob({ ...newEntry(), kind: "retry", id }, after)),
-    removeConversion: async (id: string, after?: Promise<void>): Promise<void> =>
-      void (await submitForJob({ ...newEntry(), kind: "remove", id }, after)),
-    cancelBatch: (id: string, jobIds: readonly string[], after?: Promise<void>) =>
-      submitForBatch({ ...newEntry(), kind: "cancelBatch", id, jobIds: [...jobIds] }, after),
-    retryBatch: (id: string, jobIds: readonly string[], after?: Promise<void>) =>
-      submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }, after),
+    cancelConversion: changeJob("cancel"),
+    retryConversion: changeJob("retry"),
+    /** Gives null. */
+    removeConversion: changeJob("remove"),
+    cancelBatch: changeBatch("cancelBatch"),
+    retryBatch: changeBatch("retryBatch"),
 
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeConvert: (entry: ConvertEntry) => followJob(outbox.submit(entry, sender.convert(entry)), entry.youtubeUrl),
+    resumeConvert: (entry: ConvertEntry) => followJob(submit(entry, sender.convert(entry)), entry.youtubeUrl),
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeBatch: (entry: ConvertBatchEntry) => followBatch(outbox.submit(entry, sender.convertBatch(entry))),
+    resumeBatch: (entry: ConvertBatchEntry) => followBatch(submit(entry, sender.convertBatch(entry))),
     /** Submits an entry of an earlier page again, under the same key. */
     resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry)),
     resumeTakeBack: submitTakeBack,
-    resumeForJob: (entry: JobEntry) => submitForJob(entry),
-    resumeForBatch: (entry: BatchEntry) => submitForBatch(entry),
+    resumeForJob: submitForJob,
+    resumeForBatch: submitForBatch,
   };
-}
-
-function asJob(job: Job | null): Job {
-  if (job === null) throw new Error("the call was answered without its job");
-  return job;
 }

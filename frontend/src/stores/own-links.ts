@@ -1,5 +1,6 @@
 /** The links of the jobs that this tab has started. The server never sends a link back. */
 import { z } from "zod";
+import { parseJson } from "../platform/parse-json.ts";
 import type { session } from "../platform/runtime.ts";
 
 const KEY = "tapedeck.own-links";
@@ -14,18 +15,9 @@ export interface OwnLinks {
   of(jobId: string): string | undefined;
 }
 
-function parse(text: string | null): z.infer<typeof Stored> {
-  try {
-    return Stored.safeParse(JSON.parse(text ?? "[]")).data ?? [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
-
 /** @param storage of the tab, so that a reload keeps the links */
 export function createOwnLinks(storage: Pick<typeof session, "getItem" | "setItem">): OwnLinks {
-  const links = new Map(parse(storage.getItem(KEY)));
+  const links = new Map(Stored.safeParse(parseJson(storage.getItem(KEY) ?? "")).data);
   return {
     add(jobId, link) {
       links.set(jobId, link);
