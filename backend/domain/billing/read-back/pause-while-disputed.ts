@@ -1,5 +1,4 @@
 import type { Stripe } from "stripe";
-import { voidInvoice } from "../provider/void-invoice.ts";
 
 /** Metadata that distinguishes our pauses from those of an operator. */
 const PAUSED_FOR_KEY = "tapedeck_paused_for";
@@ -7,8 +6,8 @@ const DISPUTE = "dispute";
 
 /**
  * Pauses payment collection while a payment is disputed, because the user has no Pro during that time, and resumes it
- * when the dispute is won. The provider still collects an invoice that was made before the pause, so an open one is
- * voided and a draft is never finalized.
+ * when the dispute is won. The provider would still collect an invoice that was made before the pause, so that is stopped
+ * and resumed too.
  * @returns whether the subscription was changed at the provider
  */
 export async function pauseWhileDisputed(
@@ -17,19 +16,28 @@ export async function pauseWhileDisputed(
   isDisputed: boolean,
 ): Promise<boolean> {
   const isOurPause = metadata[PAUSED_FOR_KEY] === DISPUTE;
-  const invoice = latest === null || typeof latest === "string" ? null : latest;
+  const unpaid = unpaidInvoice(latest);
+  if (isDisputed && unpaid?.auto_advance === true) {
+    await stripe.invoices.update(unpaid.id, { auto_advance: false });
+    return true;
+  }
   if (isDisputed && pause === null) {
-    if (invoice?.status === "draft") await stripe.invoices.update(invoice.id, { auto_advance: false });
     await stripe.subscriptions.update(id, {
       pause_collection: { behavior: "void" },
       metadata: { [PAUSED_FOR_KEY]: DISPUTE },
     });
     return true;
   }
-  if (isDisputed && invoice?.status === "open") return voidInvoice(stripe, invoice.id);
   if (!isDisputed && isOurPause) {
+    // Before the pause ends: afterwards nothing would tell that the invoice was stopped because of the dispute.
+    if (unpaid?.auto_advance === false) await stripe.invoices.update(unpaid.id, { auto_advance: true });
     await stripe.subscriptions.update(id, { pause_collection: "", metadata: { [PAUSED_FOR_KEY]: "" } });
     return true;
   }
   return false;
+}
+
+function unpaidInvoice(latest: Stripe.Subscription["latest_invoice"]): Stripe.Invoice | null {
+  if (latest === null || typeof latest === "string") return null;
+  return latest.status === "draft" || latest.status === "open" ? latest : null;
 }

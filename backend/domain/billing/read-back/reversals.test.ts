@@ -178,7 +178,7 @@ describe("refunds and disputes after a change of plan, a renewal or a pause", ()
     expect(await scenario.user()).toMatchObject({ tier: "pro" });
   });
 
-  it("stop the attempts to collect a renewal that failed before the dispute", async () => {
+  it("stop the attempts to collect a renewal that failed before the dispute, until that is won", async () => {
     await scenario.becomePro();
     const [first] = await scenario.charges();
     const customer = await scenario.customerId();
@@ -187,27 +187,40 @@ describe("refunds and disputes after a change of plan, a renewal or a pause", ()
     await scenario.provider.advance({ to: new Date(periodEndsAt.getTime() + 2 * HOUR_MS) });
     await scenario.deliver();
     expect(await scenario.account()).toMatchObject({ subscription: { status: "past_due" } });
-    scenario.provider.dispute(first?.id ?? "");
+    const dispute = scenario.provider.dispute(first?.id ?? "");
     await scenario.deliver();
     scenario.provider.setCard(customer, GOOD_CARD);
     await scenario.provider.advance({ days: 5 });
     await scenario.deliver();
-    expect((await scenario.charges()).filter(({ paid }) => paid).map(({ id }) => id)).toEqual([first?.id]);
+    const paidCharges = async () => (await scenario.charges()).filter(({ paid }) => paid);
+    expect((await paidCharges()).map(({ id }) => id)).toEqual([first?.id]);
     expect(await scenario.user()).toMatchObject({ tier: "free" });
+    scenario.provider.settleDispute(dispute.id, "won");
+    await scenario.deliver();
+    await scenario.provider.advance({ days: 1 });
+    await scenario.deliver();
+    expect(await paidCharges()).toHaveLength(2);
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
   });
 
-  it("leave a renewal unpaid that was about to be charged", async () => {
+  it("leave a renewal unpaid that was about to be charged, until the dispute is won", async () => {
     await scenario.becomePro();
     const [first] = await scenario.charges();
     const { periodEndsAt } = (await scenario.account())?.subscription ?? { periodEndsAt: new Date(0) };
     await scenario.provider.advance({ to: new Date(periodEndsAt.getTime() + HOUR_MS / 2) });
     await scenario.deliver();
-    scenario.provider.dispute(first?.id ?? "");
+    const dispute = scenario.provider.dispute(first?.id ?? "");
     await scenario.deliver();
     await scenario.provider.advance({ days: 1 });
     await scenario.deliver();
-    const { data: invoices } = await scenario.payment.stripe.invoices.list({ customer: await scenario.customerId() });
-    expect(invoices[0]).toMatchObject({ billing_reason: "subscription_cycle", status: "draft", auto_advance: false });
+    const customer = await scenario.customerId();
+    const newestInvoice = async () => (await scenario.payment.stripe.invoices.list({ customer })).data[0];
+    expect(await newestInvoice()).toMatchObject({ billing_reason: "subscription_cycle", status: "draft" });
+    scenario.provider.settleDispute(dispute.id, "won");
+    await scenario.deliver();
+    await scenario.provider.advance({ days: 1 });
+    await scenario.deliver();
+    expect(await newestInvoice()).toMatchObject({ billing_reason: "subscription_cycle", status: "paid" });
   });
 
   it("give nothing for a change of plan during a dispute, which nobody has paid", async () => {

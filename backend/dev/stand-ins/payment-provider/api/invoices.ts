@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { voidInvoice } from "../billing/ending.ts";
+import { DRAFT_SECONDS } from "../billing/invoicing.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 import { flag, isWithin, listParams, params, text, timeRange } from "./params.ts";
@@ -30,8 +31,11 @@ export const INVOICE_OPERATIONS = [
   operation("GET /v1/invoices/:id", params({}), ({ account }, _given, id) => account.get("invoice", id)),
   operation("POST /v1/invoices/:id", params({ auto_advance: flag }), ({ account }, given, id) => {
     const invoice = account.get("invoice", id);
-    invoice.auto_advance = given.auto_advance;
-    if (!given.auto_advance) invoice.automatically_finalizes_at = null;
+    const advances = given.auto_advance;
+    const now = account.now();
+    invoice.auto_advance = advances;
+    invoice.automatically_finalizes_at = advances && invoice.status === "draft" ? now + DRAFT_SECONDS : null;
+    invoice.next_payment_attempt = advances && invoice.status === "open" ? now + 1 : null;
     account.emit("invoice.updated", invoice);
     return invoice;
   }),
