@@ -36,6 +36,8 @@ describe("canonicalLink", () => {
     `https://www.youtube.com/watch?v=${ID}&utm_source=newsletter&utm_medium=mail&fbclid=x&gclid=y`,
     `https://www.youtube.com/watch?feature=share&pp=ygUE&v=${ID}`,
     `https://www.youtube.com/watch/${ID}`,
+    // With the end of a line that a copied text had.
+    `https://www.youtube.com/watch?v=${ID}&feature=share%0A`,
     `https://www.youtube.com//watch?v=${ID}`,
     `https://youtu.be/${ID}`,
     `https://youtu.be/${ID}?si=AbCdEfGhIjKlMnOp`,

@@ -41,7 +41,7 @@ export function canonicalList(text: string, hosts: readonly HostEntry[]): string
   const url = acceptedUrl(text, hosts);
   if (!isYouTubeHost(url.hostname)) return withoutTracking(url);
   const list = url.searchParams.get("list");
-  if (list === null) return withoutTracking(url);
+  if (list === null) return otherYouTubeLink(url);
   if (OWN_LISTS.has(list)) throw new ConversionError("private");
   if (!YOUTUBE_LIST_ID.test(list)) throw new ConversionError("invalid_link");
   return `https://www.youtube.com/playlist?list=${list}`;
@@ -62,8 +62,6 @@ function acceptedUrl(text: string, hosts: readonly HostEntry[]): URL {
   if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
   // The extractor would follow it to any host.
   if (url.hostname === YOUTUBE_CONSENT_HOST) return acceptedUrl(url.searchParams.get("continue") ?? "-", hosts);
-  // The extractor decodes what is searched for, and prints it in its messages, where it must not begin a line.
-  if (isYouTubeHost(url.hostname) && /%0[ad]/i.test(url.search)) throw new ConversionError("invalid_link");
   return url;
 }
 
@@ -100,7 +98,15 @@ function canonicalYouTube(url: URL): string {
   if (first === "playlist" || url.searchParams.has("list")) throw new ConversionError("playlist");
   // Channels, searches and clips pass: the extractor finds out whether there is one video behind them.
   if (id !== "" || first === "watch" || first === "") throw new ConversionError("invalid_link");
-  return withoutTracking(url);
+  return otherYouTubeLink(url);
+}
+
+/** @returns a link that keeps its query */
+function otherYouTubeLink(url: URL): string {
+  const link = withoutTracking(url);
+  // The extractor decodes what is searched for, and prints it in its messages, where it must not begin a line.
+  if (/%0[ad]/i.test(link)) throw new ConversionError("invalid_link");
+  return link;
 }
 
 /** @returns the part of the address where a video id is expected, unchecked; empty when there is none */
