@@ -233,8 +233,10 @@ export class Outbox {
   private handleFailure(request: PendingRequest, error: unknown): boolean {
     if (request.abort.signal.aborted) return true;
     const isTemporary = error instanceof ApiError && TEMPORARY_STATUSES.has(error.status);
-    // The visitor sees a temporary refusal of the first try; a waiting entry is retried instead.
-    if (isUnanswered(error) || (isTemporary && request.entry.isKept)) {
+    const { isKept, kind } = request.entry;
+    // The visitor sees a temporary refusal of the first try. A waiting entry is retried instead, and one that takes a
+    // conversion back, because nobody sees its refusal.
+    if (isUnanswered(error) || (isTemporary && (isKept || kind === "takeBack"))) {
       this.markWaiting(request);
       // Offline, the browser's `online` event triggers the retry.
       if (this.parts.isOnline()) this.backOff.schedule();
@@ -251,7 +253,7 @@ export class Outbox {
     if (!this.pending.has(entry.key) || request.isBusy) return true;
     if (Date.now() - entry.madeAtMs >= ENTRY_LIFETIME_MS) {
       this.withdraw(entry.key);
-      this.parts.onExpired(entry);
+      if (entry.kind !== "takeBack") this.parts.onExpired(entry);
       return true;
     }
     if (entry.madeBy !== null && entry.madeBy !== viewer) {

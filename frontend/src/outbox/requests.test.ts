@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Job } from "../../../common/job.ts";
+import { ApiError } from "../api/errors.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { silentApi } from "../testing/silent-api.ts";
@@ -43,6 +44,26 @@ it("removes the job of a conversion that is taken back after its request was sen
   made.resolve(makeJob({ id: "made" }));
   expect(await removed.promise).toBe("made");
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+});
+
+it("asks again to take a conversion back when the server refuses for a moment", async () => {
+  const removed = Promise.withResolvers<string>();
+  let calls = 0;
+  const { requests, stored } = openPage(true, {
+    createConversion: () => {
+      calls += 1;
+      if (calls === 1) return new Promise<Job>(ignore);
+      if (calls === 2) return Promise.reject(new ApiError(503, "unavailable", "Try again."));
+      return Promise.resolve(makeJob({ id: "made" }));
+    },
+    removeConversion: (id) => Promise.resolve(removed.resolve(id)),
+  });
+  const controller = new AbortController();
+  const conversion = requests.createConversion(INPUT, controller.signal);
+  controller.abort();
+  await expect(conversion).rejects.toMatchObject({ name: "AbortError" });
+  expect(await removed.promise).toBe("made");
+  await vi.waitFor(() => expect(stored()).toEqual([]));
 });
 
 it("only withdraws a conversion that was never sent", async () => {

@@ -164,14 +164,15 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     (id: string, jobIds: readonly string[], after?: Promise<void>): Promise<Job[]> =>
       submitForBatch({ ...newEntry(), kind, id, jobIds: [...jobIds] }, after);
 
-  /** A refusal means that there is no job to remove. */
+  /** A temporary refusal is retried. After any other there is no job to remove. */
   const submitTakeBack = (entry: TakeBackEntry): void =>
     void submit(entry, sender.takeBack(entry)).catch(() => undefined);
   /** Withdraws a request. When the server may have it already, the job of a single conversion is removed. */
   function takeBack(key: string): void {
     const entry = outbox.withdraw(key);
     if (entry?.kind === "convert" && entry.isSent)
-      submitTakeBack({ ...entry, ...newEntry(), kind: "takeBack", convertKey: key });
+      // As old as the key that it repeats, which the server forgets after some time.
+      submitTakeBack({ ...entry, ...newEntry(), madeAtMs: entry.madeAtMs, kind: "takeBack", convertKey: key });
   }
 
   return {
