@@ -74,7 +74,7 @@ const viewerId = () => {
   const { phase, user: person } = user.getState();
   return phase === "loading" ? undefined : (person?.id ?? null);
 };
-const lateAnswers = createLateAnswers({ jobs, notify, noteOwn: noteStarted });
+const lateAnswers = createLateAnswers({ jobs, notify, noteOwn });
 const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: lateAnswers.onExpired });
 const requests = createRequests({ api, outbox, viewerId, ...lateAnswers });
 
@@ -86,15 +86,19 @@ const previewed = createPreviewedJobsStore();
 export const ownLinks = createOwnLinks(session);
 const currentJob = createCurrentJobStore({ session });
 
-/** Ids of the jobs that were started on this page, and not in another window or before a reload. */
+/** Ids of the jobs whose requests were answered on this page; an earlier page may have left such a request waiting. */
 const started = new Set<string>();
 const finished = createFinishedStore();
 /** Must be called before the jobs are added to the jobs store. */
-function noteStarted(created: readonly Job[], link?: string): void {
+function noteOwn(created: readonly Job[], link?: string): void {
   for (const { id } of created) {
     started.add(id);
     if (link !== undefined) ownLinks.add(id, link);
   }
+}
+/** Like {@link noteOwn}, for an answer to a click: the visitor is looking at the page. */
+function noteStarted(created: readonly Job[], link?: string): void {
+  noteOwn(created, link);
   finished.getState().clear();
 }
 /** Adds a single job that the visitor has started. */

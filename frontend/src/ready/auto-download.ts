@@ -4,7 +4,7 @@ import type { JobsStore } from "../stores/jobs.ts";
 
 export interface AutoDownloadParts {
   readonly jobs: JobsStore;
-  /** Ids of the jobs that were started on this page: other pages download their own. */
+  /** Ids of the jobs whose requests were answered on this page. Other windows may have the same ones, see `claim`. */
   readonly started: ReadonlySet<string>;
   readonly isOn: () => boolean;
   /** Resolves to false when another window of the browser has claimed the job. */
