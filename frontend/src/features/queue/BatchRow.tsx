@@ -46,8 +46,9 @@ function countTexts(counts: BatchCounts, texts: Texts["batch"]): string[] {
 }
 
 /**
- * @returns of videos chosen from a list, for example "23 of 60 ready", "17 waiting", "20 more follow". Of those that
- * the page does not know any more nobody can say whether they were ready: they were removed, or are too old.
+ * @returns the counts of videos that were chosen from a list, for example "23 of 60 ready", "17 waiting", "20 more
+ * follow". Jobs that were removed, or are too old for the list, are counted apart: the page cannot know if they were
+ * ready.
  */
 function selectionTexts(
   { done, gone, total, following, ...counts }: BatchCounts,
@@ -91,7 +92,7 @@ function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
 function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly string[]; counts: BatchCounts }) {
   const texts = useTexts().batch;
   const isActive = counts.working + counts.waiting + counts.following > 0;
-  const canRetry = useCanRetry(jobIds, isActive);
+  const canRetry = useCanRetry(id, jobIds, isActive);
   return (
     <Flex
       ms={{ sm: "auto" }}

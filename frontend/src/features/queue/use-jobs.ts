@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
-import { useCurrentJob, useDevice, useJobs, usePreviewedJobs } from "../../client/client.ts";
+import { useCurrentJob, useDevice, useJobs, useOutbox, usePreviewedJobs } from "../../client/client.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { withPreview } from "../../stores/previewed-jobs.ts";
 import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
@@ -57,11 +57,17 @@ export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"
  * Whether a retry can help one of the jobs that have failed or, when all have ended, were canceled. Not before a
  * cancellation is confirmed: the second press of a double click on Cancel would start everything anew.
  */
-export function useCanRetry(jobIds: readonly string[], isActive: boolean): boolean {
+export function useCanRetry(batchId: string, jobIds: readonly string[], isActive: boolean): boolean {
   const tier = useDevice((state) => state.tier);
+  // Without a network it is not confirmed for a long time.
+  const isCancelKept = useOutbox(({ waiting }) =>
+    waiting.some(
+      ({ kind, ...entry }) => kind.startsWith("cancel") && "id" in entry && [batchId, ...jobIds].includes(entry.id),
+    ),
+  );
   return useJobs(
     (state) =>
-      !jobIds.some((id) => state.intents.get(id) === "cancel") &&
+      (isCancelKept || !jobIds.some((id) => state.intents.get(id) === "cancel")) &&
       jobIds.some((id) => {
         const job = jobsById(state).get(id);
         return job !== undefined && !(isActive && job.status === "canceled") && canRetry(job, tier);
