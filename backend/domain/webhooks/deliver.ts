@@ -165,7 +165,8 @@ async function recordFailure(
   if (isGivenUp) await endDelivery(domain, delivery, "failed", result);
   else await postpone(domain, delivery, result, Math.min(endsAtMs, nowMs + delayOf(delivery.tries - 1)));
   const failingSince = webhook.failingSince ?? beginningOf(delivery, timing, nowMs);
-  // The row may be of one message that the program cannot read, so each other one is tried for its whole time too.
+  // All these failures may be of one message that the program cannot read. So the webhook stays on until a message is
+  // given up that failed for its whole time too.
   const hasTakenNothing = isGivenUp && failingSince.getTime() + giveUpMs <= nowMs;
   if (isGone) await disableWebhook(domain, webhook._id, "gone");
   else if (hasTakenNothing) await disableWebhook(domain, webhook._id, "failing");

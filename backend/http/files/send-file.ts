@@ -69,7 +69,8 @@ async function redirectToStore(
 ): Promise<boolean> {
   // The link is signed for GET, so the store would refuse HEAD.
   if (!store.linkTo || downloadName === undefined || ctx.method !== "GET") return false;
-  // Who has a part of another form must not get one of the file, and not every store knows these conditions.
+  // A browser that has a part of an early form must not get a part of the kept file, and not every store obeys these
+  // conditions.
   if (["If-Range", "If-Match"].some((name) => namesEarlyForm(ctx.get(name)))) return false;
   // Everyone with the link can read the file, so it must not be cached.
   ctx.set("Cache-Control", "private, no-store");

@@ -44,7 +44,7 @@ async function callAndLeave(app: Koa<ViewerState>): Promise<{ origin: string; ct
   return { origin, ctx: await done.promise };
 }
 
-it("leave no place taken in the limit of downloads", async () => {
+it("a caller that has left takes no place in the limit of downloads", async () => {
   const app = new Koa<ViewerState>({ proxy: true });
   app.use(limitDownloads(1));
   app.use((ctx) => void (ctx.body = "a file"));
@@ -53,7 +53,7 @@ it("leave no place taken in the limit of downloads", async () => {
   expect([next.status, await next.text()]).toEqual([200, "a file"]);
 });
 
-it("are not worked for", async () => {
+it("no work is done for a caller that has left", async () => {
   const app = new Koa<ViewerState>();
   app.use((ctx) =>
     answerUnlessClosed(ctx, (closed) => {

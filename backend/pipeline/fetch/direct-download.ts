@@ -30,11 +30,11 @@ export interface SegmentsPlan {
   readonly seconds?: readonly number[];
 }
 
-/** Characters of all addresses of a rendition: 10,000 with long signatures have less. */
+/** Limit for the characters of all addresses of a rendition together; 10,000 with long signatures have less. */
 const MAX_ADDRESSES_LENGTH = 32_000_000;
 
 /**
- * @param base long ones make many times their length, because each address gets it
+ * @param base is repeated in each address, so that a long one takes much memory
  * @returns undefined when one of them is no address of the web
  * @throws ConversionError "too_large"
  */
