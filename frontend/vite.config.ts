@@ -22,6 +22,9 @@ const OTHER_PAGES = [
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
 
+/** Each script names those that it may load. 42 bits are enough to tell versions apart. */
+const CHUNK_NAMES = "assets/[name]-[hash:7].js";
+
 /**
  * Chunks that every page needs; start.ts runs them one after the other. The patterns name folders of libraries.
  * The groups save the home page 6.7 kB, compressed, and 12 of 23 requests.
@@ -84,7 +87,7 @@ export default defineConfig({
     // Inlined fonts or pictures would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
     // Libraries have their own chunks, which stay in the browser's cache after a new build.
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: CHUNK_NAMES } },
   },
   server: {
     // Libraries and `common` are beside this folder.
