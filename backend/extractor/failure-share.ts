@@ -2,6 +2,7 @@
  * Decides whether a version of yt-dlp fails more often than the one before it did. A link counts once, with its newest
  * outcome, so that one broken video that is tried again and again does not decide.
  */
+import { setNewest } from "../../common/set-newest.ts";
 
 /** Links that count; those that were read before them do not. */
 const RECENT = 40;
@@ -18,12 +19,7 @@ export class FailureShare {
 
   /** @param link in its canonical form */
   add(link: string, outcome: "worked" | "failed"): void {
-    this.#recent.delete(link);
-    this.#recent.set(link, outcome === "failed");
-    for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= RECENT) break;
-      this.#recent.delete(oldest);
-    }
+    setNewest(this.#recent, link, outcome === "failed", RECENT);
   }
 
   /** Share of recent links that failed, 0 to 1; 0 without any. */

@@ -4,6 +4,7 @@
  * different shares, so that the state does not flicker.
  */
 import type { ConversionErrorCode } from "../../../common/errors.ts";
+import { setNewest } from "../../../common/set-newest.ts";
 import type { SiteFailureReason } from "../../../common/site-status.ts";
 
 /** Older outcomes do not count. */
@@ -91,12 +92,7 @@ export class SiteHealth {
    */
   record(link: string, outcome: SiteOutcome, isRefusedEverywhere = false): void {
     const nowMs = this.#now();
-    this.#entries.delete(link);
-    this.#entries.set(link, { outcome, atMs: nowMs });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= RECENT_LINKS) break;
-      this.#entries.delete(oldest);
-    }
+    setNewest(this.#entries, link, { outcome, atMs: nowMs }, RECENT_LINKS);
     this.#lastMs = nowMs;
     if (isRefusedEverywhere) this.#isRefusedEverywhere = true;
     else if (outcome === "works" && this.#isRefusedEverywhere) this.#endRefusal();
