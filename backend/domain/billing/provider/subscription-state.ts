@@ -60,18 +60,24 @@ export function incompleteSubscriptions(subscriptions: readonly Stripe.Subscript
   return subscriptions.filter(({ status }) => status === "incomplete");
 }
 
+/** @returns null without one, or if it was not expanded */
+export function latestInvoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
+  return typeof invoice === "string" ? null : invoice;
+}
+
 /** The invoice is paid shortly before the status of the subscription changes. */
-export function isLatestInvoicePaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
-  return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
+export function isLatestInvoicePaid(subscription: Stripe.Subscription): boolean {
+  return latestInvoiceOf(subscription)?.status === "paid";
 }
 
 /**
  * Whether a change of plan was made without a payment, while collection was paused. The provider calls the subscription
  * active, for the whole period of the new plan.
  */
-function isChangeUnpaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
-  if (invoice === null || typeof invoice === "string" || invoice.billing_reason !== "subscription_update") return false;
-  return invoice.status === "void" || invoice.status === "uncollectible";
+function isChangeUnpaid(subscription: Stripe.Subscription): boolean {
+  const invoice = latestInvoiceOf(subscription);
+  const isChange = invoice?.billing_reason === "subscription_update";
+  return isChange && (invoice.status === "void" || invoice.status === "uncollectible");
 }
 
 /**
@@ -116,9 +122,8 @@ function isPausedAtRenewal({ pause_collection: pause }: Stripe.Subscription, ren
 
 /** @returns when the unpaid invoice became due and the card was first tried */
 function overdueSince(subscription: Stripe.Subscription): Date {
-  const invoice = subscription.latest_invoice;
+  const invoice = latestInvoiceOf(subscription);
   const item = subscription.items.data[0];
-  if (invoice === null || typeof invoice === "string")
-    return dateOf(item?.current_period_start ?? subscription.start_date);
+  if (invoice === null) return dateOf(item?.current_period_start ?? subscription.start_date);
   return dateOf(invoice.status_transitions.finalized_at ?? invoice.created);
 }

@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import { latestInvoiceOf } from "../provider/subscription-state.ts";
 
 /** Metadata that distinguishes our pauses from those of an operator. */
 const PAUSED_FOR_KEY = "tapedeck_paused_for";
@@ -12,11 +13,13 @@ const DISPUTE = "dispute";
  */
 export async function pauseWhileDisputed(
   stripe: Stripe,
-  { id, pause_collection: pause, metadata, latest_invoice: latest }: Stripe.Subscription,
+  subscription: Stripe.Subscription,
   isDisputed: boolean,
 ): Promise<boolean> {
+  const { id, pause_collection: pause, metadata } = subscription;
   const isOurPause = metadata[PAUSED_FOR_KEY] === DISPUTE;
-  const unpaid = unpaidInvoice(latest);
+  const invoice = latestInvoiceOf(subscription);
+  const unpaid = invoice?.status === "draft" || invoice?.status === "open" ? invoice : null;
   if (isDisputed && unpaid?.auto_advance === true) {
     await stripe.invoices.update(unpaid.id, { auto_advance: false });
     return true;
@@ -35,9 +38,4 @@ export async function pauseWhileDisputed(
     return true;
   }
   return false;
-}
-
-function unpaidInvoice(latest: Stripe.Subscription["latest_invoice"]): Stripe.Invoice | null {
-  if (latest === null || typeof latest === "string") return null;
-  return latest.status === "draft" || latest.status === "open" ? latest : null;
 }
