@@ -43,6 +43,8 @@ export const NOT_READABLE = exactly("not_readable");
 /** For pages and files before it is known that they are a video. */
 export const TOO_LARGE_TO_OPEN = exactly("too_large_to_open");
 
+export const TOO_MANY_PIECES = exactly("too_many_pieces");
+
 /** An advertisement before the video lasts longer than a worker waits. */
 export const LONG_ADVERTISEMENT = exactly("long_advertisement");
 

@@ -3,7 +3,8 @@
  * renditions that need more: keys, cookies, byte ranges.
  */
 import { z } from "zod";
-import { ConversionError, exactly } from "../../../common/errors.ts";
+import { ConversionError } from "../../../common/errors.ts";
+import { TOO_MANY_PIECES } from "../errors/wording.ts";
 import { rawFormatOf, type Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
@@ -47,7 +48,7 @@ function resolveAll(addresses: readonly (string | undefined)[], base: string | u
     length += url.length;
     if (length > MAX_ADDRESSES_LENGTH)
       throw new ConversionError("too_large", {
-        ...exactly("too_many_pieces"),
+        ...TOO_MANY_PIECES,
         detail: `addresses of more than ${MAX_ADDRESSES_LENGTH} characters`,
       });
     urls.push(url);

@@ -1,5 +1,6 @@
 /** Reads HLS media playlists (RFC 8216). Pure. */
-import { ConversionError, exactly } from "../../../common/errors.ts";
+import { ConversionError } from "../../../common/errors.ts";
+import { TOO_MANY_PIECES } from "../errors/wording.ts";
 
 export interface MediaPlaylist {
   readonly segmentCount: number;
@@ -32,7 +33,7 @@ function* linesOf(text: string): Generator<string> {
     count += 1;
     if (count > MAX_LINES)
       throw new ConversionError("too_large", {
-        ...exactly("too_many_pieces"),
+        ...TOO_MANY_PIECES,
         detail: `a playlist of more than ${MAX_LINES} lines`,
       });
     yield line;

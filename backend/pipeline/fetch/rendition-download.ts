@@ -2,11 +2,11 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ConversionError, exactly } from "../../../common/errors.ts";
+import { ConversionError } from "../../../common/errors.ts";
 import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
-import { NOT_READABLE, sourceTooLarge } from "../errors/wording.ts";
+import { NOT_READABLE, sourceTooLarge, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
@@ -296,7 +296,7 @@ export class RenditionDownload {
   #checkFragments(count: number): void {
     if (count > this.#options.pipeline.limits.maxFragments)
       throw new ConversionError("too_large", {
-        ...exactly("too_many_pieces"),
+        ...TOO_MANY_PIECES,
         detail: `${count} segments`,
       });
   }
