@@ -97,6 +97,17 @@ class HeldConversions {
   }
 }
 
+/** Makes a worker wait before it stores a file. `begun` resolves when it does. */
+function holdStoring(bench: Bench): { readonly begun: Promise<void>; goOn(): void } {
+  const begun = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  bench.beforePut(async () => {
+    begun.resolve();
+    await mayGoOn.promise;
+  });
+  return { begun: begun.promise, goOn: () => mayGoOn.resolve() };
+}
+
 async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
@@ -223,16 +234,11 @@ it("keeps a retried job that waits while the file of its canceled attempt is bei
   const { domain, runner } = bench;
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
-  const storing = Promise.withResolvers<void>();
-  const mayGoOn = Promise.withResolvers<void>();
-  bench.beforePut(async () => {
-    storing.resolve();
-    await mayGoOn.promise;
-  });
+  const storing = holdStoring(bench);
   const first = runner.handle(ticketFor(_id));
   await bench.begun;
   bench.finish();
-  await storing.promise;
+  await storing.begun;
   await cancelOrRemove(domain, viewer, _id);
   await retryJob(domain, viewer, _id);
   const claimed = nextPush(domain, (job) => job.status === "pending" && job.attempt === 2);
@@ -245,7 +251,7 @@ it("keeps a retried job that waits while the file of its canceled attempt is bei
   const waiting = await domain.stored(_id);
   expect(waiting).toMatchObject({ status: "pending", attempt: 2 });
   expect(waiting).not.toHaveProperty("workerDeaths");
-  mayGoOn.resolve();
+  storing.goOn();
   await Promise.all([first, second]);
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
@@ -358,19 +364,14 @@ describe("files that a visitor removes", () => {
     const { domain, runner, store } = bench;
     const viewer = newViewer();
     const { _id } = await createConversion(domain, viewer, LINK);
-    const storing = Promise.withResolvers<void>();
-    const mayGoOn = Promise.withResolvers<void>();
-    bench.beforePut(async () => {
-      storing.resolve();
-      await mayGoOn.promise;
-    });
+    const storing = holdStoring(bench);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
     await bench.picture();
-    await storing.promise;
+    await storing.begun;
     await cancelOrRemove(domain, viewer, _id);
     await cancelOrRemove(domain, viewer, _id);
-    mayGoOn.resolve();
+    storing.goOn();
     await running;
     expect(await domain.stored(_id)).toBeNull();
     expect(await keysIn(store)).toEqual([]);
