@@ -1,26 +1,44 @@
-/** Runs before the tests: fetches missing programs and shows the progress, outside the time limit of any test. */
+/**
+ * Runs before the tests: fetches missing programs and shows the progress, outside the time limit of any test. What only
+ * the full tests need is fetched for them alone.
+ */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
-import { prepareMinio } from "./setup/go-programs.ts";
+import { prepareMinio, prepareStripeMock } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
-import { IS_S3_TESTED } from "./testing/test-storage.ts";
 import { prepareSchemathesis } from "./setup/schemathesis-set-up.ts";
-import { prepareStripeMock } from "./setup/go-programs.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
+import { CHOSEN_TESTS } from "./test-run/chosen-tests.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
+const options = { dataDir: repositoryDataDir(), report };
+
+type Step = readonly [name: string, prepare: () => Promise<unknown>];
+const FAST: readonly Step[] = [
+  ["ffmpeg, bubblewrap, yt-dlp", () => prepareToolsOfCheckout(report)],
+  ["Chromium", () => prepareChromium(options)],
+  ["Redis", () => prepareRedis(options)],
+];
+const FULL: readonly Step[] = [
+  ["stripe-mock", () => prepareStripeMock(options)],
+  ["schemathesis", () => prepareSchemathesis(options)],
+];
+const CLUSTER: readonly Step[] = [["MinIO", () => prepareMinio(options)]];
+const STEPS = {
+  fast: FAST,
+  full: [...FAST, ...FULL],
+  cluster: [...FAST, ...FULL, ...CLUSTER],
+};
 
 try {
-  const dataDir = repositoryDataDir();
-  const tools = await prepareToolsOfCheckout(report);
-  const chromiumPath = await prepareChromium({ dataDir, report });
-  const stripeMockPath = await prepareStripeMock({ dataDir, report });
-  const schemathesisPath = await prepareSchemathesis({ dataDir, report });
-  const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;
-  const redisPath = await prepareRedis({ report });
-  const programs = [...Object.values(tools), chromiumPath, stripeMockPath, schemathesisPath, redisPath, minioPath];
-  report(`Tests run with ${programs.filter((program) => program !== undefined).join(", ")}`);
+  const seconds: string[] = [];
+  for (const [name, prepare] of STEPS[CHOSEN_TESTS]) {
+    const startedAt = performance.now();
+    await prepare();
+    seconds.push(`${name} ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  }
+  report(`Programs for the ${CHOSEN_TESTS} tests are ready: ${seconds.join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

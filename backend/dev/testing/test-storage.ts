@@ -7,12 +7,13 @@ import { readConfig } from "../../config/config.ts";
 import type { S3Settings } from "../../storage/s3-client.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
+import { CHOSEN_TESTS } from "../test-run/chosen-tests.ts";
 
 /**
  * Whether tests of S3-compatible storage run: only in `npm run test:cluster`, because MinIO is built from source, which
  * takes 5 minutes on two cores, a third of the time of all other tests.
  */
-export const IS_S3_TESTED = process.env["TEST_S3"] === "on";
+export const IS_S3_TESTED = CHOSEN_TESTS === "cluster";
 
 /** A fault proxy in front of the storage. */
 type FaultyLink = FaultProxy & AsyncDisposable & { readonly endpoint: string };

@@ -1,0 +1,25 @@
+/** Set-up of every test file: it fails when the file leaves a process or a listening port behind. */
+import { afterAll, expect, vi } from "vitest";
+import { descendants, listeningPorts, MARK, markedProcesses } from "./left-behind.ts";
+
+const testFile = expect.getState().testPath ?? "unknown";
+process.env[MARK] = testFile;
+const earlier = new Set([...(await descendants()), ...(await listeningPorts())]);
+
+// Hooks run in the reverse order of their registration, so this one runs when those of the file are done.
+afterAll(async () => {
+  const read = async () => [
+    ...(await descendants()),
+    ...(await markedProcesses(testFile)),
+    ...(await listeningPorts()),
+  ];
+  await vi.waitFor(
+    async () => {
+      const leftBehind = new Set((await read()).filter((one) => !earlier.has(one)));
+      if (leftBehind.size > 0)
+        throw new Error(`${testFile} left behind (PID NAME, port): ${[...leftBehind].join(", ")}`);
+    },
+    // A killed process needs a moment to end.
+    { timeout: 20_000, interval: 50 },
+  );
+});
