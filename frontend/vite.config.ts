@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
 import { globalStyles } from "./build/global-styles.ts";
+import { prose } from "./build/prose.ts";
 import { prerender } from "./build/prerender.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 import { withoutUnusedZod } from "./build/without-unused-zod.ts";
@@ -16,7 +17,7 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact)/(?!SignInRedirects|saved-target)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:account/|choices/|lists/|page-texts|figures|legal|use-figures)",
+  "texts/(?:account/|choices/|lists/|page-texts|figures|prose|use-figures)",
   "(?:pages/NotFoundPage|ready/tone|components/use-is-dark|platform/page-contacts)",
   "live/(?!lazy-live)",
 ].join("|");
@@ -67,6 +68,7 @@ export default defineConfig({
   plugins: [
     react(),
     globalStyles(),
+    prose(),
     withoutUnusedZod(),
     prerender({
       entry: "/src/app/entry-server.tsx",

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { prose } from "../../frontend/build/prose.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "./repository.ts";
 import { CHOSEN_TESTS, WITH_FULL_TESTS } from "./test-run/chosen-tests.ts";
 import { FullTestsFirst } from "./test-run/full-tests-first.ts";
@@ -11,11 +12,12 @@ const reportFolder = process.env["TEST_REPORTS"];
 
 export default defineConfig({
   root: REPOSITORY_ROOT,
+  plugins: [prose()],
   test: {
     include: [
       "common/**/*.test.ts",
       "backend/**/*.test.ts",
-      "frontend/{src,api-client,command-line,extension}/**/*.test.{ts,tsx}",
+      "frontend/{src,build,api-client,command-line,extension}/**/*.test.{ts,tsx}",
     ],
     exclude: [
       ...configDefaults.exclude,

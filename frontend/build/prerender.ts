@@ -13,6 +13,7 @@ import type { Language } from "../../common/languages.ts";
 import { FORM_PAGE, NOT_FOUND_PAGE, pageFileName } from "../../common/pages.ts";
 import { Tier } from "../../common/tiers.ts";
 import { bundleFirstUse } from "./first-use-script.ts";
+import { prose } from "./prose.ts";
 
 export interface PrerenderOptions {
   /** Path relative to the frontend folder; the module exports `renderPage`. */
@@ -73,6 +74,7 @@ export function prerender({ entry, pages, userPages }: PrerenderOptions): Plugin
         const vite = await createServer({
           root: config.root,
           configFile: false,
+          plugins: [prose()],
           mode: "production",
           appType: "custom",
           logLevel: "error",

@@ -6,18 +6,19 @@ import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
 import { Anywhere } from "../features/help/Anywhere.tsx";
 import { useHead } from "../platform/use-head.ts";
 import { useHelpTexts } from "../texts/help/index.ts";
+import { withFigures } from "../texts/prose.ts";
 import { useFigures } from "../texts/use-figures.ts";
 import { useTitle } from "./use-title.ts";
 
 function Help() {
   const texts = useHelpTexts();
-  const figures = useFigures();
-  useHead({ description: texts.description });
+  const { texts: words, lead, sections } = withFigures(texts.prose, useFigures());
+  useHead({ description: words.description });
   return (
     <>
-      <TextHead title={texts.title} lead={texts.lead} />
+      <TextHead title={words.title} lead={lead} />
       <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4" alignItems="start">
-        {texts.groups(figures).map(({ title, questions }) => (
+        {sections.map(({ title, questions }) => (
           <Card key={title} px="5" pt="4" pb="1.5">
             <Box as="h2" textStyle="heading" mb="3">
               {title}

@@ -1,11 +1,10 @@
 import { LegalDocument } from "../components/layout/LegalDocument.tsx";
 import { TextColumn } from "../components/layout/TextColumn.tsx";
 import { usePrivacyTexts } from "../texts/privacy/index.ts";
-import { useFigures } from "../texts/use-figures.ts";
 import { useTitle } from "./use-title.ts";
 
 function Privacy() {
-  return <LegalDocument text={usePrivacyTexts()(useFigures())} />;
+  return <LegalDocument prose={usePrivacyTexts()} />;
 }
 
 export function PrivacyPage() {

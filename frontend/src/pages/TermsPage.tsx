@@ -1,11 +1,10 @@
 import { LegalDocument } from "../components/layout/LegalDocument.tsx";
 import { TextColumn } from "../components/layout/TextColumn.tsx";
 import { useTermsTexts } from "../texts/terms/index.ts";
-import { useFigures } from "../texts/use-figures.ts";
 import { useTitle } from "./use-title.ts";
 
 function Terms() {
-  return <LegalDocument text={useTermsTexts()(useFigures())} />;
+  return <LegalDocument prose={useTermsTexts()} />;
 }
 
 export function TermsPage() {

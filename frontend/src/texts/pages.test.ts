@@ -7,6 +7,7 @@ import { en } from "./en.ts";
 import { es } from "./es.ts";
 import { hi } from "./hi.ts";
 import { createFigures } from "./figures.ts";
+import { withFigures, type Prose } from "./prose.ts";
 import type { Figures } from "./figures.ts";
 
 const CATALOGUES = { en, de, es, hi, ar };
@@ -26,20 +27,47 @@ async function pageIn(page: string, language: Language): Promise<Map<string, str
   return shownTexts(words[language], figuresOf(language));
 }
 
-describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "privacy", "terms", "lists"])(
-  "the page %s",
-  (page) => {
-    it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {
-      const english = await pageIn(page, "en");
-      const own = await pageIn(page, language);
-      expect([...own.keys()]).toEqual([...english.keys()]);
-      const same = [...own].filter(([path, text]) => !path.endsWith(".id") && text === english.get(path));
+async function proseIn(page: string, language: Language): Promise<Prose> {
+  return ((await import(`./${page}/${language}.md`)) as { default: Prose }).default;
+}
+
+/** The names of the figures in each text of a page, in their order. */
+const figureNamesIn = (prose: Prose): string[][] =>
+  [...shownTexts(prose, figuresOf("en"), "").values()].map((text) =>
+    [...text.matchAll(/\{[^}]*\}/g)].map(([name]) => name).toSorted(),
+  );
+
+describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "lists"])("the page %s", (page) => {
+  it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {
+    const english = await pageIn(page, "en");
+    const own = await pageIn(page, language);
+    expect([...own.keys()]).toEqual([...english.keys()]);
+    expect([...own].filter(([path, text]) => text === english.get(path))).toEqual([]);
+  });
+});
+
+describe.each(["help", "privacy", "terms"])("the long text %s", (page) => {
+  it.each(["en", "de", "es", "hi", "ar"] as const)("names in %s only figures that exist", async (language) => {
+    expect(JSON.stringify(withFigures(await proseIn(page, language), figuresOf(language)))).not.toMatch(/[{]\w+[}]/);
+  });
+
+  it.each(["de", "es", "hi", "ar"] as const)(
+    "has in %s all parts, anchors and figures that it has in English",
+    async (language) => {
+      const english = await proseIn(page, "en");
+      const own = await proseIn(page, language);
+      const texts = shownTexts(own, figuresOf(language));
+      const englishTexts = shownTexts(english, figuresOf("en"));
+      expect([...texts.keys()]).toEqual([...englishTexts.keys()]);
+      expect(own.sections.map(({ id }) => id)).toEqual(english.sections.map(({ id }) => id));
+      expect(figureNamesIn(own)).toEqual(figureNamesIn(english));
+      const same = [...texts].filter(
+        ([path, text]) => !path.endsWith(".id") && text && text === englishTexts.get(path),
+      );
       expect(same).toEqual([]);
-      const anchors = (all: Map<string, string>) => [...all].filter(([path]) => path.endsWith(".id"));
-      expect(anchors(own)).toEqual(anchors(english));
-    });
-  },
-);
+    },
+  );
+});
 
 it.each(["en", "de", "es", "hi", "ar"] as const)(
   "the account deletion text in %s names the number of days",

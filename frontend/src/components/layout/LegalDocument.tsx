@@ -1,7 +1,7 @@
 import { Box, chakra } from "@chakra-ui/react";
 import { Fragment } from "react";
 import { useHead } from "../../platform/use-head.ts";
-import type { LegalSection, LegalText } from "../../texts/legal.ts";
+import { withFigures, type Prose, type ProseSection } from "../../texts/prose.ts";
 import { useFigures } from "../../texts/use-figures.ts";
 import { TextHead } from "./TextColumn.tsx";
 
@@ -62,7 +62,7 @@ function BindingNote({ children }: { children: string }) {
   );
 }
 
-function TableOfContents({ title, sections }: { title: string; sections: readonly LegalSection[] }) {
+function TableOfContents({ title, sections }: { title: string; sections: readonly ProseSection[] }) {
   return (
     <Contents aria-labelledby="contents-heading">
       <Box as="h2" id="contents-heading" fontWeight={600} mb="1">
@@ -84,7 +84,7 @@ function TableOfContents({ title, sections }: { title: string; sections: readonl
   );
 }
 
-function Section({ section: { id, title, paragraphs, points } }: { section: LegalSection }) {
+function Section({ section: { id, title, paragraphs, points } }: { section: ProseSection }) {
   return (
     <Box as="section" id={id} aria-labelledby={`${id}-heading`} maxW="68ch" mb="8">
       <Box as="h2" id={`${id}-heading`} textStyle="heading" mb="2.5">
@@ -95,7 +95,7 @@ function Section({ section: { id, title, paragraphs, points } }: { section: Lega
           <Paragraph text={paragraph} />
         </Box>
       ))}
-      {points && (
+      {points.length > 0 && (
         <chakra.ul ps="5" listStyleType="disc" display="grid" gap="2" lineHeight="1.6">
           {points.map((point) => (
             <li key={point}>
@@ -109,18 +109,18 @@ function Section({ section: { id, title, paragraphs, points } }: { section: Lega
 }
 
 /** A legal page: table of contents, then sections with anchors. */
-export function LegalDocument({ text }: { text: LegalText }) {
-  const figures = useFigures();
-  useHead({ description: text.description });
+export function LegalDocument({ prose }: { prose: Prose }) {
+  const { texts, lead, sections } = withFigures(prose, useFigures());
+  useHead({ description: texts.description });
   return (
     <>
-      <TextHead title={text.title} lead={text.lead} />
+      <TextHead title={texts.title} lead={lead} />
       <Box textStyle="meta" mb="4">
-        {text.dated(figures.date)}
+        {texts.dated}
       </Box>
-      {text.note && <BindingNote>{text.note}</BindingNote>}
-      <TableOfContents title={text.contents} sections={text.sections} />
-      {text.sections.map((section) => (
+      {texts.note && <BindingNote>{texts.note}</BindingNote>}
+      <TableOfContents title={texts.contents} sections={sections} />
+      {sections.map((section) => (
         <Section key={section.id} section={section} />
       ))}
     </>

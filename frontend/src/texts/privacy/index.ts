@@ -1,9 +1,9 @@
 import { createPageTexts } from "../page-texts.ts";
-import { en } from "./en.ts";
+import en from "./en.md";
 
 export const usePrivacyTexts = createPageTexts(en, {
-  de: async () => (await import("./de.ts")).de,
-  es: async () => (await import("./es.ts")).es,
-  hi: async () => (await import("./hi.ts")).hi,
-  ar: async () => (await import("./ar.ts")).ar,
+  de: async () => (await import("./de.md")).default,
+  es: async () => (await import("./es.md")).default,
+  hi: async () => (await import("./hi.md")).default,
+  ar: async () => (await import("./ar.md")).default,
 });
