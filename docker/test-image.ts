@@ -5,9 +5,10 @@
  */
 import { copyFile, cp, mkdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createPart, type Part } from "../backend/dev/cluster/part.ts";
-import { createVisitor } from "../backend/dev/cluster/visitor.ts";
 import { startEmbeddedDatabase } from "../backend/dev/database/embedded-database.ts";
+import { isReady } from "../backend/dev/product/product.ts";
+import { ServerProcess } from "../backend/dev/product/server-process.ts";
+import { createVisitor } from "../backend/dev/testing/visitor.ts";
 import { ownPort } from "../backend/dev/own-port.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../backend/dev/repository.ts";
 import { canInstallPackages, installPackages } from "../backend/dev/setup/debian.ts";
@@ -144,15 +145,15 @@ shift 2
 exec "$@"`;
 
 /** Runs the image's own command as a container engine would: own user, read-only root, no privileges. */
-function createContainer(root: string, port: number, env: Readonly<Record<string, string>>): Part {
+function createContainer(root: string, port: number, env: Readonly<Record<string, string>>): ServerProcess {
   const enter = ["unshare", "--mount", "sh", "-c", ENTER_IMAGE, "sh", root, join(folder, "data")];
   const user = ["setpriv", `--reuid=${USER_ID}`, `--regid=${USER_ID}`, "--clear-groups", "--no-new-privs"];
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const command = ["tini", "--", "node", "--max-semi-space-size=4", "--heap-growing-percent=50", "backend/main.ts"];
-  return createPart({
+  return new ServerProcess({
     name: "image",
     command: ["env", "-i", ...variables, ...enter, ...user, "--bounding-set=-all", "--", ...command],
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true,
+    ready: () => isReady(`http://127.0.0.1:${port}`),
     stopTimeoutMs: STOP_TIMEOUT_MS,
     report,
     onOutput: (line) => report(`  ${line}`),

@@ -1,16 +1,15 @@
 /** Starts the server once for all browser tests, with its own data folder, and stops it at the end. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ownPort } from "../../backend/dev/own-port.ts";
+import { linkSharedFolders } from "../../backend/dev/product/data-folder.ts";
+import { startProduct } from "../../backend/dev/product/product.ts";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
-import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
+import { repositoryDataDir } from "../../backend/dev/repository.ts";
 import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
 import { PATIENT_SETTINGS } from "../../backend/dev/testing/patient-settings.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
-import { serverArguments } from "../../backend/dev/settings-argument.ts";
 import {
   standInSegment,
   startSponsorBlock,
@@ -80,21 +79,6 @@ export const SUPPORT_EMAIL = "help-desk@deck.example.org";
 export const TAKEDOWN_EMAIL = "rights@deck.example.org";
 
 /**
- * Creates a data folder with links to the shared database program and sample clips. The other tools are passed by
- * their paths, because a Python virtual environment does not work through a link.
- */
-async function makeDataFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-e2e-"));
-  await mkdir(path.join(folder, "tools"));
-  for (const shared of ["tools/database", "sample-site"]) {
-    const target = path.join(repositoryDataDir(), shared);
-    await mkdir(target, { recursive: true });
-    await symlink(target, path.join(folder, shared));
-  }
-  return folder;
-}
-
-/**
  * Starts a site that stands in for YouTube.
  * @returns variables with which the server reaches it instead of YouTube
  */
@@ -120,16 +104,6 @@ async function openSponsorBlock(): Promise<SponsorBlockStandIn> {
   sponsorBlock.videos.set(SPONSORED_VIDEO.id, segments);
   sponsorBlock.videos.set(UNKNOWN_VIDEO_ID, "failing");
   return sponsorBlock;
-}
-
-/** Resolves when the server is ready. @throws Error when it ends before */
-async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
-  while (!hasEnded()) {
-    const answer = await fetch(`${origin}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the server has ended before it was ready; see its output above");
 }
 
 const SETTINGS: SettingsOverrides = {
@@ -165,44 +139,34 @@ export default async function startServer(): Promise<() => Promise<void>> {
     ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
     report: (line) => process.stdout.write(`${line}\n`),
   });
-  const dataDir = await makeDataFolder();
-  const port = await ownPort();
+  const dataDir = await linkSharedFolders(await mkdtemp(path.join(tmpdir(), "tapedeck-e2e-")));
   // A test listens there later.
   const forMessages = await ownPort();
   const youtube = await openYouTube(dataDir, tools.ffmpegPath);
   const mailServer = await startMailServer(mailFolder(dataDir));
   const sponsorBlock = await openSponsorBlock();
-  const server = spawn(process.execPath, serverArguments(SETTINGS), {
-    cwd: REPOSITORY_ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
+  const server = await startProduct({
+    dataDir,
+    tools,
+    settings: SETTINGS,
     env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
       ...youtube.environment,
       YOUTUBE_SPONSORBLOCK_URL: sponsorBlock.address,
-      YTDLP_PATH: tools.ytDlpPath,
-      FFMPEG_PATH: tools.ffmpegPath,
-      LOG_LEVEL: "warn",
       // Many jobs are held back by tests and need no CPU.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
       VIDEO_HOSTS: `youtube.com,youtu.be,127.0.0.1:${forMessages}`,
-      PUBLIC_URL: `http://localhost:${port}`,
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,
       SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     },
+    onOutput: (line) => process.stdout.write(`${line}\n`),
   });
-  const ended = once(server, "exit");
-  const origin = `http://localhost:${port}`;
-  await waitUntilReady(origin, () => server.exitCode !== null);
-  process.env[ORIGIN_VARIABLE] = origin;
+  process.env[ORIGIN_VARIABLE] = server.origin;
   process.env[DATA_VARIABLE] = dataDir;
   process.env[MESSAGE_PORT_VARIABLE] = String(forMessages);
   return async () => {
-    server.kill("SIGTERM");
-    await ended;
+    await server.stop();
     await youtube.site.stop();
     await mailServer[Symbol.asyncDispose]();
     await sponsorBlock[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { BENCH_CLIPS, type BenchClips } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
-import { startProduct, type ProductOptions } from "./product.ts";
+import { startBenchProduct, type BenchProductOptions } from "./product.ts";
 import { SiteOrigins } from "./measuring/site-figures.ts";
 
 /** @returns bytes per second from the site to a reader that discards them; the best of three downloads */
@@ -104,11 +104,11 @@ interface StartedBench {
 }
 
 async function startWithProduct(
-  options: ProductOptions,
+  options: BenchProductOptions,
   shared: SharedParts,
   startAnother: Bench["startAnother"],
 ): Promise<StartedBench> {
-  const product = await startProduct(options);
+  const product = await startBenchProduct(options);
   shared.rivals.leftOut.push(product.treePid);
   const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
   const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };

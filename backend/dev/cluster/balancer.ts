@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ownPort } from "../own-port.ts";
 import { prepareCaddy } from "../setup/debian-programs.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import { createPart } from "./part.ts";
+import { ServerProcess } from "../product/server-process.ts";
 
 const CADDYFILE = join(REPOSITORY_ROOT, "docker", "Caddyfile");
 const STOP_TIMEOUT_MS = 5_000;
@@ -39,7 +39,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-balancer-"));
   const config = join(folder, "Caddyfile");
   await writeFile(config, `${GLOBAL_OPTIONS}import ${CADDYFILE}\n`);
-  const caddy = createPart({
+  const caddy = new ServerProcess({
     name: "the balancer",
     command: [program, "run", "--config", config],
     env: {
@@ -49,7 +49,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
       XDG_DATA_HOME: folder,
       XDG_CONFIG_HOME: folder,
     },
-    isReady: async () => {
+    ready: async () => {
       const answer = await fetch(`${origin}/metrics`);
       await answer.body?.cancel();
       return true;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
-import { productionNodeArguments } from "../production-arguments.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { CLUSTER_SETTINGS } from "./scenario.ts";
@@ -41,7 +40,6 @@ export async function withCluster<T>(
       workerEntry: "backend/dev/cluster/artificial-worker.ts",
       env: { WORKER_CONCURRENCY: String(concurrency), ARTIFICIAL_MS: String(conversionMs), ...parts.env },
       settings: mergeSettings(CLUSTER_SETTINGS, settings),
-      nodeArguments: await productionNodeArguments(),
     });
     return await measure(cluster);
   } finally {

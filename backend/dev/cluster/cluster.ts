@@ -5,8 +5,9 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { siteDatabaseUri, startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { ownPort } from "../own-port.ts";
+import { createProduct, type Product } from "../product/product.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { repositoryDataDir } from "../repository.ts";
@@ -16,11 +17,12 @@ import { loadSessionKeys } from "../setup/session-keys.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
-import { createClusterMember, type ClusterPart } from "./cluster-member.ts";
 
-export type { ClusterPart } from "./cluster-member.ts";
+export type ClusterPart = Product;
 
 const BUCKET = "tapedeck";
+/** Time between SIGTERM and SIGKILL, as an operator configures it. */
+const STOP_TIMEOUT_MS = 15_000;
 
 export interface ClusterOptions {
   /** All files of the cluster lie below this folder. */
@@ -40,8 +42,6 @@ export interface ClusterOptions {
   readonly settings?: SettingsOverrides;
   /** Script that workers run, with the settings as its argument; the product unless given. */
   readonly workerEntry?: string;
-  /** Arguments for node of every web and worker process. */
-  readonly nodeArguments?: readonly string[];
   /** Whether parts that end unexpectedly are restarted. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
@@ -92,7 +92,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const port = options.port ?? (await ownPort());
   const publicUrl = `http://localhost:${port}`;
   const env = {
-    ...(await sharedEnvironment(options, services, sessionKeys, publicUrl)),
+    ...(await sharedEnvironment(services, sessionKeys, publicUrl)),
     ...(await startSeparateIdentityProvider(publicUrl, dataDir, started)),
     ...options.env,
   };
@@ -127,7 +127,7 @@ async function startDatabase(options: ClusterOptions, started: AsyncDisposableSt
   if (mongodbUri !== undefined) return mongodbUri;
   const toolsDir = join(repositoryDataDir(), "tools");
   const database = await stopWith(started, startEmbeddedDatabase({ dataDir, toolsDir, report }));
-  return `${database.uri.replace(/\/$/, "")}/tapedeck`;
+  return siteDatabaseUri(database);
 }
 
 /** Stops a service, once it has started, when `started` is disposed. */
@@ -140,18 +140,12 @@ async function stopWith<T extends { stop(): Promise<void> }>(
   return running;
 }
 
-/** As operators run the product: nothing is set up automatically, everything is configured. */
 async function sharedEnvironment(
-  { tools }: ClusterOptions,
   { mongodbUri, redis, minio, site }: Services,
   sessionKeys: readonly string[],
   publicUrl: string,
 ): Promise<Record<string, string>> {
   return {
-    NODE_ENV: "production",
-    // Machines of developers may have none.
-    TOOL_SANDBOX: "preferred",
-    HOST: "127.0.0.1",
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: "1",
     MONGODB_URI: mongodbUri,
@@ -159,33 +153,33 @@ async function sharedEnvironment(
     ...(await minio.newBucket(BUCKET)),
     SESSION_KEYS: sessionKeys.join(","),
     VIDEO_HOSTS: `youtube.com,youtu.be,${site.host}`,
-    YTDLP_PATH: tools.ytDlpPath,
-    FFMPEG_PATH: tools.ffmpegPath,
-    LOG_LEVEL: "warn",
   };
 }
 
 async function createMembers(
   role: "web" | "worker",
   count: number,
-  { dataDir, settings, workerEntry, nodeArguments, isRevived, report = () => undefined, onOutput }: ClusterOptions,
+  { dataDir, tools, settings, workerEntry, isRevived, report, onOutput }: ClusterOptions,
   env: Readonly<Record<string, string>>,
   started: AsyncDisposableStack,
 ): Promise<ClusterPart[]> {
   const entry = role === "worker" ? workerEntry : undefined;
-  const create = (_: unknown, index: number) =>
-    createClusterMember({
-      role,
-      number: index + 1,
-      clusterDir: dataDir,
-      env,
+  const create = (_: unknown, index: number) => {
+    const name = `${role} ${index + 1}`;
+    return createProduct({
+      name,
+      dataDir: join(dataDir, name.replace(" ", "-")),
+      tools,
+      isProduction: true,
+      env: { ...env, ROLE: role },
       settings,
       entry,
-      nodeArguments,
       isRevived,
       report,
-      onOutput,
+      onOutput: (line) => onOutput?.(name, line),
+      stopTimeoutMs: STOP_TIMEOUT_MS,
     });
+  };
   const members = await Promise.all(Array.from({ length: count }, create));
   for (const member of members) started.defer(() => member.stop());
   return members;

@@ -6,7 +6,7 @@ import { mergeSettings } from "../../config/settings.ts";
 import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { findFaults } from "./verify.ts";
-import { createVisitor, type CallCount, type Visitor } from "./visitor.ts";
+import { createVisitor, type CallCount, type Visitor } from "../testing/visitor.ts";
 
 const POLL_MS = 50;
 /** The sweeper finds jobs of a killed worker after six leases, and files without a job after `strayFileAgeMs`. */

@@ -5,8 +5,8 @@ import { ListMultipartUploadsCommand, paginateListObjectsV2 } from "@aws-sdk/cli
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
-import { processesOf } from "../outages/data-folder.ts";
-import type { Visitor } from "./visitor.ts";
+import { processesOf } from "../product/data-folder.ts";
+import type { Visitor } from "../testing/visitor.ts";
 
 export interface StoredState {
   readonly jobs: readonly StoredJob[];
@@ -95,11 +95,11 @@ function differenceOf(
 
 export function faultsOfEvents(visitors: readonly Visitor[]): string[] {
   return visitors.flatMap(({ jobIds, tabs }, owner) =>
-    tabs.flatMap(({ events }, n) => {
-      const foreign = events.filter(({ id }) => !jobIds.has(id));
+    tabs.flatMap(({ pushes }, n) => {
+      const foreign = pushes.filter(({ id }) => !jobIds.has(id));
       // A recovered connection may repeat an event. Completions of two attempts of one job are a fault.
       const ends = Map.groupBy(
-        events.filter(({ status }) => status === "completed"),
+        pushes.filter(({ status }) => status === "completed"),
         ({ id }) => id,
       );
       const twice = [...ends].filter(([, versions]) => new Set(versions.map(({ attempt }) => attempt)).size > 1);

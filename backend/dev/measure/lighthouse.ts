@@ -4,9 +4,6 @@
  * Lighthouse measures by the clock, on a machine that should be idle; two figures are processor time instead. Then it
  * measures the first paint in each language on a slow line.
  */
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,16 +11,15 @@ import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { z } from "zod";
-import { ownPort } from "../own-port.ts";
 import { prepareChromium } from "../setup/chromium-set-up.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
+import { startProduct } from "../product/product.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { Trace, threadTimeOf } from "./thread-time.ts";
 import type { ThreadTime } from "./thread-time.ts";
 import { measureFirstPaints } from "./first-paint.ts";
-import { untilReady } from "./until-ready.ts";
 
 const VISITS = 3;
 /** The longest time to the first paint on a slow line, in each language. */
@@ -68,39 +64,16 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Starts the product in production mode, which loads no menu of sample links, with an embedded database. */
-async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {
+async function openSite(started: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-lighthouse-"));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
   started.defer(() => database.stop());
   const tools = await prepareToolsOfCheckout(report);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
-  const origin = `http://localhost:${port}`;
-  const server = spawn(process.execPath, ["backend/main.ts"], {
-    cwd: REPOSITORY_ROOT,
-    stdio: ["ignore", "ignore", "inherit"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      // Machines of developers may have none.
-      TOOL_SANDBOX: "preferred",
-      PORT: String(port),
-      PUBLIC_URL: origin,
-      DATA_DIR: dataDir,
-      MONGODB_URI: database.uri,
-      SESSION_KEYS: randomBytes(32).toString("hex"),
-      YTDLP_PATH: tools.ytDlpPath,
-      FFMPEG_PATH: tools.ffmpegPath,
-      LOG_LEVEL: "error",
-    },
-  });
-  const ended = once(server, "exit");
-  started.defer(async () => {
-    server.kill("SIGTERM");
-    await ended;
-  });
-  await untilReady(server, origin);
-  return origin;
+  const product = await startProduct({ dataDir, tools, isProduction: true, env: { MONGODB_URI: database.uri } });
+  started.defer(() => product.stop());
+  return product.origin;
 }
 
 interface Visit {
@@ -133,7 +106,7 @@ async function visit(url: string, chromePath: string): Promise<Visit> {
 
 const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
 await using started = new AsyncDisposableStack();
-const url = new URL(process.argv[2] ?? "/", await startServer(await ownPort(), started)).href;
+const url = new URL(process.argv[2] ?? "/", await openSite(started)).href;
 const visits: Visit[] = [];
 for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
 const median: unknown = computeMedianRun(visits.map((each) => each.result) as Parameters<typeof computeMedianRun>[0]);

@@ -4,12 +4,13 @@ import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createVisitor } from "../cluster/visitor.ts";
+import { createVisitor } from "../testing/visitor.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { Ledger } from "./ledger.ts";
 import { beginHeldJob, faultsAfterwards, seconds, type Passage } from "./outage.ts";
 import { playFile } from "./persistent-calls.ts";
-import { createProduct, type Product } from "./product.ts";
+import { linkSharedFolders } from "../product/data-folder.ts";
+import { createProduct, type Product } from "../product/product.ts";
 import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 
 const execute = promisify(execFile);
@@ -21,7 +22,8 @@ const POLL_MS = 20;
 const DATABASE_DISK = "64m";
 
 export async function killEmbeddedDatabase(folder: string, tools: ToolPaths): Promise<Passage> {
-  const product = await createProduct({ dataDir: join(folder, "killed"), tools, settings: ONE_ADDRESS_LIMITS });
+  const dataDir = await linkSharedFolders(join(folder, "killed"));
+  const product = await createProduct({ dataDir, tools, settings: ONE_ADDRESS_LIMITS });
   return await endAndGoOn("embedded database killed", product, tools, {
     breakDatabase: async () => {
       process.kill(await product.databasePid(), "SIGKILL");
@@ -40,6 +42,7 @@ export async function fillDiskOfDatabase(folder: string, tools: ToolPaths): Prom
     return { line: "disk of the embedded database full: skipped, file systems cannot be mounted here", faults: [] };
   }
   try {
+    await linkSharedFolders(dataDir);
     const product = await createProduct({ dataDir, tools, settings: ONE_ADDRESS_LIMITS });
     const filler = join(disk, "filler");
     return await endAndGoOn("disk of the embedded database full", product, tools, {

@@ -4,7 +4,7 @@ import { Preview } from "../../../common/api.ts";
 import { openDevice, type TestDevice } from "../testing/test-device.ts";
 import { processorsOfOthers, readUse } from "./other-programs.ts";
 import type { Passage } from "./outage.ts";
-import { residentMb, type Product } from "./product.ts";
+import { type Product } from "../product/product.ts";
 import { turnMsIn } from "./turn-report.ts";
 
 const PREVIEWS = 20;
@@ -72,7 +72,7 @@ async function besideHealthChecks(
   const { slowestMs: beforeMs } = await before.end();
   const useBefore = readUse();
   const checks = new HealthChecks(product);
-  const linesBefore = product.log.length;
+  const linesBefore = product.output.length;
   const beganAtMs = performance.now();
   const faults = await run(device);
   const seconds = (performance.now() - beganAtMs) / 1_000;
@@ -80,7 +80,7 @@ async function besideHealthChecks(
   const ofOthers = processorsOfOthers(useBefore, readUse());
   const isIdle = ofOthers <= MOST_PROCESSORS_OF_OTHERS;
   device.close();
-  const turnMs = Math.max(0, ...product.log.slice(linesBefore).map((line) => turnMsIn(line) ?? 0));
+  const turnMs = Math.max(0, ...product.output.slice(linesBefore).map((line) => turnMsIn(line) ?? 0));
   if (turnMs > TURN_MS) faults.push(`the main thread took ${turnMs} ms of CPU time before it handled other events`);
   if (isIdle && slowestMs >= HEALTHZ_MS)
     faults.push(
@@ -122,7 +122,7 @@ class HealthChecks {
       await answer.body?.cancel();
       this.#slowestMs = Math.max(this.#slowestMs, performance.now() - beganAtMs);
       this.#count += 1;
-      this.#peakMb = Math.max(this.#peakMb, (await residentMb(this.#product.pid)) ?? 0);
+      this.#peakMb = Math.max(this.#peakMb, this.#product.residentMb() ?? 0);
       await delay(PAUSE_MS);
     }
   }

@@ -1,6 +1,6 @@
 /** What the visitors of a long run asked for and what went wrong; filled in by all of them. */
 import { backwardPushes } from "../measure/push-soak.ts";
-import type { CallCount, Visitor } from "../cluster/visitor.ts";
+import type { CallCount, Visitor } from "../testing/visitor.ts";
 import { faultsOfEvents } from "../cluster/verify.ts";
 
 export class Ledger {
@@ -23,6 +23,6 @@ export class Ledger {
   /** Adds what the pages of a visitor have received; the visitor has left. */
   addPages(visitor: Visitor): void {
     this.losses.push(...faultsOfEvents([visitor]));
-    for (const tab of visitor.tabs) this.backward.push(...backwardPushes(tab.events), ...tab.returned);
+    for (const tab of visitor.tabs) this.backward.push(...backwardPushes(tab.pushes), ...tab.returned);
   }
 }

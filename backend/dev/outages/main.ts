@@ -12,7 +12,8 @@ import { prepareToolsOfCheckout, type ToolPaths } from "../setup/tools.ts";
 import { fillDiskOfDatabase, killEmbeddedDatabase } from "./embedded-outages.ts";
 import { convertEmptyLines, previewHeavyMetadata, previewTallPicture } from "./heavy-sources.ts";
 import { passOutage, type Passage } from "./outage.ts";
-import { createProduct, type Product } from "./product.ts";
+import { linkSharedFolders } from "../product/data-folder.ts";
+import { startProduct, type Product } from "../product/product.ts";
 import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 import { startServices } from "./service-outages.ts";
 import { connectMutely, readSlowly } from "./slow-clients.ts";
@@ -35,9 +36,9 @@ async function check(name: string, run: () => Promise<Passage>, product?: Produc
 }
 
 /** @returns the log of a call that failed, or the last lines */
-function linesToShow({ log }: Product): readonly string[] {
-  const failed = log.findIndex((logged) => logged.includes("a call failed"));
-  return failed < 0 ? log.slice(-SHOWN_LINES) : log.slice(failed, failed + SHOWN_LINES);
+function linesToShow({ output }: Product): readonly string[] {
+  const failed = output.findIndex((logged) => logged.includes("a call failed"));
+  return failed < 0 ? output.slice(-SHOWN_LINES) : output.slice(failed, failed + SHOWN_LINES);
 }
 
 const isWanted = (name: string): boolean => name.toLowerCase().includes(WANTED);
@@ -57,8 +58,8 @@ async function runSources(folder: string, tools: ToolPaths): Promise<void> {
   // A busy machine makes pictures slowly.
   const settings = { ...ONE_ADDRESS_LIMITS, previews: { pictureMs: 60_000 } };
   const nodeArguments = ["--import", join(import.meta.dirname, "turn-report.ts")];
-  const product = await createProduct({ dataDir: join(folder, "sources"), tools, settings, nodeArguments });
-  await product.start();
+  const dataDir = await linkSharedFolders(join(folder, "sources"));
+  const product = await startProduct({ dataDir, tools, settings, nodeArguments });
   try {
     for (const [name, run] of Object.entries(sources))
       if (isWanted(name)) await check(name, () => run(product), product);

@@ -1,10 +1,11 @@
 /** Visitors of a server while one of its services is away: what they get meanwhile, and what became of their jobs. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createVisitor, type Tab, type Visitor } from "../cluster/visitor.ts";
+import type { LiveView } from "../testing/live-view.ts";
+import { createVisitor, type Visitor } from "../testing/visitor.ts";
 import { Ledger } from "./ledger.ts";
 import { playFile } from "./persistent-calls.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../product/product.ts";
 import { findRemains } from "./strays.ts";
 
 export interface Outage {
@@ -73,12 +74,12 @@ export async function passOutage(product: Product, outage: Outage, ffmpegPath: s
 export async function beginHeldJob(
   product: Product,
   visitor: Visitor,
-  tab: Tab,
+  tab: LiveView,
 ): Promise<{ readonly id: string; release(): Promise<void> }> {
   const query = randomUUID();
   const link = `${await product.sampleUrl("held")}?${query}`;
   const { id } = await visitor.convert(link, "mp3");
-  await tab.until(id, END_TIMEOUT_MS, (job) => job.status === "processing" && job.progress > 0);
+  await tab.until(id, (job) => job.status === "processing" && job.progress > 0, END_TIMEOUT_MS);
   return {
     id,
     async release() {

@@ -1,31 +1,10 @@
-/** Calls of a visitor that are begun again when the server or the connection is lost in the middle. */
+/** Files that a visitor reads, again when the server or the connection is lost in the middle. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Visitor } from "../cluster/visitor.ts";
-
-/** How long a task is repeated. */
-const PERSIST_MS = 5 * 60 * 1_000;
-const PAUSE_MS = 500;
-
-/**
- * Repeats a task until it succeeds.
- * @throws the last error of the task, after five minutes
- */
-export async function persist<T>(task: () => Promise<T>): Promise<T> {
-  const deadlineMs = Date.now() + PERSIST_MS;
-  for (;;) {
-    try {
-      return await task();
-    } catch (error) {
-      if (Date.now() > deadlineMs) throw error;
-      await delay(PAUSE_MS);
-    }
-  }
-}
+import { persist, type Visitor } from "../testing/visitor.ts";
 
 /** Reads a whole body, again from its beginning when the connection breaks. */
 export function readWhole(visitor: Visitor, path: string): Promise<Buffer> {

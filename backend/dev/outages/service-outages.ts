@@ -8,7 +8,8 @@ import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { repositoryDataDir } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import type { Outage } from "./outage.ts";
-import { createProduct, type Product } from "./product.ts";
+import { linkSharedFolders } from "../product/data-folder.ts";
+import { startProduct, type Product } from "../product/product.ts";
 import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 
 const SECONDS = 20;
@@ -32,15 +33,14 @@ export async function startServices(folder: string, tools: ToolPaths, hasStorage
   started.defer(() => redis.stop());
   const minio = hasStorage ? await startMinio({ folder: join(folder, "minio") }) : null;
   if (minio) started.defer(() => minio.stop());
-  const product = await createProduct({
-    dataDir: join(folder, "server"),
+  const product = await startProduct({
+    dataDir: await linkSharedFolders(join(folder, "server")),
     tools,
     settings: ONE_ADDRESS_LIMITS,
     env: { MONGODB_URI: database.uri, REDIS_URL: redis.url, ...(await minio?.newBucket(BUCKET)) },
-    ...(minio && { listFiles: () => listBucket(minio) }),
   });
   started.defer(() => product.stop());
-  await product.start();
+  if (minio) product.listFiles = () => listBucket(minio);
   const rest = started.move();
   return {
     product,

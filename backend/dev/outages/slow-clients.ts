@@ -3,12 +3,13 @@ import { readdir, truncate } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createVisitor, type Tab, type Visitor } from "../cluster/visitor.ts";
+import type { LiveView } from "../testing/live-view.ts";
+import { createVisitor, type Visitor } from "../testing/visitor.ts";
 import { openDevice } from "../testing/test-device.ts";
 import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../testing/web-socket-bytes.ts";
 import { Ledger } from "./ledger.ts";
 import { seconds, type Passage } from "./outage.ts";
-import { residentMb, type Product } from "./product.ts";
+import { type Product } from "../product/product.ts";
 
 const READERS = 200;
 const BYTES_PER_SECOND = 1_000;
@@ -59,7 +60,7 @@ export async function connectMutely(product: Product): Promise<Passage> {
   const visitor = await createVisitor(product.origin, ledger.calls, MAX_TRIES);
   const tab = await visitor.openTab();
   const watch = await Watch.begin(product);
-  const sockets = Array.from({ length: MUTE_SOCKETS }, () => openMuteSocket(product, visitor.cookie));
+  const sockets = Array.from({ length: MUTE_SOCKETS }, () => openMuteSocket(product, visitor.device.cookie));
   await watch.untilFiles((files) => files >= watch.filesBefore + MUTE_SOCKETS);
   const openedAtMs = Date.now();
   await convertSome(product, visitor, tab);
@@ -74,7 +75,7 @@ export async function connectMutely(product: Product): Promise<Passage> {
   };
 }
 
-async function convertSome(product: Product, visitor: Visitor, tab: Tab): Promise<void> {
+async function convertSome(product: Product, visitor: Visitor, tab: LiveView): Promise<void> {
   const page = await product.sampleUrl("cello");
   const jobs = await Promise.all(["a", "b", "c"].map((name) => visitor.convert(`${page}?mute=${name}`, "mp3")));
   await Promise.all(jobs.map(({ id }) => tab.untilEnded(id, END_TIMEOUT_MS)));
@@ -156,7 +157,7 @@ class Watch {
   static async begin(product: Product): Promise<Watch> {
     // Opens the connections to the database that many calls at the same time need, which then stay open.
     await Promise.all(Array.from({ length: CONNECTIONS }, () => callOnce(product)));
-    return new Watch(product, (await residentMb(product.pid)) ?? 0, await openFiles(product));
+    return new Watch(product, product.residentMb() ?? 0, await openFiles(product));
   }
 
   /** @returns false when the number of open files does not become so in time */
@@ -172,7 +173,7 @@ class Watch {
   async end(): Promise<Passage> {
     await delay(RECOVERY_MS);
     clearInterval(this.#timer);
-    const afterMb = (await residentMb(this.#product.pid)) ?? 0;
+    const afterMb = this.#product.residentMb() ?? 0;
     const files = await openFiles(this.#product);
     const memory = [this.#beforeMb, this.#peakMb, afterMb].map((mb) => mb.toFixed(0)).join(" → ");
     return {
@@ -188,7 +189,7 @@ class Watch {
   }
 
   async #sample(): Promise<void> {
-    this.#peakMb = Math.max(this.#peakMb, (await residentMb(this.#product.pid)) ?? 0);
+    this.#peakMb = Math.max(this.#peakMb, this.#product.residentMb() ?? 0);
     if (this.#isCalling) return;
     this.#isCalling = true;
     const beganAtMs = performance.now();

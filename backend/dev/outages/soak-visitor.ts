@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { BatchAnswer } from "../../../common/api.ts";
 import { isActive, type Job } from "../../../common/job.ts";
-import { createVisitor, type Tab, type Visitor } from "../cluster/visitor.ts";
+import type { LiveView } from "../testing/live-view.ts";
+import { createVisitor, persist, type Visitor } from "../testing/visitor.ts";
 import { setTier } from "../testing/change-accounts.ts";
 import { walkThroughSignIn } from "../testing/test-device.ts";
 import type { Ledger } from "./ledger.ts";
-import { persist, playFile, readWhole } from "./persistent-calls.ts";
-import type { Product } from "./product.ts";
+import { playFile, readWhole } from "./persistent-calls.ts";
+import type { Product } from "../product/product.ts";
 
 /** Tries of a call, 100 ms apart or more: longer than a restart of the server takes on a busy machine. */
 const MAX_TRIES = 3_000;
@@ -44,13 +45,13 @@ export class SoakVisitor {
   readonly #world: SoakWorld;
   readonly #visitor: Visitor;
   /** Its first page. */
-  readonly #tab: Tab;
+  readonly #tab: LiveView;
   /** Jobs that must be in the list at the end. */
   readonly #kept = new Set<string>();
   readonly #removed = new Set<string>();
   #isPro = false;
 
-  private constructor(world: SoakWorld, visitor: Visitor, tab: Tab) {
+  private constructor(world: SoakWorld, visitor: Visitor, tab: LiveView) {
     this.#world = world;
     this.#visitor = visitor;
     this.#tab = tab;
@@ -160,7 +161,7 @@ export class SoakVisitor {
     const { id } = await this.#convert(pick(PAGES));
     const moment = pick(["queued", "pending", "processing"]);
     if (moment !== "queued")
-      await this.#tab.until(id, END_TIMEOUT_MS, (job) => job.status === moment || !isActive(job.status));
+      await this.#tab.until(id, (job) => job.status === moment || !isActive(job.status), END_TIMEOUT_MS);
     await this.#do("DELETE", `/api/conversions/${id}?while=active`);
     const ended = await this.#untilEnded(id);
     if (ended.status === "completed") return await this.#finish(ended);
@@ -186,7 +187,7 @@ export class SoakVisitor {
   /** The connection breaks, or the page is loaded again, while a job runs. */
   async #loseConnection(): Promise<void> {
     const { id } = await this.#convert(pick(PAGES));
-    await this.#tab.until(id, END_TIMEOUT_MS, (job) => job.status === "processing" || !isActive(job.status));
+    await this.#tab.until(id, (job) => job.status === "processing" || !isActive(job.status), END_TIMEOUT_MS);
     if (happens(0.5)) this.#tab.reload();
     else if (this.#tab.socket.connected) this.#tab.socket.io.engine.close();
     await this.#finish(await this.#untilEnded(id));
@@ -196,7 +197,7 @@ export class SoakVisitor {
   async #signIn(): Promise<void> {
     const email = `${randomUUID()}@soak.test`;
     await persist(async () => {
-      await walkThroughSignIn(this.#visitor, { email });
+      await walkThroughSignIn(this.#visitor.device, { email });
       await setTier(await this.#world.product.databaseUri(), email, "pro");
     });
     this.#isPro = true;

@@ -11,9 +11,9 @@ import { percentile } from "../measure/percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { buildFrontend } from "../setup/frontend-build.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
-import { processesOf } from "./data-folder.ts";
+import { linkSharedFolders, processesOf } from "../product/data-folder.ts";
 import { Ledger } from "./ledger.ts";
-import { createProduct, residentMb, type Product } from "./product.ts";
+import { startProduct, type Product } from "../product/product.ts";
 import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 import { SOAK_PAGES, SoakVisitor, type SoakWorld } from "./soak-visitor.ts";
 import { findRemains, type Remains } from "./strays.ts";
@@ -81,9 +81,8 @@ class MemoryReader {
 
   constructor(product: Product) {
     this.#timer = setInterval(() => {
-      void residentMb(product.pid).then((mb) => {
-        if (mb !== undefined) this.#samples.push(mb);
-      });
+      const mb = product.residentMb();
+      if (mb !== undefined) this.#samples.push(mb);
     }, SAMPLE_MS);
   }
 
@@ -156,8 +155,8 @@ const folder = await mkdtemp(join(tmpdir(), "tapedeck-soak-"));
 try {
   const tools = await prepareToolsOfCheckout(report);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
-  const product = await createProduct({ dataDir: join(folder, "data"), tools, settings: ONE_ADDRESS_LIMITS });
-  await product.start();
+  const dataDir = await linkSharedFolders(join(folder, "data"));
+  const product = await startProduct({ dataDir, tools, settings: ONE_ADDRESS_LIMITS });
   startedAtMs = Date.now();
   report(`the server is ready; ${VISITORS} visitors for ${MINUTES} minutes`);
   try {

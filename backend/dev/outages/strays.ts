@@ -1,6 +1,6 @@
 /** What belongs to nothing once all work has ended: files and pictures, folders, processes, tickets. */
 import { leftovers, readState } from "../cluster/verify.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../product/product.ts";
 
 export interface Remains {
   readonly strays: readonly string[];

@@ -4,9 +4,9 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { ownPort } from "../own-port.ts";
+import { ServerProcess } from "../product/server-process.ts";
 import { prepareMinio } from "../setup/go-programs.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { startServerProcess, type ServerProcess } from "./server-process.ts";
 
 const REGION = "us-east-1";
 const CREDENTIALS = { accessKeyId: "tapedeck-dev", secretAccessKey: "tapedeck-dev-secret" };
@@ -26,42 +26,21 @@ export interface MinioOptions {
   readonly log?: (line: string) => void;
 }
 
-export class Minio {
+export class Minio extends ServerProcess {
   readonly port: number;
   readonly endpoint: string;
   /** For tests that read the storage without our own code. */
   readonly client: S3Client;
-  readonly #program: string;
-  readonly #folder: string;
-  readonly #log: ((line: string) => void) | undefined;
-  #process: ServerProcess | undefined;
 
   constructor(program: string, port: number, { folder, log }: Pick<MinioOptions, "folder" | "log">) {
-    this.#program = program;
-    this.port = port;
-    this.endpoint = `http://127.0.0.1:${port}`;
-    this.client = new S3Client({
-      endpoint: this.endpoint,
-      region: REGION,
-      credentials: CREDENTIALS,
-      forcePathStyle: true,
-    });
-    this.#folder = folder;
-    this.#log = log;
-  }
-
-  /** Starts it; also again after `kill`, on the same port and files. */
-  async start(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    const certificates = ["--certs-dir", path.join(this.#folder, ".no-certificates")];
-    const address = ["--address", `127.0.0.1:${this.port}`];
-    this.#process = await startServerProcess({
+    const certificates = ["--certs-dir", path.join(folder, ".no-certificates")];
+    const address = ["--address", `127.0.0.1:${port}`];
+    super({
       name: "MinIO",
-      command: [this.#program, "server", ...address, ...certificates, path.join(this.#folder, "data")],
-      readyLine: /^API: /,
+      command: [program, "server", ...address, ...certificates, path.join(folder, "data")],
+      ready: /^API: /,
       env: {
-        PATH: process.env["PATH"],
-        HOME: this.#folder,
+        HOME: folder,
         MINIO_ROOT_USER: CREDENTIALS.accessKeyId,
         MINIO_ROOT_PASSWORD: CREDENTIALS.secretAccessKey,
         MINIO_REGION: REGION,
@@ -70,7 +49,15 @@ export class Minio {
         // Without this MinIO refuses a folder on the system's disk.
         MINIO_CI_CD: "on",
       },
-      log: this.#log,
+      onOutput: log,
+    });
+    this.port = port;
+    this.endpoint = `http://127.0.0.1:${port}`;
+    this.client = new S3Client({
+      endpoint: this.endpoint,
+      region: REGION,
+      credentials: CREDENTIALS,
+      forcePathStyle: true,
     });
   }
 
@@ -93,34 +80,20 @@ export class Minio {
     };
   }
 
-  /** Sends SIGKILL, as a crash in the middle of a write would end it. */
-  async kill(): Promise<void> {
-    await this.#process?.end("SIGKILL");
-  }
-
-  /** Stops it with SIGSTOP; connections stay open until `resume` continues it. */
-  pause(): void {
-    this.#process?.signal("SIGSTOP");
-  }
-
-  resume(): void {
-    this.#process?.signal("SIGCONT");
-  }
-
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.client.destroy();
-    await this.#process?.end("SIGTERM");
+    await super.stop();
   }
 }
 
 /**
  * Starts a MinIO and waits until it listens.
- * @throws SetUpError when MinIO is missing and cannot be built
- * @throws Error when it ends before it listens
+ * @throws SetUpError when MinIO is missing and cannot be built, or ends before it listens
  */
 export async function startMinio(options: MinioOptions): Promise<Minio> {
   const report = options.log ?? (() => undefined);
   const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report });
+  await mkdir(options.folder, { recursive: true });
   const minio = new Minio(program, options.port ?? (await ownPort()), options);
   await minio.start();
   return minio;

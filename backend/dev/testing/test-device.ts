@@ -16,7 +16,13 @@ export interface TestDevice {
    */
   visit(url: string, form?: Record<string, string>): Promise<Response>;
   /** Makes a call as our page does: with cookies, origin and a JSON body. Stores the cookies of the answer. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response>;
   /**
    * Starts a conversion.
    * @throws Error unless the answer is 201
@@ -31,7 +37,7 @@ export interface TestDevice {
 const NAVIGATION = { accept: "text/html", "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
 
 /** Stores the cookies that an answer sets. */
-export async function keepCookies(jar: CookieJar, answer: Response): Promise<void> {
+async function keepCookies(jar: CookieJar, answer: Response): Promise<void> {
   for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, answer.url);
 }
 
@@ -39,7 +45,7 @@ export async function keepCookies(jar: CookieJar, answer: Response): Promise<voi
  * Navigates to a page and stores its cookies; redirects are not followed.
  * @param form fields that are posted; a GET without them
  */
-export async function visitPage(jar: CookieJar, url: URL, form?: Record<string, string>): Promise<Response> {
+async function visitPage(jar: CookieJar, url: URL, form?: Record<string, string>): Promise<Response> {
   const answer = await fetch(url, {
     redirect: "manual",
     headers: { ...NAVIGATION, cookie: jar.getCookieStringSync(url.href), ...(form && { origin: url.origin }) },
@@ -63,13 +69,14 @@ export async function openDevice(origin: string): Promise<TestDevice> {
     },
     origin,
     visit: (url, form) => visitPage(jar, new URL(url, origin), form),
-    async call(method, path, body, headers = {}) {
+    async call(method, path, body, headers = {}, signal) {
       const url = `${origin}${path}`;
       const type: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
       const answer = await fetch(url, {
         method,
         headers: { cookie: cookieFor(url), origin, ...type, ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: signal ?? null,
       });
       await keepCookies(jar, answer);
       return answer;
@@ -84,7 +91,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return view;
     },
     close() {
-      void view?.then(({ socket }) => socket.disconnect());
+      void view?.then((live) => live.close());
     },
   };
   return device;

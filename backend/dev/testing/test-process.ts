@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { inject } from "vitest";
-import { PublicConfig } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import { isReady } from "../measure/until-ready.ts";
-import { linkSharedFolders, processesOf } from "../outages/data-folder.ts";
+import { isReady } from "../product/product.ts";
+import { linkSharedFolders, processesOf } from "../product/data-folder.ts";
 import type { TestDevice } from "./test-device.ts";
 
-export { processesOf, readStore } from "../outages/data-folder.ts";
+export { processesOf, readStore } from "../product/data-folder.ts";
+export { samplePage as sampleUrl } from "../product/product.ts";
 
 const POLL_MS = 50;
 const folders: string[] = [];
@@ -48,8 +48,7 @@ export function killGroup(group: number, signal: NodeJS.Signals): void {
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-main-"));
   folders.push(folder);
-  await linkSharedFolders(folder);
-  return folder;
+  return await linkSharedFolders(folder);
 }
 
 export interface StartedProcess {
@@ -90,11 +89,6 @@ export async function untilReady({ origin, output, ended }: StartedProcess): Pro
     if (hasEnded) throw new Error(output.join("\n"));
     await delay(POLL_MS);
   }
-}
-
-export async function sampleUrl(origin: string, name: string): Promise<string> {
-  const { sampleLinks } = PublicConfig.parse(await (await fetch(`${origin}/api/config`)).json());
-  return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
 }
 
 export async function readJob(device: TestDevice, id: string): Promise<Job> {

@@ -7,7 +7,7 @@ import { nowMs, type BenchClient, type FinishedJob } from "../client.ts";
 import { loadAverage } from "../machine.ts";
 import { median } from "../../measure/percentile.ts";
 import { costBetween, costOf, watchMemory } from "../measuring/process-tree.ts";
-import type { Product } from "../product.ts";
+import type { BenchProduct } from "../product.ts";
 import {
   emptyResult,
   ratiosOf,
@@ -28,7 +28,7 @@ export interface Owner {
 
 /** What all cases use. */
 export interface Bench {
-  readonly product: Product;
+  readonly product: BenchProduct;
   readonly owners: { readonly free: Owner; readonly pro: Owner };
   /** The rivals' programs. */
   readonly tools: ToolPaths;
@@ -61,7 +61,7 @@ export async function readSite(bench: Bench, reset = false): Promise<SiteFigures
 }
 
 /** @returns when the last byte of a finished file was written; undefined when the file is gone */
-async function lastWrittenAtMs({ filesFolder }: Product, { job }: FinishedJob): Promise<number | undefined> {
+async function lastWrittenAtMs({ filesFolder }: BenchProduct, { job }: FinishedJob): Promise<number | undefined> {
   const found = await stat(join(filesFolder, `${job.id}.${job.attempt}.${job.format}`)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;

@@ -77,7 +77,7 @@ const PAGE_BYTES = 4_096;
  * Resident memory. Shared pages count for each process; reading the proportional share would take 25 ms for a large
  * process.
  */
-function residentBytes({ pid }: ProcessUse): number {
+export function residentBytes(pid: number): number {
   return Number(readOrNull(`/proc/${pid}/statm`)?.split(" ")[1] ?? 0) * PAGE_BYTES;
 }
 
@@ -157,7 +157,7 @@ export function watchMemory(rootPid: number, leftOut: readonly number[] = []): M
     let ownBytes = 0;
     let toolBytes = 0;
     for (const process of tree) {
-      const bytes = residentBytes(process);
+      const bytes = residentBytes(process.pid);
       if (isOwn(process, rootPid, tree)) ownBytes += bytes;
       else toolBytes += bytes;
     }

@@ -6,14 +6,18 @@ import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { repositoryDataDir } from "../repository.ts";
 
-/** Links the shared database program and sample clips into a data folder, so that they are not made again. */
-export async function linkSharedFolders(dataDir: string): Promise<void> {
+/**
+ * Links the shared database program and sample clips into a data folder, so that they are not made again.
+ * @returns the folder
+ */
+export async function linkSharedFolders(dataDir: string): Promise<string> {
   await mkdir(join(dataDir, "tools"), { recursive: true });
   for (const shared of ["tools/database", "sample-site"]) {
     const target = join(repositoryDataDir(), shared);
     await mkdir(target, { recursive: true });
     await symlink(target, join(dataDir, shared));
   }
+  return dataDir;
 }
 
 /** @returns processes whose command line has the folder: those that a server on this data folder started */

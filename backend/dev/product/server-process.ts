@@ -1,4 +1,4 @@
-/** One process of a cluster, which can be killed and started again at the same address. */
+/** A server program as a child process, which can be killed, paused and started again at the same address. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,76 +6,70 @@ import { setTimeout as delay } from "node:timers/promises";
 import { boundToParent } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 
-const START_TIMEOUT_MS = 60_000;
+/** A busy machine needs several times longer than an idle one. */
+const START_TIMEOUT_MS = 4 * 60_000;
+const STOP_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
-/** Last lines of output, for error messages. */
-const KEPT_LINES = 400;
-/** Delay before a part that ended unexpectedly is restarted. */
+/** Last lines of output that are kept. */
+const KEPT_LINES = 10_000;
+/** Delay before a process that ended unexpectedly is restarted. */
 const REVIVE_AFTER_MS = 500;
 
-export interface PartOptions {
+export interface ServerProcessOptions {
+  /** For messages. */
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
+  /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whether the process is ready to serve. */
-  isReady(): Promise<boolean>;
-  /** Longest time until it is ready; one minute unless given. */
-  readonly startTimeoutMs?: number;
-  /** Time between SIGTERM and SIGKILL. */
-  readonly stopTimeoutMs: number;
+  /** A line that it prints when it is ready, or a question that is repeated until it is. */
+  readonly ready: RegExp | (() => Promise<boolean>);
+  /** Time between SIGTERM and SIGKILL; one minute unless given. */
+  readonly stopTimeoutMs?: number | undefined;
   /** Whether to restart it when it ends unexpectedly. */
   readonly isRevived?: boolean | undefined;
-  readonly report?: (line: string) => void;
+  readonly report?: ((line: string) => void) | undefined;
   /** Gets every line of its output. */
-  readonly onOutput?: (line: string) => void;
+  readonly onOutput?: ((line: string) => void) | undefined;
 }
 
-export interface Part {
+/** Not started yet when it is made. It gets SIGTERM when this process dies. */
+export class ServerProcess {
   readonly name: string;
-  /** Undefined while the process does not run. */
-  readonly pid: number | undefined;
   /** The last lines of its output. */
-  readonly output: readonly string[];
-  /**
-   * Starts the process and waits until it is ready.
-   * @throws SetUpError when it ends or is not ready in time
-   */
-  start(): Promise<void>;
-  /** Sends SIGKILL and waits until the process has ended. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM, then SIGKILL after `stopTimeoutMs`, and waits until the process has ended, if it runs. */
-  stop(): Promise<void>;
-}
-
-/** @returns a part that is not started yet */
-export function createPart(options: PartOptions): Part {
-  return new ProcessPart(options);
-}
-
-class ProcessPart implements Part {
-  readonly name: string;
   readonly output: string[] = [];
-  readonly #options: PartOptions;
+  readonly #options: ServerProcessOptions;
   #child: ChildProcess | undefined;
+  #readyLine: RegExpExecArray | null = null;
   /** Settles when the current child has ended. */
   #ended: Promise<unknown> = Promise.resolve();
   /** False after `kill` and `stop`. */
   #shouldRun = false;
 
-  constructor(options: PartOptions) {
+  constructor(options: ServerProcessOptions) {
     this.name = options.name;
     this.#options = options;
   }
 
+  /** Undefined while the process does not run. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
+  /** The line that said that it is ready. */
+  get readyLine(): RegExpExecArray | null {
+    return this.#readyLine;
+  }
+
+  /**
+   * Starts the process and waits until it is ready; also again after `kill` and `stop`.
+   * @throws SetUpError when it ends or is not ready in time
+   */
   async start(): Promise<void> {
     if (this.#child) throw new Error(`${this.name} runs already`);
     this.#shouldRun = true;
-    const { command, cwd, env, onOutput } = this.#options;
+    this.#readyLine = null;
+    const { command, cwd, env } = this.#options;
     const [program, ...args] = command;
     const started = spawn(...boundToParent(program, args), {
       stdio: ["ignore", "pipe", "pipe"],
@@ -86,32 +80,52 @@ class ProcessPart implements Part {
     });
     this.#child = started;
     for (const stream of [started.stdout, started.stderr])
-      createInterface(stream).on("line", (line) => {
-        this.output.push(line);
-        onOutput?.(line);
-        if (this.output.length > KEPT_LINES) this.output.shift();
-      });
+      createInterface(stream).on("line", (line) => this.#read(line));
     this.#ended = once(started, "close").catch((error: unknown) => this.output.push(String(error)));
     void this.#ended.then(() => this.#reviveAfterEnd(started));
     await this.#untilReady(started);
   }
 
+  /** Sends SIGKILL, as a crash ends it, and waits until the process has ended. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
+  /** Sends SIGTERM, then SIGKILL after `stopTimeoutMs`, and waits until the process has ended, if it runs. */
   stop(): Promise<void> {
     return this.#end("SIGTERM");
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Stops it with SIGSTOP; connections stay open until `resume` continues it. */
+  pause(): void {
+    this.signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.signal("SIGCONT");
+  }
+
+  #read(line: string): void {
+    const { ready, onOutput } = this.#options;
+    this.output.push(line);
+    if (this.output.length > KEPT_LINES) this.output.shift();
+    onOutput?.(line);
+    if (ready instanceof RegExp) this.#readyLine ??= ready.exec(line);
+  }
+
   async #untilReady(started: ChildProcess): Promise<void> {
-    const { startTimeoutMs = START_TIMEOUT_MS } = this.#options;
-    const deadlineMs = Date.now() + startTimeoutMs;
+    const { ready } = this.#options;
+    const deadlineMs = Date.now() + START_TIMEOUT_MS;
     const lastLines = () => this.output.slice(-3).join(" / ");
-    while (!(await this.#options.isReady().catch(() => false))) {
+    const isReady = () => (ready instanceof RegExp ? this.#readyLine !== null : ready().catch(() => false));
+    while (!(await isReady())) {
       if (this.#child !== started) throw new SetUpError(`${this.name} does not start: ${lastLines()}`);
       if (Date.now() > deadlineMs)
-        throw new SetUpError(`${this.name} is not ready after ${startTimeoutMs / 1_000} s: ${lastLines()}`);
+        throw new SetUpError(`${this.name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${lastLines()}`);
       await delay(READY_POLL_MS);
     }
   }
@@ -132,7 +146,7 @@ class ProcessPart implements Part {
     const child = this.#child;
     if (!child) return;
     child.kill(signal);
-    const timer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopTimeoutMs);
+    const timer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
     await this.#ended;
     clearTimeout(timer);
     if (this.#child === child) this.#child = undefined;
