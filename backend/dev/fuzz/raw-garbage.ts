@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import * as fc from "fast-check";
 import { exchange } from "./exchange.ts";
 import { judgeAnswer } from "./judge-answer.ts";
-import type { FuzzRun } from "./send-requests.ts";
+import type { FuzzRun } from "./fuzz-run.ts";
 
 const GARBAGE: readonly (string | Buffer)[] = [
   "\r\n\r\n\r\n",

@@ -6,7 +6,7 @@ import { arbitraryConversation, type Conversation, type PollingStep } from "./ar
 import { exchange, untilClosed } from "./exchange.ts";
 import { judgeAnswer, showsInternals } from "./judge-answer.ts";
 import { readAnswers } from "./http-answers.ts";
-import type { FuzzRun } from "./send-requests.ts";
+import type { FuzzRun } from "./fuzz-run.ts";
 import { encodeFrame, type WebSocketFrame } from "./websocket-frames.ts";
 
 const AT_A_TIME = 12;

@@ -1,22 +1,21 @@
 /** Starts the server for the fuzz: as in development, on loopback, with a data folder and a database of its own. */
 import { EventEmitter, once } from "node:events";
-import { mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { mergeSettings } from "../../config/settings.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
-import { startEmbeddedDatabase } from "../database/embedded-database.ts";
-import { ownPort } from "../own-port.ts";
-import { repositoryDataDir, REPOSITORY_ROOT } from "../repository.ts";
-import { serverArguments } from "../settings-argument.ts";
+import { siteDatabaseUri, startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { linkSharedFolders } from "../product/data-folder.ts";
+import { startProduct, type Product } from "../product/product.ts";
+import { repositoryDataDir } from "../repository.ts";
 import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { MailServer } from "../stand-ins/mail-server.ts";
 import { startPaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { startSampleSite } from "../stand-ins/sample-site/sample-site.ts";
-import { startServerProcess, type ServerProcess } from "../stand-ins/server-process.ts";
-import type { FuzzTarget } from "./render-request.ts";
 
 const MANY_CALLS = 1_000_000;
 /** Wide enough that requests reach the handlers. */
@@ -31,18 +30,9 @@ const SETTINGS = mergeSettings(FEW_VISITORS_LIMITS, {
     contactPerAddress: MANY_CALLS,
   },
 });
-const WEBHOOK_SECRET = "whsec_fuzz";
 const METRICS_TOKEN = "fuzz-fuzz-fuzz-fuzz";
 /** Nothing listens on it: connections are refused at once. */
 const DEAD_HOST = "127.0.0.1:9";
-/** The arguments of `npm start`, and those for the memory report. */
-const NODE_ARGUMENTS = [
-  "--max-semi-space-size=4",
-  "--heap-growing-percent=50",
-  "--expose-gc",
-  "--import",
-  join(REPOSITORY_ROOT, "backend/dev/fuzz/memory-report.ts"),
-];
 const Memory = z.object({ rss: z.number(), heapUsed: z.number(), external: z.number() });
 
 export interface Vitals {
@@ -56,7 +46,10 @@ export interface Vitals {
   readonly sockets: number;
 }
 
-export interface ServerUnderFuzz extends FuzzTarget, AsyncDisposable {
+export interface ServerUnderFuzz extends AsyncDisposable {
+  readonly origin: string;
+  /** Link of a short video. */
+  readonly link: string;
   readonly mongodbUri: string;
   /** Lines of the log that say an error, and what the process printed without the log. */
   readonly errors: readonly string[];
@@ -87,55 +80,38 @@ export async function startServerUnderFuzz(folder: string, report: (line: string
     null,
   );
   // Idle connections are closed, so that the descriptors before and after can be compared.
-  const mongodbUri = `${database.uri.replace(/\/$/, "")}/tapedeck?maxIdleTimeMS=2000`;
-  // Its clips are made once, and take longer than anything else.
-  await mkdir(join(folder, "server"), { recursive: true });
-  await symlink(join(dataDir, "sample-site"), join(folder, "server", "sample-site"));
-  const port = await ownPort();
+  const mongodbUri = `${siteDatabaseUri(database)}?maxIdleTimeMS=2000`;
   const lines = new ServerLines(report);
-  const server = await startServerProcess({
-    name: "the server",
-    command: [
-      process.execPath,
-      ...NODE_ARGUMENTS,
-      ...serverArguments(mergeSettings(SETTINGS, { payment: { apiAddress: payments.origin } })),
-    ],
-    readyLine: /Tapedeck is ready/,
+  const product = await startProduct({
+    dataDir: await linkSharedFolders(join(folder, "server")),
+    tools,
+    settings: mergeSettings(SETTINGS, { payment: { apiAddress: payments.origin } }),
+    nodeArguments: ["--expose-gc", "--import", join(import.meta.dirname, "memory-report.ts")],
     env: {
-      PATH: process.env["PATH"],
-      HOME: process.env["HOME"],
-      PORT: String(port),
+      // Requests come from many addresses of the IPv4 loopback.
       HOST: "127.0.0.1",
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: join(folder, "server"),
       MONGODB_URI: mongodbUri,
-      YTDLP_PATH: tools.ytDlpPath,
-      FFMPEG_PATH: tools.ffmpegPath,
+      LOG_LEVEL: "info",
       // No request leaves this machine.
       VIDEO_HOSTS: `${site.host},${DEAD_HOST}`,
-      YOUTUBE_EXTRACTOR_RELEASE: "off",
       STRIPE_SECRET_KEY: payments.secretKey,
       STRIPE_PUBLISHABLE_KEY: payments.publishableKey,
-      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_WEBHOOK_SECRET: "whsec_fuzz",
       METRICS_TOKEN,
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       SUPPORT_EMAIL: "support@fuzz.example",
     },
-    log: (line) => lines.add(line),
+    onOutput: (line) => lines.add(line),
   });
-  started.defer(() => server.end("SIGTERM"));
+  started.defer(() => product.stop());
   const rest = started.move();
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: product.origin,
     link: site.urlOf("cello"),
-    list: site.urlOf("list-60"),
-    deadLink: `http://${DEAD_HOST}/watch`,
-    webhookSecret: WEBHOOK_SECRET,
-    metricsToken: METRICS_TOKEN,
     mongodbUri,
     errors: lines.errors,
-    hasEnded: () => !isRunning(server.pid),
-    measure: () => measure(server, port, lines),
+    hasEnded: () => product.pid === undefined,
+    measure: () => measure(product, lines),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }
@@ -167,16 +143,16 @@ class ServerLines {
   }
 }
 
-async function measure(server: ServerProcess, port: number, lines: ServerLines): Promise<Vitals> {
+async function measure(product: Product, lines: ServerLines): Promise<Vitals> {
   const reported = once(lines.memory, "report") as Promise<[string]>;
-  server.signal("SIGUSR2");
+  product.signal("SIGUSR2");
   const [json] = await reported;
   const memory = Memory.parse(JSON.parse(json));
-  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, {
+  const metrics = await fetch(`${product.origin}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}`, connection: "close" },
   });
-  const descriptors = await readDescriptors(server.pid);
-  const connections = await connectionsTo(port);
+  const descriptors = await readDescriptors(product.pid);
+  const connections = await connectionsTo(Number(new URL(product.origin).port));
   return {
     rssBytes: memory.rss,
     heapBytes: memory.heapUsed,
@@ -187,7 +163,7 @@ async function measure(server: ServerProcess, port: number, lines: ServerLines):
 }
 
 /** @returns what each descriptor of a process is, such as `socket:[123]` */
-async function readDescriptors(pid: number): Promise<string[]> {
+async function readDescriptors(pid: number | undefined): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder);
   // One may have been closed since the listing.
@@ -211,12 +187,24 @@ async function connectionsTo(port: number): Promise<ReadonlySet<string>> {
   return new Set(open.map((row) => `socket:[${row[9] ?? ""}]`));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // ESRCH: there is no such process.
-    return false;
+/** Sessions of long polling end after the interval and the time limit of pings, together 18 s. */
+const QUIET_TIMEOUT_MS = 60_000;
+const LOOK_MS = 2_000;
+
+/**
+ * Measures until no visitor is connected and two measurements agree in their descriptors.
+ * @returns the last measurement, also when the time is over
+ * @throws Error when the server has ended
+ */
+export async function untilQuiet(server: ServerUnderFuzz): Promise<Vitals> {
+  const deadlineMs = Date.now() + QUIET_TIMEOUT_MS;
+  let last: Vitals | undefined;
+  for (;;) {
+    if (server.hasEnded()) throw new Error(`the server has ended:\n${server.errors.join("\n")}`);
+    const now = await server.measure();
+    const isQuiet = now.connections === 0 && now.sockets === 0 && last?.descriptors === now.descriptors;
+    if (isQuiet || Date.now() > deadlineMs) return now;
+    last = now;
+    await wait(LOOK_MS);
   }
 }

@@ -8,13 +8,15 @@ type Outcome = "2xx" | "3xx" | "429" | "4xx" | "503" | "5xx" | "none";
 const OUTCOMES: readonly Outcome[] = ["2xx", "3xx", "429", "4xx", "503", "5xx", "none"];
 
 export class Tally {
-  requests = 0;
+  rawRequests = 0;
+  /** Those that Schemathesis has made. */
+  describedRequests = 0;
   frames = 0;
   /** Connections and conversations that were generated; with the seed they give the next ones. */
   connections = 0;
   conversations = 0;
   readonly #findings = new Map<string, string[]>();
-  readonly #routes = new Map<string, Map<Outcome, number>>();
+  readonly #kinds = new Map<string, Map<Outcome, number>>();
   readonly #statuses = new Map<number, number>();
   readonly #report: (line: string) => void;
 
@@ -24,9 +26,9 @@ export class Tally {
   }
 
   /** @param status null when a request got no answer */
-  count(route: string, status: number | null): void {
-    const outcomes = this.#routes.get(route) ?? new Map<Outcome, number>();
-    this.#routes.set(route, outcomes);
+  count(kind: string, status: number | null): void {
+    const outcomes = this.#kinds.get(kind) ?? new Map<Outcome, number>();
+    this.#kinds.set(kind, outcomes);
     const outcome = outcomeOf(status);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     if (status !== null) this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
@@ -61,21 +63,13 @@ export class Tally {
     return sorted.map(([status, count]) => `${status}: ${count}`).join(", ");
   }
 
-  /** @returns a line for each route: how many requests made from its call had which outcome */
+  /** @returns a line for each kind of request: how many had which outcome */
   table(): string[] {
-    const head = ["route".padEnd(44), ...OUTCOMES.map((outcome) => outcome.padStart(7))].join("");
-    const rows = [...this.#routes].map(([route, outcomes]) =>
-      [route.padEnd(44), ...OUTCOMES.map((outcome) => String(outcomes.get(outcome) ?? 0).padStart(7))].join(""),
+    const head = ["kind".padEnd(44), ...OUTCOMES.map((outcome) => outcome.padStart(7))].join("");
+    const rows = [...this.#kinds].map(([kind, outcomes]) =>
+      [kind.padEnd(44), ...OUTCOMES.map((outcome) => String(outcomes.get(outcome) ?? 0).padStart(7))].join(""),
     );
     return [head, ...rows.sort()];
-  }
-
-  /** @returns routes of which no call was carried out */
-  neverReached(routes: readonly string[]): string[] {
-    return routes.filter((route) => {
-      const outcomes = this.#routes.get(route);
-      return (outcomes?.get("2xx") ?? 0) + (outcomes?.get("3xx") ?? 0) === 0;
-    });
   }
 }
 

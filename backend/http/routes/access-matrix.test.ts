@@ -6,7 +6,6 @@ import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { BatchAnswer } from "../../../common/api.ts";
 import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
 import { CreatedToken, TokenScope } from "../../../common/token-calls.ts";
-import { CALLS } from "../../dev/fuzz/calls.ts";
 import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { DESCRIBED_CALLS, errorsOf } from "../api-description/described-calls.ts";
@@ -340,10 +339,6 @@ it("lists every route, and no unknown one", async () => {
 it("has a description of every route of the API", () => {
   const ofApi = Object.keys(MATRIX).filter((route) => route.includes(" /api/"));
   expect(Object.keys(DESCRIBED_CALLS).toSorted()).toEqual(ofApi.toSorted());
-});
-
-it("has the routes that `npm run fuzz` calls", () => {
-  expect(CALLS.map(({ route }) => route).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
 });
 
 it("says of every call of the API which token may make it", () => {

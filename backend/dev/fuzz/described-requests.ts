@@ -1,0 +1,69 @@
+/** Well-formed requests: Schemathesis makes them from the API's own description, and compares the answers with it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { CreatedToken } from "../../../common/token-calls.ts";
+import { repositoryDataDir } from "../repository.ts";
+import { boundToParent } from "../setup/run-tool.ts";
+import { prepareSchemathesis } from "../setup/schemathesis-set-up.ts";
+import type { FuzzRun } from "./fuzz-run.ts";
+
+/**
+ * Not called: what ends the session or the account, what another party signs, an answer that does not end, and the
+ * contact form, for whose fields Schemathesis can make no text.
+ */
+const LEFT_OUT = "/api/(login|logout.*|sign-in/.*|account|account/export|stripe-webhook|events|contact)$";
+const CHECKS = [
+  "not_a_server_error",
+  "status_code_conformance",
+  "content_type_conformance",
+  "response_headers_conformance",
+  "response_schema_conformance",
+];
+const Description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** The two kinds of callers: a browser on Pro, and a program with its token. */
+async function headersOfCallers({ server, visitors }: FuzzRun): Promise<string[][]> {
+  const device = visitors.at(-1)?.device;
+  const scopes = ["read", "convert", "download"];
+  const answer = await device?.call("POST", "/api/tokens", { name: `fuzz ${Date.now()}`, scopes });
+  const { secret } = CreatedToken.parse(await answer?.json());
+  return [[`Cookie: ${device?.cookie}`, `Origin: ${server.origin}`], [`Authorization: Bearer ${secret}`]];
+}
+
+/**
+ * Sends about so many requests, divided among the callers and the calls of the API.
+ * @param folder where Schemathesis keeps what it finds
+ */
+export async function sendDescribedRequests(run: FuzzRun, requests: number, folder: string): Promise<void> {
+  const { server, tally, seed } = run;
+  const program = await prepareSchemathesis({ dataDir: repositoryDataDir(), report: () => undefined });
+  const address = `${server.origin}/api/openapi.json`;
+  const { paths } = Description.parse(await (await fetch(address)).json());
+  const calls = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
+  const callers = await headersOfCallers(run);
+  const examples = Math.max(1, Math.round(requests / callers.length / calls));
+  await mkdir(folder, { recursive: true });
+  for (const headers of callers) {
+    const args = [
+      "run",
+      address,
+      "--phases=examples,fuzzing",
+      `--checks=${CHECKS.join(",")}`,
+      `--exclude-path-regex=${LEFT_OUT}`,
+      "--suppress-health-check=all",
+      "--continue-on-failure",
+      "--no-shrink",
+      "--no-color",
+      `--seed=${seed}`,
+      `--max-examples=${examples}`,
+      ...headers.map((header) => `--header=${header}`),
+    ];
+    const child = spawn(...boundToParent(program, args), { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close") as Promise<[number]>]);
+    tally.describedRequests += Number(/(\d+) generated/.exec(output)?.[1] ?? 0);
+    if (code !== 0) tally.find("an answer differs from the description of the API", output.slice(-4_000));
+  }
+}
