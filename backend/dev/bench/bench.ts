@@ -14,7 +14,7 @@ import { runLoad } from "./cases/load.ts";
 import { describeMachine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
 import { withCosts, withFigures, withSummary } from "./report/readme-figures.ts";
-import { Kept, withKept, type CaseResult, type RunResult } from "./report/results.ts";
+import { Kept, keptText, withKept, type CaseResult, type RunResult } from "./report/results.ts";
 import { runSpecialCase } from "./cases/special-cases.ts";
 import { loadReport, report as renderReport } from "./report/table.ts";
 
@@ -114,9 +114,7 @@ async function keepRun(outcome: RunResult): Promise<void> {
 }
 
 async function keep(kept: Kept): Promise<void> {
-  // Writes a list of figures on one line instead of one line for each figure.
-  const text = JSON.stringify(kept, null, 1).replaceAll(/\[[\s\d.,e-]+\]/gu, (list) => list.replaceAll(/\s+/gu, " "));
-  await writeFile(KEPT_FILE, `${text}\n`);
+  await writeFile(KEPT_FILE, keptText(kept));
   await writeFile(README_FILE, withSummary(await readFile(README_FILE, "utf8"), kept));
   await writeFile(OWN_README_FILE, withCosts(withFigures(await readFile(OWN_README_FILE, "utf8"), kept), kept));
 }

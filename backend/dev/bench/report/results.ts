@@ -188,3 +188,15 @@ export function commonGoals(cases: readonly CaseResult[]): Goal[] {
   ];
   return goals.filter(({ value }) => Number.isFinite(value));
 }
+
+/** @returns JSON with a line for each case; of the errors of estimates, which are many, six digits */
+export function keptText(kept: Kept): string {
+  const inShort = (key: string, value: unknown): unknown =>
+    key === "etaErrors"
+      ? z
+          .array(z.number())
+          .parse(value)
+          .map((error) => Number(error.toPrecision(6)))
+      : value;
+  return `${JSON.stringify(kept, inShort).replaceAll('{"name":', '\n{"name":')}\n`;
+}
