@@ -9,14 +9,12 @@ import { REPOSITORY_ROOT } from "../repository.ts";
 import { CASES, chooseCases, type BenchCase } from "./cases/cases.ts";
 import { findRegressions, MAX_SLOWDOWN, type Regression } from "./report/comparison.ts";
 import { runConvertCase, type Bench } from "./cases/convert-case.ts";
-import { growthReport, runGrowth } from "./cases/growth.ts";
-import { runLoad } from "./cases/load.ts";
 import { describeMachine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
 import { withCosts, withFigures, withSummary } from "./report/readme-figures.ts";
 import { Kept, keptText, withKept, type CaseResult, type RunResult } from "./report/results.ts";
 import { runSpecialCase } from "./cases/special-cases.ts";
-import { loadReport, report as renderReport } from "./report/table.ts";
+import { report as renderReport } from "./report/table.ts";
 
 const KEPT_FILE = join(import.meta.dirname, "kept.json");
 const README_FILE = join(REPOSITORY_ROOT, "README.md");
@@ -35,8 +33,6 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     json: { type: "string" },
     keep: { type: "boolean", default: false },
-    load: { type: "boolean", default: false },
-    growth: { type: "boolean", default: false },
     mongodb: { type: "string" },
     "our-ffmpeg": { type: "string" },
   },
@@ -147,10 +143,6 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
 
 async function run(): Promise<boolean> {
   const cases = chosenCases();
-  if ((options.load || options.growth) && options.mongodb === undefined)
-    throw new Error(
-      "--load and --growth need --mongodb URI: the embedded database reads whole collections, so its figures say nothing",
-    );
   if (options.keep && options["our-ffmpeg"] !== undefined)
     throw new Error("--keep is for figures with one ffmpeg, so it cannot be combined with --our-ffmpeg");
   await using started = new AsyncDisposableStack();
@@ -165,17 +157,7 @@ async function run(): Promise<boolean> {
     ourFfmpegPath: options["our-ffmpeg"],
   });
   // Awaited here, because `started` is disposed when this function returns.
-  if (options.growth) {
-    process.stdout.write(`${growthReport(await runGrowth(bench))}\n`);
-    return true;
-  }
-  if (!options.load) return await runCases(bench, cases);
-  const result = await runLoad(bench);
-  process.stdout.write(`${loadReport(result)}\n`);
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
-  if (options.keep)
-    await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString(), database: "a MongoDB" } });
-  return true;
+  return await runCases(bench, cases);
 }
 
 try {

@@ -34,7 +34,7 @@ export interface ConvertCase {
 }
 
 export interface SpecialCase {
-  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "busy" | "youtube";
+  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "youtube";
   readonly name: string;
   readonly about: string;
   readonly isQuick: boolean;
@@ -221,12 +221,6 @@ export const CASES: readonly BenchCase[] = [
   { kind: "mixed", name: "mixed-100", about: "100 jobs of 10 owners", isQuick: false, mostRivalRounds: 1 },
   { kind: "memory", name: "memory-20", about: "20 jobs running at a time", isQuick: false },
 
-  {
-    kind: "busy",
-    name: "busy-machine",
-    about: "MP3 128, 10 min, beside a program that keeps every core busy",
-    isQuick: false,
-  },
   { kind: "youtube", name: "youtube-mp3-4min", about: "YouTube, MP3 320, 4 min", isQuick: false },
 
   // Short enough to run before every commit.

@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Format } from "../../../../common/tiers.ts";
 import { percentile } from "../../measure/percentile.ts";
-import { runBusyMachine } from "./busy-machine.ts";
 import { openClient, type FinishedJob } from "../client.ts";
 import type { SpecialCase } from "./cases.ts";
 import { loadAverage } from "../machine.ts";
@@ -43,8 +42,6 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
       return runMixed(bench, benchCase, rounds);
     case "memory":
       return runParallel(bench, benchCase, rounds);
-    case "busy":
-      return runBusyMachine(bench, benchCase, rounds);
     case "youtube":
       return runYouTubeSong(bench, benchCase, rounds);
   }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { GUARD_CLIPS } from "../cases/bench-clips.ts";
 import { describeMachine } from "../machine.ts";
+import { prepareToolsOfCheckout } from "../../setup/tools.ts";
 import { openBench } from "../open-bench.ts";
 import { figure } from "../report/table.ts";
 import { startRunWatch } from "../measuring/run-watch.ts";
@@ -34,6 +35,10 @@ function line({ name, unit, value, kept, atMost }: Compared): string {
   return `${name}, ${unit}: ${figure(value)}, kept ${figure(kept)}, at most ${figure(atMost)}`;
 }
 
+function describe({ cores, model, ffmpeg }: KeptFigures["machine"]): string {
+  return `${cores} × ${model} with ffmpeg ${ffmpeg}`;
+}
+
 /** Keeps the middle of several runs, so that one of them that was disturbed does not count. */
 async function keep(measure: () => Promise<GuardRounds>, machine: KeptFigures["machine"]): Promise<void> {
   const runs: GuardFigure[][] = [];
@@ -46,6 +51,14 @@ async function run(): Promise<boolean> {
   await using started = new AsyncDisposableStack();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
+  const machine = await describeMachine(await prepareToolsOfCheckout(log));
+  const kept = KeptFigures.parse(JSON.parse(await readFile(KEPT_FILE, "utf8")));
+  const keptOn = `${describe(kept.machine)}, on ${kept.measuredAt.slice(0, 10)}`;
+  if (!options.keep && !isSameKind(machine, kept.machine)) {
+    log(`NOT MEASURED: the figures were kept on ${keptOn}.`);
+    log(`This machine is another: ${describe(machine)}. Keep figures of it with --keep first.`);
+    return true;
+  }
   const startedMs = performance.now();
   const bench = await openBench(started, log, { clips: GUARD_CLIPS });
   const watch = await startRunWatch(process.pid, [], started);
@@ -53,22 +66,17 @@ async function run(): Promise<boolean> {
     for (let round = 0; round < ROUNDS; round += 1) await rounds.measure();
     return rounds;
   };
-  const machine = await describeMachine(bench.tools);
   if (options.keep) {
     await keep(measure, machine);
     return true;
   }
-  const { figures: kept, machine: keptOn } = KeptFigures.parse(JSON.parse(await readFile(KEPT_FILE, "utf8")));
-  if (!isSameKind(machine, keptOn)) {
-    log(`not measured: the figures were kept on ${keptOn.cores} × ${keptOn.model} with ffmpeg ${keptOn.ffmpeg}`);
-    return true;
-  }
+  log(`comparing with figures that were kept on ${keptOn}`);
   const rounds = await measure();
-  let compared = compare(kept, rounds.figures());
+  let compared = compare(kept.figures, rounds.figures());
   for (let measured = 1; measured < MEASUREMENTS && compared.some(isBroken); measured += 1) {
     for (const broken of compared.filter(isBroken)) log(`measuring again, because of ${line(broken)}`);
     await measure(rounds);
-    compared = compare(kept, rounds.figures());
+    compared = compare(kept.figures, rounds.figures());
   }
   for (const one of compared) log(`${isBroken(one) ? "✗" : "✓"} ${line(one)}`);
   log(`measured after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);

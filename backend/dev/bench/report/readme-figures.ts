@@ -1,6 +1,6 @@
 /** Puts the figures of kept.json into the text of the bench's README, and a few into that of the repository. */
 import { commonGoals, type Kept } from "./results.ts";
-import { costTables, describeRun, goalTable, loadReport, summaryTable, timeTables } from "./table.ts";
+import { costTables, describeRun, goalTable, summaryTable, timeTables } from "./table.ts";
 
 /** The most common cases. */
 const SUMMARY_CASES: ReadonlySet<string> = new Set([
@@ -19,13 +19,8 @@ const SUMMARY_CASES: ReadonlySet<string> = new Set([
  * @returns the text with times, goals and ratios of the kept run
  * @throws Error when the README has no markers for them
  */
-export function withFigures(readme: string, { full, load }: Kept): string {
-  const parts = [
-    ...(full ? [describeRun(full), timeTables(full.cases), goalTable(commonGoals(full.cases))] : []),
-    ...(load
-      ? [`**Beside others' jobs and pages**, on ${load.database}, ${load.date.slice(0, 10)}`, loadReport(load)]
-      : []),
-  ];
+export function withFigures(readme: string, { full }: Kept): string {
+  const parts = full ? [describeRun(full), timeTables(full.cases), goalTable(commonGoals(full.cases))] : [];
   return between(readme, "figures", parts);
 }
 

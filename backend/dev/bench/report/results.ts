@@ -80,18 +80,7 @@ export const RunResult = z.object({
 });
 export type RunResult = z.infer<typeof RunResult>;
 
-export const LoadResult = z.object({
-  storedJobs: z.number(),
-  sockets: z.number(),
-  rows: z.array(z.object({ what: z.string(), aloneMs: z.array(z.number()), loadedMs: z.array(z.number()) })),
-});
-export type LoadResult = z.infer<typeof LoadResult>;
-
-/** A load result with its date and database. */
-export const KeptLoad = LoadResult.extend({ date: z.iso.datetime(), database: z.string() });
-export type KeptLoad = z.infer<typeof KeptLoad>;
-
-export const Kept = z.object({ full: RunResult.optional(), quick: RunResult.optional(), load: KeptLoad.optional() });
+export const Kept = z.object({ full: RunResult.optional(), quick: RunResult.optional() });
 export type Kept = z.infer<typeof Kept>;
 
 export function noFigures(): OurFigures {

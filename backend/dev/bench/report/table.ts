@@ -1,14 +1,6 @@
 /** The bench's tables in Markdown. */
 import { median, percentile } from "../../measure/percentile.ts";
-import {
-  commonGoals,
-  ratiosOf,
-  type CaseResult,
-  type Goal,
-  type LoadResult,
-  type OurFigures,
-  type RunResult,
-} from "./results.ts";
+import { commonGoals, ratiosOf, type CaseResult, type Goal, type OurFigures, type RunResult } from "./results.ts";
 
 const NOTHING = "–";
 
@@ -162,20 +154,5 @@ export function report(run: RunResult): string {
   if (run.cases.length === 0) return "Nothing was measured.";
   return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join(
     "\n\n",
-  );
-}
-
-export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult): string {
-  const body = measured.map(({ what, aloneMs, loadedMs }) => [
-    what,
-    figure(percentile(aloneMs, 50)),
-    figure(percentile(aloneMs, 99)),
-    figure(percentile(loadedMs, 50)),
-    figure(percentile(loadedMs, 99)),
-    figure(percentile(loadedMs, 99) / percentile(aloneMs, 99)),
-  ]);
-  return rows(
-    ["ms", "alone p50", "alone p99", `with ${storedJobs} jobs and ${sockets} sockets p50`, "p99", "p99 ÷ alone"],
-    body,
   );
 }
