@@ -5,7 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { prepareTools } from "./tools.ts";
-import { isRecent } from "./yt-dlp-set-up.ts";
 
 const tools = inject("toolPaths");
 let dataDir: string;
@@ -70,18 +69,5 @@ describe("prepareTools", () => {
     ],
   ])("says in one line what to do when %s", async (_, own, sentence) => {
     await expect(prepare(own)).rejects.toMatchObject({ name: "SetUpError", message: expect.stringMatching(sentence) });
-  });
-});
-
-describe("a yt-dlp on the PATH", () => {
-  const nowMs = Date.UTC(2026, 10, 21);
-  it.each([
-    ["2026.11.20", true],
-    ["2026.08.23", true],
-    ["2026.08.22", false],
-    ["2026.11.20.231015", true],
-    ["2023.03.04", false],
-  ])("released as %s: is recent: %s", (version, expected) => {
-    expect(isRecent(version, nowMs)).toBe(expected);
   });
 });
