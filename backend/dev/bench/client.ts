@@ -1,6 +1,6 @@
 /** A browser of the bench: starts conversions and records when each push arrives. */
 import { BatchAnswer } from "../../../common/api.ts";
-import { isActive, type Job } from "../../../common/job.ts";
+import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { TestDevice } from "../testing/test-device.ts";
 import { figuresOf, type JobFigures, type Push } from "./measuring/job-figures.ts";
@@ -28,31 +28,22 @@ export function nowMs(): number {
 
 /** Opens the live view of a device. */
 export async function openClient(device: TestDevice): Promise<BenchClient> {
-  const { socket } = await device.live();
+  const live = await device.live();
   const pushes = new Map<string, Push[]>();
-  const endListeners = new Map<string, () => void>();
-  socket.on("job", (job) => {
-    const atMs = nowMs();
+  live.socket.on("job", (job) => {
+    const push = { atMs: nowMs(), job };
     const earlier = pushes.get(job.id);
-    if (earlier) earlier.push({ atMs, job });
-    else pushes.set(job.id, [{ atMs, job }]);
-    if (!isActive(job.status)) endListeners.get(job.id)?.();
+    if (earlier) earlier.push(push);
+    else pushes.set(job.id, [push]);
   });
 
   async function finish({ id }: Job, postedAtMs: number): Promise<FinishedJob> {
-    const hasEnded = (): boolean => !isActive(pushes.get(id)?.at(-1)?.job.status ?? "queued");
-    if (!hasEnded()) {
-      const ended = Promise.withResolvers<void>();
-      endListeners.set(id, ended.resolve);
-      const timer = setTimeout(() => ended.reject(new Error(`job ${id} did not end`)), END_TIMEOUT_MS);
-      await ended.promise.finally(() => clearTimeout(timer));
-      endListeners.delete(id);
-    }
+    const job = await live.untilEnded(id, END_TIMEOUT_MS);
     const all = pushes.get(id) ?? [];
     pushes.delete(id);
     const last = all.at(-1);
     if (!last) throw new Error(`no push arrived for job ${id}`);
-    return { job: last.job, figures: figuresOf(all, postedAtMs), postedAtMs, completedAtMs: last.atMs };
+    return { job, figures: figuresOf(all, postedAtMs), postedAtMs, completedAtMs: last.atMs };
   }
 
   return {

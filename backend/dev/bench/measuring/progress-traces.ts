@@ -15,7 +15,6 @@ const ProgressStep = z.object({
   work: z.enum(["mp3", "copy", "encode", "lossless"]).optional(),
   seconds: z.number().optional(),
 });
-export type ProgressStep = z.infer<typeof ProgressStep>;
 
 const ProgressTrace = z.object({
   name: z.string(),
