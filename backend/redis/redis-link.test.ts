@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { startRedis } from "../dev/stand-ins/redis.ts";
 import { openRedis, RedisUnusable, type RedisLink } from "./redis-link.ts";
@@ -21,20 +22,51 @@ it("rejects a Redis that cannot be reached with a sentence that hides the passwo
   await expect(unreachable).rejects.toThrow("does not answer as it should (connect ECONNREFUSED 127.0.0.1:1)");
 });
 
-it("rejects a Redis that is too old for streams", async () => {
-  const info = "redis_version:4.0.14\r\nloading:0\r\n";
-  const old = createServer((socket) => {
+/** Answers as a Redis of this version. Leaves subscriptions to the test: emits "subscribe" with the socket. */
+async function startFakeRedis(version: string) {
+  const info = `redis_version:${version}\r\nloading:0\r\n`;
+  const server = createServer((socket) => {
     socket.on("data", (data) => {
       for (const [, command = ""] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
-        socket.write(/info/i.test(command) ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
+        if (command === "subscribe") server.emit("subscribe", socket);
+        else socket.write(command === "info" ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
     });
     socket.on("error", () => undefined);
   }).listen(0, "127.0.0.1");
-  await once(old, "listening");
-  await expect(openRedis(`redis://127.0.0.1:${(old.address() as AddressInfo).port}`, settings)).rejects.toThrow(
-    "is version 4.0.14, but 5.0 or newer is needed",
-  );
-  old.close();
+  await once(server, "listening");
+  const nextSubscription = async () => ((await once(server, "subscribe")) as [Socket])[0];
+  return { server, url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, nextSubscription };
+}
+
+it("rejects a Redis that is too old for streams", async () => {
+  const { server, url } = await startFakeRedis("4.0.14");
+  await expect(openRedis(url, settings)).rejects.toThrow("is version 4.0.14, but 5.0 or newer is needed");
+  server.close();
+});
+
+it("closes without an unhandled rejection before Redis has confirmed that a listener subscribed again", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const { server, url, nextSubscription } = await startFakeRedis("7.0.0");
+  const link = await openRedis(url, settings);
+  const listener = link.openListener();
+  const first = nextSubscription();
+  const confirmed = listener.subscribe("something");
+  const socket = await first;
+  socket.write("*3\r\n$9\r\nsubscribe\r\n$9\r\nsomething\r\n:1\r\n");
+  await confirmed;
+  const again = nextSubscription();
+  socket.destroy();
+  await again;
+  const ended = once(listener, "end");
+  await link.close();
+  await ended;
+  // Node reports unhandled rejections before this.
+  await setImmediate();
+  expect(unhandled).toEqual([]);
+  process.off("unhandledRejection", note);
+  server.close();
 });
 
 it("detects that Redis hangs and that it answers again", async () => {

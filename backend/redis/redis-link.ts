@@ -48,6 +48,17 @@ const CONNECTION_OPTIONS = {
 };
 
 /**
+ * After a reconnect ioredis subscribes again by itself, and nobody awaits that. If the connection is closed before Redis
+ * has answered, the rejection that nobody handles would end the process. Callers still see the rejections of theirs.
+ */
+class Listener extends Redis {
+  override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
+    command.promise.catch(() => undefined);
+    return super.sendCommand(command, stream);
+  }
+}
+
+/**
  * The connections of this process to Redis: one for commands, and one for each listener. Redis stores nothing that must
  * survive, so a command that cannot be sent at once fails at once instead of waiting until Redis is back.
  */
@@ -127,7 +138,7 @@ export class RedisLink {
 
   /** Opens a connection for subscriptions and blocking reads. Its commands wait for Redis. `close` closes it too. */
   openListener(): Redis {
-    const listener = new Redis(this.#url, {
+    const listener = new Listener(this.#url, {
       ...CONNECTION_OPTIONS,
       maxRetriesPerRequest: null,
       socketTimeout: SILENCE_MS,
