@@ -2,10 +2,13 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
 import { startRedis, type Redis } from "../dev/stand-ins/redis.ts";
+import { leadConversions } from "../dev/testing/led-conversion.ts";
+import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
 import {
   openDevice,
   startTestServer,
@@ -14,6 +17,23 @@ import {
   type TestServer,
 } from "../dev/testing/test-server.ts";
 import { openRedis } from "../redis/redis-link.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+
+const REPORTS = 150;
+const REPORT_MS = 20;
+
+const led = leadConversions(1_000);
+/** Replaces the pipeline. The path of the link decides how the conversion goes. */
+const convert: NonNullable<Runtime["convert"]> = async (request, listener, signal) => {
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith("/held")) return await led.convert(request, listener, signal);
+  if (pathname.endsWith("/unhurried"))
+    for (let report = 0; report < REPORTS; report += 1) {
+      listener.progress({ stage: "download", percent: (report * 100) / REPORTS });
+      await delay(REPORT_MS, undefined, { signal });
+    }
+  return await convertWithoutTools(request, listener, signal);
+};
 
 let redis: Redis;
 let worker: TestServer;
@@ -21,7 +41,11 @@ let one: TestServer;
 let two: TestServer;
 beforeAll(async () => {
   redis = await startRedis();
-  worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" });
+  worker = await startTestServer(
+    { hasExtractor: false, ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" },
+    undefined,
+    convert,
+  );
   const web = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
   // It previews links.
   one = await startTestServer(web, worker);
@@ -61,7 +85,7 @@ it("pushes the changes of a worker once to every web process, and to the owner o
   const link = `${worker.site.urlOf("held")}?statuses`;
   const job = await device.convert(link);
   await atOne.untilStatus(job.id, "processing");
-  worker.site.release(link);
+  await (await led.next(link)).finish();
   await atOne.untilStatus(job.id, "completed");
   const removed = once(window as unknown as NodeJS.EventEmitter, "job:removed");
   await device.call("DELETE", `/api/conversions/${job.id}`);
@@ -85,7 +109,7 @@ it("recovers a connection at another web process when its own process stops", as
   await sendTo(two, device);
   await one.stop();
   expect(await recovered).toBe(true);
-  worker.site.release(worker.site.urlOf("held"));
+  await (await led.next(worker.site.urlOf("held"))).finish();
   await live.untilStatus(job.id, "completed");
   expect(live.jobs()).toMatchObject([{ id: job.id, status: "completed", attempt: 1 }]);
   device.close();
@@ -160,7 +184,7 @@ it("converts while Redis is down, and sends a snapshot and pushes when Redis is 
   const link = `${worker.site.urlOf("held")}?again`;
   const next = await device.convert(link);
   await expect.poll(() => statusesOf(live, next.id)).toContain("processing");
-  worker.site.release(link);
+  await (await led.next(link)).finish();
   await live.untilStatus(next.id, "completed");
   device.close();
 });
@@ -197,12 +221,17 @@ it("keeps the Redis stream short, at most five pushes of one job in a second, an
 
 it("stops a canceled job at once in the worker that runs it", async () => {
   // The worker would notice this at its next lease renewal only, a minute later.
-  await using patient = await startTestServer({
-    ROLE: "worker",
-    REDIS_URL: redis.url,
-    REDIS_PREFIX: "patient",
-    settings: { domain: { leaseMs: 180_000 } },
-  });
+  await using patient = await startTestServer(
+    {
+      hasExtractor: false,
+      ROLE: "worker",
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: "patient",
+      settings: { domain: { leaseMs: 180_000 } },
+    },
+    undefined,
+    convert,
+  );
   await using web = await startTestServer(
     { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
     patient,
@@ -219,12 +248,11 @@ it("stops a canceled job at once in the worker that runs it", async () => {
 });
 
 it("finishes and pushes the running job of a worker that stops, and leaves no files behind", async () => {
-  await using leaving = await startTestServer({
-    ROLE: "worker",
-    REDIS_URL: redis.url,
-    REDIS_PREFIX: "leaving",
-    DRAIN_MS: "60000",
-  });
+  await using leaving = await startTestServer(
+    { hasExtractor: false, ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "60000" },
+    undefined,
+    convert,
+  );
   await using web = await startTestServer(
     { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
     leaving,
@@ -235,7 +263,7 @@ it("finishes and pushes the running job of a worker that stops, and leaves no fi
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
   const stopped = leaving.stop();
   const late = await device.convert(leaving.site.urlOf("rain"));
-  leaving.site.release(leaving.site.urlOf("held"));
+  await (await led.next(leaving.site.urlOf("held"))).finish();
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
   await stopped;
   expect(live.jobs().find(({ id }) => id === late.id)).toMatchObject({ status: "queued" });
