@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
-import { CLICK, CLICKS_FPS } from "../stand-ins/sample-site/clip-recipes.ts";
+import { expect } from "vitest";
+import { CLICK, CLICKS_FPS, CLICKS_SECONDS } from "../stand-ins/sample-site/clip-recipes.ts";
 
 const HZ = 48_000;
 const WIDTH = 48;
@@ -12,6 +13,7 @@ const FRAME_BYTES = WIDTH * 3;
 const THRESHOLD = 0.2;
 /** Clicks are a second apart, and their sound may ring. */
 const QUIET_SECONDS = 0.3;
+const MP3_FRAME_SECONDS = 1_152 / HZ;
 
 export interface Click {
   /** Second of the video that it marks, by its pitch. */
@@ -105,4 +107,29 @@ export async function readFrameNumbers(ffmpegPath: string, path: string): Promis
 export async function readTracks(ffmpegPath: string, path: string): Promise<Tracks> {
   const [sound, picture, errors] = await ffmpeg(ffmpegPath, ["-i", path, ...soundTo("pipe:1"), ...pictureTo("pipe:3")]);
   return { clicks: clicksIn(sound), frames: frameNumbersIn(picture), errors };
+}
+
+/** Start and end of a part of the clip, in seconds. */
+export type Span = readonly [start: number, end: number];
+
+/** Checks that exactly the clicks of a part are heard, each within one MP3 frame of its place. */
+export function checkClicks(clicks: readonly Click[], [start, end]: Span): void {
+  const seconds = Array.from({ length: CLICKS_SECONDS }, (_, second) => second);
+  // One at the border may be cut by less than a frame.
+  const certain = seconds.filter((second) => second >= start + 0.03 && second + CLICK.seconds <= end - 0.03);
+  const heard = clicks.map(({ second }) => second).filter((second) => certain.includes(second));
+  expect(heard).toEqual(certain);
+  expect(clicks.length - heard.length).toBeLessThanOrEqual(2);
+  for (const { second, atSeconds } of clicks)
+    expect(Math.abs(atSeconds - (second - start))).toBeLessThanOrEqual(MP3_FRAME_SECONDS + 0.001);
+}
+
+/** Checks that the picture of a part begins and ends with the right frames, and has all between them. */
+export function checkFrames(shown: readonly number[], [start, end]: Span): void {
+  // The first frame is shown twice where the part begins between two frames.
+  const frames = [...new Set(shown)];
+  const [first = NaN] = frames;
+  expect(frames).toEqual(frames.map((_, index) => first + index));
+  expect(Math.abs(first - start * CLICKS_FPS)).toBeLessThanOrEqual(1);
+  expect(Math.abs((frames.at(-1) ?? NaN) + 1 - end * CLICKS_FPS)).toBeLessThanOrEqual(1);
 }

@@ -8,21 +8,27 @@ import type { Part } from "../../../common/choices.ts";
 import { parseHostList } from "../../../common/hosts.ts";
 import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
-import { CLICK, CLICKS_FPS, CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
+import { CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { startSampleSite, type PageName, type SampleSite } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { readClicks, readFrameNumbers, readTracks, type Click } from "../../dev/testing/click-track.ts";
+import {
+  checkClicks,
+  checkFrames,
+  readClicks,
+  readFrameNumbers,
+  readTracks,
+  type Span,
+} from "../../dev/testing/click-track.ts";
 import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
+import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
-import { startExtractorHost, type ExtractorHost } from "../extractor-host/extractor-host.ts";
+import type { ExtractorHost } from "../extractor-host/extractor-host.ts";
 import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import { findScriptRuntime } from "../process/script-runtime.ts";
-
-const MP3_FRAME_SECONDS = 1_152 / 48_000;
 
 let site: SampleSite;
 let guard: EgressGuard;
@@ -35,14 +41,11 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "part-"));
   site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
   const videoHosts = parseHostList(site.host);
-  const sandbox = await openTestSandbox();
-  const started = await startExtractorHost(tools.ytDlpPath, root, undefined, sandbox);
-  if (!started) throw new Error("yt-dlp cannot be kept loaded");
-  extractorHost = started;
+  extractorHost = await startTestExtractor(root);
   guard = await startEgressGuard({ allow: videoHosts });
   pipeline = {
     tools: { ...tools, denoPath: findScriptRuntime() },
-    sandbox,
+    sandbox: await openTestSandbox(),
     extractorHost,
     guard,
     videoHosts,
@@ -61,8 +64,7 @@ afterAll(async () => {
 interface Attempt {
   readonly page: PageName;
   readonly format: Format;
-  /** Start and end in seconds. */
-  readonly part: readonly [number, number];
+  readonly part: Span;
   readonly limits?: TierLimits;
   readonly coreCount?: number;
 }
@@ -108,37 +110,15 @@ async function convertPart(about: Attempt, check: (file: ConvertedFile) => Promi
 
 const { ffmpegPath } = inject("toolPaths");
 
-/** Checks that exactly the clicks of a part are heard, each within one MP3 frame of its place. */
-function checkClicks(clicks: readonly Click[], [start, end]: Attempt["part"]): void {
-  const seconds = Array.from({ length: CLICKS_SECONDS }, (_, second) => second);
-  // One at the border may be cut by less than a frame.
-  const certain = seconds.filter((second) => second >= start + 0.03 && second + CLICK.seconds <= end - 0.03);
-  const heard = clicks.map(({ second }) => second).filter((second) => certain.includes(second));
-  expect(heard).toEqual(certain);
-  expect(clicks.length - heard.length).toBeLessThanOrEqual(2);
-  for (const { second, atSeconds } of clicks)
-    expect(Math.abs(atSeconds - (second - start))).toBeLessThanOrEqual(MP3_FRAME_SECONDS + 0.001);
-}
-
-/** Checks that the picture begins and ends with the right frames, and has all between them. */
-function checkFrames(shown: readonly number[], [start, end]: Attempt["part"]): void {
-  // The first frame is shown twice where the part begins between two frames.
-  const frames = [...new Set(shown)];
-  const [first = NaN] = frames;
-  expect(frames).toEqual(frames.map((_, index) => first + index));
-  expect(Math.abs(first - start * CLICKS_FPS)).toBeLessThanOrEqual(1);
-  expect(Math.abs((frames.at(-1) ?? NaN) + 1 - end * CLICKS_FPS)).toBeLessThanOrEqual(1);
-}
-
-async function expectClicks({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+async function expectClicks({ path }: ConvertedFile, part: Span): Promise<void> {
   checkClicks(await readClicks(ffmpegPath, path), part);
 }
 
-async function expectFrames({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+async function expectFrames({ path }: ConvertedFile, part: Span): Promise<void> {
   checkFrames(await readFrameNumbers(ffmpegPath, path), part);
 }
 
-async function expectClicksAndFrames({ path }: ConvertedFile, part: Attempt["part"]): Promise<void> {
+async function expectClicksAndFrames({ path }: ConvertedFile, part: Span): Promise<void> {
   const { clicks, frames } = await readTracks(ffmpegPath, path);
   checkClicks(clicks, part);
   checkFrames(frames, part);
@@ -147,44 +127,60 @@ async function expectClicksAndFrames({ path }: ConvertedFile, part: Attempt["par
 const WHOLE_BYTES = 15_300_000;
 
 /** Checks that little more than the part was fetched. */
-function expectFewBytes({ bytesFetched }: Made, [start, end]: Attempt["part"]): void {
+function expectFewBytes({ bytesFetched }: Made, [start, end]: Span): void {
   expect(bytesFetched).toBeLessThanOrEqual(1.1 * WHOLE_BYTES * ((end - start) / CLICKS_SECONDS) + 2_000_000);
 }
 
-/** Pages of which only a span is fetched. */
-const SPANS: ReadonlySet<PageName> = new Set([
-  "clicks",
-  "clicks-index-last",
-  "clicks-fragments",
-  "clicks-hls",
-  "clicks-dash",
-]);
+const WITHIN = [31.37, 37.9] as const;
+/** Begins and ends where segments and key frames do. */
+const AT_BORDERS = [50, 51] as const;
+const AT_BEGINNING = [0, 3] as const;
+const AT_END = [96.5, CLICKS_SECONDS] as const;
 
-const PAGES = ["clicks", "clicks-index-last", "clicks-fragments", "clicks-hls", "clicks-dash", "clicks-whole"] as const;
-const PARTS = [
-  [0, 3],
-  [31.37, 37.9],
-  [50, 51],
-  [96.5, 100],
-] as const;
-
-describe.each(PAGES)("a part of %s", (page) => {
-  it.each(PARTS)("from %d to %d s is an MP3 with its clicks in place", async (...part) => {
-    const made = await convertPart({ page, format: "mp3", part }, async (file) => {
-      await expectClicks(file, part);
-      expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
-    });
-    expect(made.durationSeconds).toBeCloseTo(part[1] - part[0]);
-    if (SPANS.has(page)) expectFewBytes(made, part);
+async function convertToClicks(page: PageName, part: Span): Promise<Made> {
+  const made = await convertPart({ page, format: "mp3", part }, async (file) => {
+    await expectClicks(file, part);
+    expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
   });
+  expect(made.durationSeconds).toBeCloseTo(part[1] - part[0]);
+  return made;
+}
 
-  it.each(PARTS)("from %d to %d s is an MP4 with clicks and frames in place", async (...part) => {
-    const made = await convertPart({ page, format: "mp4", part }, async (file) => {
-      await expectClicksAndFrames(file, part);
-      expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
-    });
-    if (SPANS.has(page)) expectFewBytes(made, part);
+// Which bytes of a source belong to a part is tested without a fetch, for each kind of index.
+it.each([
+  ["clicks", AT_BORDERS],
+  ["clicks", AT_END],
+  ["clicks-index-last", AT_BORDERS],
+  ["clicks-index-last", AT_BEGINNING],
+  ["clicks-fragments", AT_BORDERS],
+  ["clicks-fragments", AT_END],
+  ["clicks-hls", AT_BORDERS],
+  ["clicks-hls", AT_BEGINNING],
+  ["clicks-dash", AT_BORDERS],
+  ["clicks-dash", AT_END],
+] as const)(
+  "of %s from %j s is an MP3 with its clicks in place, of which little more is fetched",
+  async (page, part) => {
+    expectFewBytes(await convertToClicks(page, part), part);
+  },
+);
+
+it("of a source that is fetched as a whole is an MP3 with its clicks in place", async () => {
+  await convertToClicks("clicks-whole", WITHIN);
+});
+
+it.each([
+  ["clicks-fragments", WITHIN],
+  ["clicks-hls", WITHIN],
+  ["clicks-dash", WITHIN],
+  ["clicks", AT_BEGINNING],
+  ["clicks-hls", AT_END],
+] as const)("of %s from %j s is an MP4 with clicks and frames in place", async (page, part) => {
+  const made = await convertPart({ page, format: "mp4", part }, async (file) => {
+    await expectClicksAndFrames(file, part);
+    expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
   });
+  expectFewBytes(made, part);
 });
 
 // Of so long a part the tenth that may come on top is more than the two megabytes, and both together less than the rest.
@@ -198,12 +194,13 @@ it.each(["clicks", "clicks-fragments", "clicks-hls", "clicks-dash"] as const)(
   },
 );
 
-it("encodes a part on several cores with its clicks in place", async () => {
-  const part = [20.5, 80.25] as const;
-  const made = await convertPart({ page: "clicks-sound", format: "mp3", part, coreCount: 2 }, (file) =>
-    expectClicks(file, part),
-  );
-  expect(made.durationSeconds).toBe(59.75);
+it("encodes a part on several cores with its clicks in place, and states its place in the title", async () => {
+  const part = [35.5, 65.25] as const;
+  const made = await convertPart({ page: "clicks-sound", format: "mp3", part, coreCount: 2 }, async (file) => {
+    await expectClicks(file, part);
+    expect((await parseFile(file.path)).common.title).toBe("A click at every second (0:35–1:05)");
+  });
+  expect(made.durationSeconds).toBe(29.75);
 });
 
 it.each([
@@ -214,20 +211,20 @@ it.each([
   ["clicks-dash", "flac"],
   ["clicks", "wav"],
 ] as const)("of %s keeps its clicks in place as %s", async (page, format) => {
-  const made = await convertPart({ page, format, part: [31.37, 47.9] }, (file) => expectClicks(file, [31.37, 47.9]));
-  expect(made.durationSeconds).toBe(16.53);
+  const made = await convertPart({ page, format, part: WITHIN }, (file) => expectClicks(file, WITHIN));
+  expect(made.durationSeconds).toBe(6.53);
 });
 
 it("is fetched by the clusters of a WebM", async () => {
   const wholeBytes = 96_000 * (CLICKS_SECONDS / 8);
-  const made = await convertPart({ page: "clicks-webm", format: "flac", part: [61.3, 64.8] }, (file) =>
-    expectClicks(file, [61.3, 64.8]),
-  );
+  const part = [61.3, 64.8] as const;
+  const made = await convertPart({ page: "clicks-webm", format: "flac", part }, (file) => expectClicks(file, part));
   // Half a megabyte of it tells when the tracks begin: the page does not say that there is only one.
   expect(made.bytesFetched).toBeLessThan(0.6 * wholeBytes);
 });
 
-it.each(["original", "flac", "mp3", "mp4"] as const)("has the cover as %s", async (format) => {
+// Other tests have it in files of every kind.
+it.each(["original", "mp4"] as const)("has the cover as %s", async (format) => {
   await convertPart({ page: "cello", format, part: [5, 12.5] }, async ({ path }) => {
     expect(await parseFile(path)).toMatchObject({ common: { picture: [{ format: "image/jpeg" }] } });
   });
@@ -273,7 +270,10 @@ describe("of a video that the plan does not allow as a whole", () => {
 });
 
 it("reports progress of the part, in steps forward up to the end", async () => {
-  const { progress } = await convertPart({ page: "clicks", format: "mp4", part: [31.37, 41] }, async () => undefined);
+  const part = [31.37, 41] as const;
+  const made = await convertPart({ page: "clicks", format: "mp4", part }, (file) => expectClicksAndFrames(file, part));
+  expectFewBytes(made, part);
+  const { progress } = made;
   const percents = progress.map(({ percent }) => percent);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
@@ -286,11 +286,5 @@ it("ends with the video", async () => {
   await convertPart({ page: "clicks", format: "mp4", part: [95, 200] }, async (file) => {
     await expectFrames(file, [95, 100]);
     expect(file.durationSeconds).toBeCloseTo(5, 1);
-  });
-});
-
-it("has its place in the title", async () => {
-  await convertPart({ page: "clicks", format: "mp3", part: [5, 65] }, async ({ path }) => {
-    expect((await parseFile(path)).common.title).toBe("A click at every second (0:05–1:05)");
   });
 });

@@ -1,0 +1,175 @@
+/** Files of chapters in every format, and of pages of the sample site. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseFile } from "music-metadata";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import type { ConversionChoices } from "../../../common/choices.ts";
+import { parseHostList } from "../../../common/hosts.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import { repositoryDataDir } from "../../dev/repository.ts";
+import { startSampleSite, type PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
+import {
+  expectFilesOfChapters,
+  openChapterMaker,
+  probeTags,
+  type ChapterMaker,
+} from "../../dev/testing/chapter-files-of-clicks.ts";
+import { checkClicks, readClicks } from "../../dev/testing/click-track.ts";
+import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
+import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
+import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
+import { unzip, type UnpackedFile } from "../../dev/testing/unzip.ts";
+import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
+import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
+import { startEgressGuard } from "../guard/egress-guard.ts";
+import { openJobFolder } from "../process/job-folder.ts";
+import { findScriptRuntime } from "../process/script-runtime.ts";
+
+describe("from files", () => {
+  let maker: ChapterMaker;
+  beforeAll(async () => {
+    maker = await openChapterMaker("video.mp4", "audio.m4a", "audio.webm");
+    return () => maker[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    ["audio.webm", "mp3", 1, "mp3"],
+    ["audio.m4a", "mp3", 2, "mp3"],
+    ["video.mp4", "mp4", 2, "mp4"],
+    ["audio.webm", "original", 1, "opus"],
+    ["video.mp4", "flac", 1, "flac"],
+    ["video.mp4", "wav", 1, "wav"],
+  ] as const)(
+    "the chapters of %s as %s on %d cores are in order, with tags, each with its own clicks and frames",
+    async (source, format, coreCount, ending) => {
+      await expectFilesOfChapters(maker, { source, format, coreCount }, ending);
+    },
+  );
+
+  it("there is one where the video has one chapter", async () => {
+    const chapters = [{ title: "Intro", startSeconds: 0, endSeconds: 4 }];
+    await maker.make({ source: "audio.m4a", format: "mp3", chapters }, async ({ files }) => {
+      expect(files.map(({ name }) => name)).toEqual(["01 Intro.mp3"]);
+      checkClicks(await readClicks(inject("toolPaths").ffmpegPath, files[0]?.path ?? ""), [0, 30]);
+    });
+  });
+
+  it("they are refused where all together are too large, and made where they just fit", async () => {
+    const chapters = [
+      { title: "One", startSeconds: 0, endSeconds: 2 },
+      { title: "Two", startSeconds: 2, endSeconds: 30 },
+    ];
+    let size = 0;
+    const within = (maxFileBytes: number) =>
+      maker.make(
+        { source: "audio.m4a", format: "original", chapters, limits: { ...TIERS.pro, maxFileBytes } },
+        async ({ sizeBytes }) => {
+          size = sizeBytes;
+          await Promise.resolve();
+        },
+      );
+    await within(TIERS.pro.maxFileBytes);
+    await within(size);
+    await expect(within(size - 1)).rejects.toMatchObject({ code: "too_large", reason: { name: "file_too_large" } });
+  });
+
+  it("nothing is left when the job is canceled", async () => {
+    const abort = new AbortController();
+    const onFraction = (fraction: number) => {
+      if (fraction > 0.2) abort.abort(new Error("canceled"));
+    };
+    const made = maker.make({ source: "video.mp4", format: "mp4", signal: abort.signal, onFraction });
+    await expect(made).rejects.toThrow("canceled");
+    expect((await readdir(maker.folder)).filter((name) => name.startsWith("job-"))).toEqual([]);
+  });
+});
+
+describe("of a page", () => {
+  let root: string;
+  let convertChapters: (
+    page: PageName,
+    choices: ConversionChoices,
+    check: (file: ConvertedFile, files: readonly UnpackedFile[]) => Promise<void>,
+  ) => Promise<void>;
+
+  beforeAll(async () => {
+    await using opened = new AsyncDisposableStack();
+    const tools = inject("toolPaths");
+    root = await mkdtemp(join(tmpdir(), "chapter-files-"));
+    opened.defer(() => rm(root, { recursive: true }));
+    const { ffmpegPath } = tools;
+    const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+    opened.defer(() => site.stop());
+    const videoHosts = parseHostList(site.host);
+    const guard = await startEgressGuard({ allow: videoHosts });
+    opened.defer(() => guard.stop());
+    const extractorHost = opened.use(await startTestExtractor(root));
+    const pipeline = {
+      tools: { ...tools, denoPath: findScriptRuntime() },
+      sandbox: await openTestSandbox(),
+      extractorHost,
+      guard,
+      videoHosts,
+      hostSemaphore: new InProcessHostSemaphore(),
+      limits: PATIENT_LIMITS,
+    };
+    convertChapters = async (page, choices, check) => {
+      await using folder = await openJobFolder(root, `job-${page}`);
+      const progress: ConvertProgress[] = [];
+      const file = await convert(
+        {
+          url: site.urlOf(page),
+          format: "mp3",
+          choices: { ...choices, chapterFiles: true },
+          limits: TIERS.pro,
+          folder: folder.path,
+        },
+        {
+          metadata: () => undefined,
+          thumbnail: () => undefined,
+          shortfall: () => undefined,
+          progress: (one) => progress.push(one),
+        },
+        pipeline,
+        new AbortController().signal,
+      );
+      await check(file, await unzip(file.path, await mkdtemp(join(root, "unpacked-"))));
+      const percents = progress.map(({ percent }) => percent);
+      expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    };
+    const all = opened.move();
+    return () => all.disposeAsync();
+  });
+
+  it("they have the cover, and the tags that the visitor wants", async () => {
+    await convertChapters("chapters", { tags: { title: "My trip", artist: "Me" } }, async (_, files) => {
+      expect(files.map(({ name }) => name)).toEqual([
+        "01 First drops.mp3",
+        "02 On the tin roof.mp3",
+        "03 The gutter; overflowing = _loud_ #3.mp3",
+        "04 Nach dem Regen 🌈.mp3",
+      ]);
+      for (const { path } of files) {
+        const { common } = await parseFile(path);
+        expect(common).toMatchObject({ artist: "Me", album: "My trip", picture: [{ format: "image/jpeg" }] });
+      }
+    });
+  });
+
+  it("they are as many as a list of chapters may have, where a site names thousands", async () => {
+    await convertChapters("hostile-chapters", {}, async (file, files) => {
+      expect(files.map(({ name }) => name.slice(0, 3))).toEqual(files.map((_, index) => `0${index + 1} `));
+      expect(files.length).toBeGreaterThan(1);
+      for (const { name } of files) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      let seconds = 0;
+      for (const { path } of files) seconds += (await probeTags(path)).seconds;
+      expect(Math.abs(seconds - file.durationSeconds)).toBeLessThan(0.5);
+    });
+  });
+
+  it("they are refused with a sentence where the video has none", async () => {
+    const made = convertChapters("clicks", {}, () => Promise.reject(new TypeError("made")));
+    await expect(made).rejects.toMatchObject({ code: "no_chapters", message: expect.stringContaining("no chapters") });
+  });
+});
