@@ -169,57 +169,61 @@ async function expectClicksAndFrames(made: Made, toleranceSeconds: number): Prom
   await checkFrames(frames, made);
 }
 
-type Spans = Wanted["spans"];
-const SPANS: readonly (readonly [string, Spans, Wanted["part"]])[] = [
-  ["in the middle", [[10.37, 21.2]], undefined],
-  ["at the beginning", [[0, 7.5]], undefined],
-  ["at the end", [[32.013, SECONDS]], undefined],
-  [
-    "at both ends and between",
-    [
+const SPANS = {
+  "in the middle": { spans: [[10.37, 21.2]] },
+  "at the beginning": { spans: [[0, 7.5]] },
+  "at the end": { spans: [[32.013, SECONDS]] },
+  "at both ends and between": {
+    spans: [
       [0, 3.333],
       [10, 20.44],
       [20.74, 21.5],
       [35, SECONDS],
     ],
-    undefined,
-  ],
-  [
-    "of a part",
-    [
+  },
+  "of a part": {
+    spans: [
       [15.25, 18],
       [22, 23.5],
     ],
-    [10.4, 30.7],
-  ],
-  [
-    "that lie across the borders of a part",
-    [
+    part: [10.4, 30.7],
+  },
+  "across the borders of a part": {
+    spans: [
       [5, 12.1],
       [28, 35],
     ],
-    [10.4, 30.7],
-  ],
-];
+    part: [10.4, 30.7],
+  },
+} as const satisfies Readonly<Record<string, Pick<Wanted, "spans" | "part">>>;
 
-describe.each(SPANS)("spans %s", (_, spans, part) => {
+// All filters are made in one place, so each kind of file has the places where they differ.
+describe("leaves out spans", () => {
   it.each([
-    ["one ffmpeg", "video.mp4", 1],
-    ["lanes", "audio.m4a", 2],
-  ] as const)("are left out of an MP3 made by %s", async (_by, source, coreCount) => {
-    const made = await make({ sources: [source], format: "mp3", spans, part, coreCount });
+    ["at the end", "one ffmpeg", "video.mp4", 1],
+    ["of a part", "one ffmpeg", "video.mp4", 1],
+    ["at the beginning", "lanes", "audio.m4a", 2],
+    ["across the borders of a part", "lanes", "audio.m4a", 2],
+  ] as const)("%s of an MP3 made by %s", async (place, _by, source, coreCount) => {
+    const made = await make({ ...SPANS[place], sources: [source], format: "mp3", coreCount });
     await expectClicks(made, MP3_FRAME_SECONDS + 0.001);
     expect(wrongSeconds(made)).toBeLessThan(0.05);
   });
 
-  it("are left out of an MP4, sound and picture alike", async () => {
-    const made = await make({ sources: ["video.mp4"], format: "mp4", spans, part });
-    await expectClicksAndFrames(made, 0.003);
-    expect(wrongSeconds(made)).toBeLessThanOrEqual(FRAME_SECONDS + 0.03);
-  });
+  it.each(["in the middle", "at both ends and between", "of a part", "across the borders of a part"] as const)(
+    "%s of an MP4, from sound and picture alike",
+    async (place) => {
+      const made = await make({ ...SPANS[place], sources: ["video.mp4"], format: "mp4" });
+      await expectClicksAndFrames(made, 0.003);
+      expect(wrongSeconds(made)).toBeLessThanOrEqual(FRAME_SECONDS + 0.03);
+    },
+  );
 
-  it.each(["flac", "wav"] as const)("are left out of %s", async (format) => {
-    const made = await make({ sources: ["video.mp4"], format, spans, part });
+  it.each([
+    ["at both ends and between", "flac"],
+    ["across the borders of a part", "wav"],
+  ] as const)("%s of %s", async (place, format) => {
+    const made = await make({ ...SPANS[place], sources: ["video.mp4"], format });
     await expectClicks(made, 0.003);
     // The sound of the clip may end a frame later than its picture.
     expect(wrongSeconds(made)).toBeLessThan(0.03);
