@@ -1,651 +1,117 @@
-/** Converts every page of the sample site with the real tools. */
-import { readFileSync, readdirSync } from "node:fs";
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
+/** Makes each format once with the real tools. What else sites and sources do is in convert.full.test.ts. */
+import { readFile } from "node:fs/promises";
 import { parseFile } from "music-metadata";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { ConversionChoices } from "../../common/choices.ts";
-import { ConversionError } from "../../common/errors.ts";
-import type { Shortfall } from "../../common/shortfall.ts";
-import { parseHostList } from "../../common/hosts.ts";
-import { type Format, type TierLimits, TIERS } from "../../common/tiers.ts";
-import { repositoryDataDir } from "../dev/repository.ts";
-import { PATIENT_LIMITS } from "../dev/testing/patient-limits.ts";
-import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
-import { type PageName, type SampleSite, startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
-import { startExtractorHost, type ExtractorHost } from "./extractor-host/extractor-host.ts";
-import { CoreShare } from "./process/core-share.ts";
-import { startEgressGuard } from "./guard/egress-guard.ts";
-import { InProcessHostSemaphore, REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
-import { spareBytesFor } from "./fetch/spare-room.ts";
-import { openJobFolder } from "./process/job-folder.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TIERS } from "../../common/tiers.ts";
+import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { ConvertedFile, ConvertProgress } from "./convert.ts";
 import { inspectMedia } from "./probe/media-file.ts";
-import type { Pipeline } from "./pipeline.ts";
-import { findScriptRuntime } from "./process/script-runtime.ts";
 
-let site: SampleSite;
-/** Each extraction starts a yt-dlp of its own. */
-let pipeline: Pipeline;
-/** Keeps yt-dlp loaded, as a server does; most conversions extract through it. */
-let extractorHost: ExtractorHost;
-let root: string;
-
+let sample: SamplePipeline;
 beforeAll(async () => {
-  const tools = inject("toolPaths");
-  root = await mkdtemp(join(tmpdir(), "convert-"));
-  site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => {} });
-  const videoHosts = parseHostList(site.host);
-  const sandbox = await openTestSandbox();
-  const started = await startExtractorHost(tools.ytDlpPath, root, undefined, sandbox);
-  if (!started) throw new Error("yt-dlp cannot be kept loaded");
-  extractorHost = started;
-  pipeline = {
-    tools: { ...tools, denoPath: findScriptRuntime() },
-    sandbox,
-    guard: await startEgressGuard({ allow: videoHosts }),
-    videoHosts,
-    hostSemaphore: new InProcessHostSemaphore(),
-    limits: PATIENT_LIMITS,
-  };
+  sample = await samplePipeline();
+  return sample.close;
 });
 
-afterAll(async () => {
-  await extractorHost[Symbol.asyncDispose]();
-  await pipeline.guard.stop();
-  await site.stop();
-  await rm(root, { recursive: true });
-});
+const inspect = (file: ConvertedFile) => inspectMedia(sample.pipeline, file.path, new AbortController().signal);
 
-/** @returns command lines of running processes that name a folder */
-function toolsRunning(folder: string): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      } catch (error) {
-        if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
-        throw error;
-      }
-    })
-    .filter((commandLine) => commandLine.includes(folder));
-}
-
-/** What the listener received. */
-interface Received {
-  title?: string;
-  durationSeconds?: number | undefined;
-  thumbnail?: Buffer;
-  shortfall?: Shortfall;
-  readonly progress: ConvertProgress[];
-}
-
-interface Attempt {
-  readonly page: PageName;
-  readonly format?: Format;
-  readonly choices?: ConversionChoices;
-  readonly limits?: TierLimits;
-  readonly signal?: AbortSignal;
-  readonly stallTimeoutMs?: number;
-  /** Cores that the conversion may use; default 1. */
-  readonly coreCount?: number;
-  /** False to start a yt-dlp for this extraction, as a server does where none can be kept loaded. */
-  readonly usesHost?: boolean;
-  readonly onMetadata?: () => void;
-  readonly onProgress?: (progress: ConvertProgress) => void;
-  /** Checks the result before its folder is removed. */
-  readonly check?: (file: ConvertedFile, received: Received) => Promise<void> | void;
-}
-
-let attempts = 0;
-
-/**
- * Runs one conversion in a folder of its own. Checks that it leaves no process and no file, and that it did not contact
- * the private target.
- */
-async function attempt(about: Attempt): Promise<Received> {
-  attempts += 1;
-  // All of one length, so that none is the beginning of another.
-  const id = `job-${String(attempts).padStart(4, "0")}`;
-  try {
-    return await convertIn(id, about);
-  } finally {
-    expect(toolsRunning(join(root, id))).toEqual([]);
-    expect(await readdir(root)).not.toContain(id);
-    expect(site.privateTarget.contacts).toBe(0);
-  }
-}
-
-async function convertIn(
-  id: string,
-  {
-    page,
-    format = "mp3",
-    choices = {},
-    limits = TIERS.free,
-    signal,
-    stallTimeoutMs,
-    coreCount = 1,
-    usesHost = true,
-    onMetadata,
-    onProgress,
-    check,
-  }: Attempt,
-): Promise<Received> {
-  await using folder = await openJobFolder(root, id);
-  const received: Received = { progress: [] };
-  const listener: ConvertListener = {
-    metadata: (about) => {
-      Object.assign(received, about);
-      onMetadata?.();
-    },
-    thumbnail: (path) => (received.thumbnail = readFileSync(path)),
-    shortfall: (shortfall) => (received.shortfall = shortfall),
-    progress: (progress) => {
-      received.progress.push(progress);
-      onProgress?.(progress);
-    },
-  };
-  const request = { url: site.urlOf(page), format, choices, limits, folder: folder.path };
-  const limited = stallTimeoutMs === undefined ? pipeline.limits : { ...pipeline.limits, stallTimeoutMs };
-  const host = usesHost ? extractorHost : undefined;
-  const bounds = { ...pipeline, extractorHost: host, limits: limited, cores: new CoreShare(coreCount) };
-  const file = await convert(request, listener, bounds, signal ?? new AbortController().signal);
-  await check?.(file, received);
-  return received;
-}
-
-async function failure(about: Attempt): Promise<ConversionError> {
-  const error = await attempt(about).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!(error instanceof ConversionError))
-    throw new TypeError("the conversion did not fail with a ConversionError", { cause: error });
-  expect(error.message).not.toMatch(/root:|passwd/);
-  return error;
-}
-
-const inspect = (file: ConvertedFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
-
-/** @returns types of the outermost atoms of an MP4, in their order */
-function atoms(bytes: Buffer): string[] {
-  const names: string[] = [];
-  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
-    names.push(bytes.toString("latin1", at + 4, at + 8));
-  return names;
-}
-
-describe.concurrent("a well-behaved page", () => {
-  it.each([
-    ["rain", 30],
-    ["lanterns", 24],
-    ["tide", 24],
-    ["observatory", 24],
-    ["cello", 24],
-  ] as const)("converts %s to an MP3 with title and cover", async (page, seconds) => {
-    let lengthSeconds = NaN;
-    const received = await attempt({
-      page,
+describe("a page becomes", () => {
+  it("an MP3 with title and cover, with progress that goes forward", async () => {
+    const progress: ConvertProgress[] = [];
+    let thumbnail: Promise<Buffer> | undefined;
+    await sample.convert({
+      page: "cello",
+      format: "mp3",
+      listener: {
+        progress: (update) => progress.push(update),
+        thumbnail: (path) => void (thumbnail = readFile(path)),
+      },
       check: async (file) => {
-        lengthSeconds = file.durationSeconds;
         const media = await inspect(file);
         expect(media.audio).toMatchObject({ codec: "mp3", bitrateKbps: 128 });
         expect(media.hasAttachedPicture).toBe(true);
-        expect(Math.abs(file.durationSeconds - seconds)).toBeLessThan(1);
+        expect(Math.abs(file.durationSeconds - 24)).toBeLessThan(1);
+        expect((await parseFile(file.path)).common.title).toContain("Cello");
+        // ID3 2.3, which every player reads.
         const bytes = await readFile(file.path);
-        expect(file.sizeBytes).toBe(bytes.length);
-        // ID3 2.3, which every player reads, and the header of a constant bit rate.
-        expect([...bytes.subarray(0, 4)]).toEqual([0x49, 0x44, 0x33, 3]);
-        expect(bytes.includes("Info")).toBe(true);
-        expect(bytes.includes("Xing")).toBe(false);
+        expect([...bytes.subarray(0, 4), bytes.length]).toEqual([0x49, 0x44, 0x33, 3, file.sizeBytes]);
+        expect([...((await thumbnail) ?? [])].slice(0, 2)).toEqual([0xff, 0xd8]);
       },
     });
-    expect(received.title).toBeTruthy();
-    expect(received.durationSeconds).toBeCloseTo(seconds, 0);
-    expect([...(received.thumbnail ?? [])].slice(0, 2)).toEqual([0xff, 0xd8]);
-    expect(new Set(received.progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
-    const percents = received.progress.map(({ percent }) => percent);
+    expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
+    const percents = progress.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBeLessThan(100);
+  });
 
-    // For Pro, and on three cores, it has the same length.
-    await attempt({
-      page,
-      coreCount: 3,
-      limits: TIERS.pro,
+  it("an MP4 that every phone plays", async () => {
+    await sample.convert({
+      page: "lanterns",
+      format: "mp4",
+      choices: { part: { startSeconds: 1, endSeconds: 3 } },
       check: async (file) => {
-        expect((await inspect(file)).audio).toMatchObject({ codec: "mp3", bitrateKbps: 320 });
-        // Without an index in the container, the start of the first audio packet is not exactly known.
-        expect(Math.abs(file.durationSeconds - lengthSeconds)).toBeLessThan(0.06);
+        const { video, audio } = await inspect(file);
+        expect(video).toMatchObject({ codec: "h264", pixelFormat: "yuv420p", heightLines: 360 });
+        expect(audio?.codec).toBe("aac");
+        expect(Math.abs(file.durationSeconds - 2)).toBeLessThan(0.2);
       },
     });
   });
 
   it.each([
-    ["rain", TIERS.free, 480],
-    ["lanterns", TIERS.free, 360],
-    ["tide", TIERS.free, 480],
-    ["observatory", TIERS.free, 480],
-    ["observatory", TIERS.pro, 1_080],
-    ["snow", TIERS.free, 480],
-    ["cello", TIERS.free, 360],
-  ] as const)("converts %s to an MP4 that every phone plays", async (page, limits, heightLines) => {
-    await attempt({
-      page,
-      format: "mp4",
-      limits,
-      check: async (file, received) => {
-        const media = await inspect(file);
-        expect(media.video).toMatchObject({ codec: "h264", pixelFormat: "yuv420p", heightLines });
-        expect(media.audio?.codec).toBe(page === "snow" ? undefined : "aac");
-        expect(Math.abs(file.durationSeconds - (received.durationSeconds ?? 0))).toBeLessThan(1);
-        const order = atoms(await readFile(file.path));
-        expect(order.indexOf("moov")).toBeLessThan(order.indexOf("mdat"));
+    ["original", { container: "M4A/isom/iso2", codec: "MPEG-4/AAC" }],
+    ["flac", { container: "FLAC", lossless: true }],
+    ["wav", { container: "WAVE", lossless: true }],
+  ] as const)("its sound as %s", async (format, found) => {
+    await sample.convert({
+      page: "cello",
+      format,
+      check: async (file) => {
+        const { common, format: about } = await parseFile(file.path);
+        expect(about).toMatchObject({ ...found, sampleRate: 48_000, numberOfChannels: 2 });
+        expect(Math.abs((about.duration ?? NaN) - 24)).toBeLessThan(0.1);
+        expect(common.title).toContain("Cello");
+        expect(file.fileKind).toBe(format === "original" ? "m4a" : undefined);
       },
     });
   });
 
-  it("requests the page only once", async () => {
-    await attempt({ page: "unsaid", format: "mp4", usesHost: false });
-    expect(site.requests.filter(({ path }) => path === "/watch/unsaid")).toHaveLength(1);
-  });
-
-  it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)(
-    "cleans the title of %s to one line",
-    async (page) => {
-      const received = await attempt({ page, usesHost: false });
-      expect(received.title?.length).toBeGreaterThan(0);
-      expect(received.title?.length).toBeLessThanOrEqual(601);
-      // oxlint-disable-next-line no-control-regex
-      expect(received.title).not.toMatch(/[\u0000-\u001f\u202e]/);
-    },
-  );
-
-  it.each(["thumbnail-private", "thumbnail-file"] as const)("converts %s without a picture", async (page) => {
-    const received = await attempt({ page });
-    expect(received).not.toHaveProperty("thumbnail");
-  });
-
-  it("reduces the height to fit the size limit, and says so", async () => {
-    const shortfall = { reason: "file_size", heightLines: 240, maxBytes: 50_000_000 };
-    const received = await attempt({
-      page: "lake",
-      format: "mp4",
-      check: (file) => expect(file.shortfall).toEqual(shortfall),
-    });
-    expect(received.shortfall).toEqual(shortfall);
-  });
-
-  it("ignores an absurd size in the metadata", async () => {
-    await attempt({
-      page: "absurd-claim",
-      format: "mp4",
-      check: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240),
-    });
-  });
-
-  it("fails on a busy page with a transient error, and succeeds on the third attempt", async () => {
-    for (const _ of [1, 2])
-      expect(await failure({ page: "busy" })).toMatchObject({ code: "site_blocked", isTransient: true });
-    await attempt({ page: "busy" });
-  });
-
-  it("waits for busy media as its server asks, with one extraction", async () => {
-    const known = site.requests.length;
-    await attempt({ page: "busy-media" });
-    const pages = site.requests.slice(known).filter(({ path }) => path.startsWith("/watch/busy-media"));
-    expect(pages).toHaveLength(1);
-  });
-});
-
-it.each(["mp3", "mp4"] as const)("writes the tags of the visitor into the %s", async (format) => {
-  const tags = { title: "Snow", artist: "Nobody", album: "Winter" };
-  await attempt({
-    page: "observatory",
-    format,
-    choices: { tags },
-    check: async ({ path }) => {
-      expect((await parseFile(path)).common).toMatchObject(tags);
-    },
-  });
-});
-
-describe("chapters", () => {
-  const found = async (path: string): Promise<[string, number][]> => {
-    const { chapters = [], container } = (await parseFile(path, { includeChapters: true })).format;
-    // Of an MP4 the tagger states times as they are stored, in milliseconds.
-    const unitsPerSecond = container === "MPEG" ? 1 : 1_000;
-    return chapters.map(({ title, start }) => [title, start / unitsPerSecond]);
-  };
-
-  it.each(["mp3", "mp4"] as const)("of a page are in the %s", async (format) => {
-    await attempt({
-      page: "chapters",
-      format,
-      check: async ({ path }) =>
-        expect(await found(path)).toEqual([
-          ["First drops", 0],
-          ["On the tin roof", 6.5],
-          ['The gutter; overflowing = "loud" #3', 15],
-          ["Nach dem Regen 🌈", 22],
-        ]),
-    });
-  });
-
-  it.each(["mp3", "mp4"] as const)("of a hostile page are bounded in the %s", async (format) => {
-    await attempt({
-      page: "hostile-chapters",
-      format,
-      check: async ({ path, durationSeconds }) => {
-        const chapters = await found(path);
-        // Those within the 30 seconds of the video.
-        expect(chapters).toHaveLength(203);
-        expect(chapters.slice(3, 5)).toEqual([
-          ["Part 0", 10],
-          ["Part 1", 10.1],
-        ]);
-        expect(Math.abs(durationSeconds - 30)).toBeLessThan(0.2);
-      },
-    });
-  });
-});
-
-describe("subtitles", () => {
-  const run = promisify(execFile);
-
-  /** @returns the track as SRT, and what ffprobe says about it */
-  async function trackOf(path: string): Promise<{ srt: string; streams: unknown[] }> {
-    const { ffmpegPath, ffprobePath } = pipeline.tools;
-    const entries = "stream=codec_name:stream_tags=language";
-    const probe = ["-v", "error", "-select_streams", "s", "-show_entries", entries, "-of", "json", path];
-    const { streams } = JSON.parse((await run(ffprobePath, probe)).stdout) as { streams: unknown[] };
-    const { stdout } = await run(ffmpegPath, ["-v", "error", "-i", path, "-map", "0:s", "-f", "srt", "-"]);
-    return { srt: stdout.replaceAll("\r", ""), streams };
-  }
-
-  const GERMAN = "1\n00:00:01,000 --> 00:00:04,000\nEs regnet über Malmö\n\n";
-  const track = (language: string) => [{ codec_name: "mov_text", tags: { language } }];
-
-  it("are a track of the MP4, with their language, cut to the video", async () => {
-    await attempt({
+  it("a transcript", async () => {
+    await sample.convert({
       page: "subtitles",
-      format: "mp4",
-      choices: { subtitles: { language: "en" } },
-      check: async ({ path, durationSeconds }) => {
-        const { srt, streams } = await trackOf(path);
-        expect(streams).toEqual(track("eng"));
-        expect(srt).toBe(
-          "1\n00:00:01,000 --> 00:00:04,000\nIt <rains> & rains\n\n" +
-            "2\n00:00:05,500 --> 00:00:09,000\non a (tin) roof\nall night\n\n" +
-            "3\n00:00:25,000 --> 00:00:30,000\nuntil the end\n\n",
-        );
-        expect(durationSeconds).toBeCloseTo(30, 0);
+      format: "transcript",
+      choices: { subtitles: { language: "en", as: "txt" } },
+      check: async ({ path, subtitleLanguage }) => {
+        const text = "It <rains> & rains\non a {tin} roof\nall night\nuntil the end\n";
+        expect([subtitleLanguage, await readFile(path, "utf8")]).toEqual(["en", text]);
       },
     });
   });
-
-  it("of a part are moved and cut", async () => {
-    const part = { startSeconds: 2, endSeconds: 7 };
-    await attempt({
-      page: "subtitles",
-      format: "mp4",
-      choices: { subtitles: { language: "en" }, part },
-      check: async ({ path }) => {
-        const times = (await trackOf(path)).srt.match(/.* --> .*/g);
-        expect(times).toEqual(["00:00:00,000 --> 00:00:02,000", "00:00:03,500 --> 00:00:05,000"]);
-      },
-    });
-  });
-
-  it("are fetched when the site is no longer busy", async () => {
-    site.reset();
-    await attempt({
-      page: "busy-subtitles",
-      format: "mp4",
-      choices: { subtitles: { language: "de" } },
-      check: async ({ path }) => expect(await trackOf(path)).toEqual({ srt: GERMAN, streams: track("deu") }),
-    });
-    expect(site.requests.filter(({ path }) => path.endsWith("/de.srt"))).toHaveLength(3);
-  });
-
-  it.each<[string, PageName, string]>([
-    ["are not there in that language", "subtitles", "fr"],
-    ["are not there at all", "rain", "en"],
-    ["have no text", "subtitles", "tlh"],
-    ["have no end", "endless-subtitles", "de"],
-  ])("that %s end the conversion before any media is fetched", async (_, page, language) => {
-    const known = site.requests.length;
-    const error = await failure({ page, format: "mp4", choices: { subtitles: { language } } });
-    expect(error).toMatchObject({ code: "no_subtitles" });
-    expect(site.requests.slice(known).filter(({ path }) => path.endsWith(".mp4"))).toEqual([]);
-  });
-
-  it("are no matter of an MP3", async () => {
-    const known = site.requests.length;
-    await attempt({ page: "subtitles", choices: { subtitles: { language: "fr" } } });
-    expect(site.requests.slice(known).some(({ path }) => /\.(?:vtt|srt)$/.test(path))).toBe(false);
-  });
 });
 
-describe("an MP4 source with its index at the end", () => {
-  const RANGE = /^bytes=(\d+)-(\d+)$/;
-
-  it.each([
-    ["mp3", []],
-    ["mp4", ["moov", "mdat"]],
-  ] as const)("fetches the index first, so that the %s is encoded during the download", async (format, order) => {
-    const known = site.requests.length;
-    await attempt({
-      page: "index-last",
-      format,
-      limits: TIERS.pro,
-      check: async (file) => {
-        expect(Math.abs(file.durationSeconds - 30)).toBeLessThan(0.1);
-        const found = format === "mp4" ? atoms(await readFile(file.path)) : [];
-        expect(found.filter((type) => type === "moov" || type === "mdat")).toEqual(order);
-      },
-    });
-    const ranges = site.requests
-      .slice(known)
-      .flatMap(({ path, range }) => (path === "/media/index-last/video.mp4" ? (RANGE.exec(range ?? "") ?? []) : []));
-    const numbers = ranges.filter((_, index) => index % 3 !== 0).map(Number);
-    // First the beginning, then the index at the end of the file, then the bytes between them.
-    expect(numbers.slice(0, 2)).toEqual([0, 1_999_999]);
-    expect(numbers[2]).toBeGreaterThan(5_000_000);
-    expect(Math.max(...numbers)).toBe(numbers[3]);
-    // Those are requested over several connections.
-    const rest = numbers.slice(4);
-    expect([Math.min(...rest), Math.max(...rest)]).toEqual([2_000_000, (numbers[2] ?? 0) - 1]);
-  });
+it.each([
+  ["gone", "unavailable"],
+  ["forbidden-media", "site_blocked"],
+  ["three-hours", "too_long"],
+  ["media-private", "unsupported_host"],
+  ["segment-file", "unsupported_host"],
+] as const)("%s fails with %s", async (page, code) => {
+  await expect(sample.convert({ page, format: "mp4" })).rejects.toMatchObject({ code });
 });
 
-describe("an MP4 source with the wanted streams", () => {
-  it.each(["rain", "index-last"] as const)("becomes the result, with free space behind its index: %s", async (page) => {
-    const known = site.requests.length;
-    let sizeBytes = NaN;
-    let order: readonly string[] = [];
-    await attempt({
-      page,
-      format: "mp4",
-      limits: TIERS.pro,
-      check: async (file) => {
-        ({ sizeBytes } = file);
-        order = atoms(await readFile(file.path));
-      },
-    });
-    const media = site.requests.slice(known).find(({ path }) => path.endsWith(".mp4"));
-    const answer = await fetch(`${site.origin}${media?.path}`, { headers: { range: "bytes=0-0" } });
-    const sourceBytes = Number(answer.headers.get("content-range")?.split("/").at(-1));
-    await answer.body?.cancel();
-    // A second copy of the media would have no such space: its tags take as many bytes as they need.
-    expect(sizeBytes).toBe(sourceBytes + spareBytesFor(sourceBytes));
-    const index = order.indexOf("moov");
-    expect(order.slice(index, index + 2)).toEqual(["moov", "free"]);
-  });
-});
-
-describe("four conversions at once", () => {
-  it("send at most eight requests to a host at once, for media, pictures and playlists together", async () => {
-    site.reset();
-    site.holdSegments();
-    const pages = ["observatory", "tide", "observatory", "tide"] as const;
-    let extracted = 0;
-    // The extractor's own requests do not count: one of them may come while the first conversions have all eight.
-    const onMetadata = () => (extracted += 1) === pages.length && site.releaseSegmentsAt(REQUESTS_PER_HOST);
-    await Promise.all(pages.map((page) => attempt({ page, format: "mp4", limits: TIERS.pro, onMetadata })));
-    expect(site.mostOpenRequests).toBe(REQUESTS_PER_HOST);
-  });
-});
-
-describe.concurrent("a page that misbehaves", () => {
-  it.each([
-    ["forbidden", "site_blocked", false],
-    ["forbidden-media", "site_blocked", false],
-    ["gone", "unavailable", false],
-    ["gone-media", "unavailable", false],
-    ["no-video", "unavailable", false],
-    ["empty", "unavailable", false],
-    ["snow", "unavailable", false],
-    ["two-videos", "playlist", false],
-    ["live", "live", false],
-    ["playlist-of-itself", "live", false],
-    ["cut-off", "network", true],
-    ["three-hours", "too_long", false],
-    ["three-hours-unsaid", "too_long", false],
-    ["studio-master", "too_large", false],
-    ["endless-media", "too_large", false],
-    ["endless-page", "too_large", false],
-    ["many-segments", "too_large", false],
-    ["absurd-picture", "unavailable", false],
-    ["redirect-itself", "unavailable", false],
-    ["redirect-on-and-on", "unavailable", false],
-    ["media-redirect-itself", "unavailable", false],
-  ] as const)("%s fails with %s", async (page, code, isTransient) => {
-    expect(await failure({ page })).toMatchObject({ code, isTransient });
+describe("without any request", () => {
+  it("ends a conversion whose signal is already aborted", async () => {
+    const before = [...sample.site.requests];
+    const signal = AbortSignal.abort(new Error("early"));
+    await expect(sample.convert({ page: "slow", format: "mp3", signal })).rejects.toThrow("early");
+    expect(sample.site.requests).toEqual(before);
   });
 
-  it.each(["stall", "stalled-page"] as const)("%s fails with a timeout when no byte arrives", async (page) => {
-    expect(await failure({ page, stallTimeoutMs: 4_000, usesHost: false })).toMatchObject({
-      code: "timeout",
-      isTransient: true,
-    });
-  });
-
-  it("fails with too_large when a compressed page exceeds the memory limit", async () => {
-    expect((await failure({ page: "bomb-page" })).code).toBe("too_large");
-  });
-
-  it("fails by its metadata alone, without fetching the video", async () => {
-    expect((await failure({ page: "three-hours" })).message).toBe("Longer than 20 minutes. Pro takes up to 2 hours.");
-    expect((await failure({ page: "studio-master", format: "mp4" })).message).toMatch(/900 MB.*50 MB/);
-    expect(
-      site.requests.filter(({ path, method }) => path === "/media/studio-master/video.mp4" && method === "GET"),
-    ).toEqual([]);
-  });
-});
-
-describe.concurrent("a page that names private addresses or local files", () => {
-  it.each([
-    ["redirect-private", "unsupported_host"],
-    ["redirect-file", "unsupported_host"],
-    ["media-redirect-private", "unsupported_host"],
-    ["media-private", "unsupported_host"],
-    ["media-file", "unavailable"],
-    ["player-private", "unsupported_host"],
-    ["player-file", "unavailable"],
-    ["playlist-private", "unsupported_host"],
-    ["segment-private", "unsupported_host"],
-    ["segment-file", "unsupported_host"],
-    ["key-private", "unsupported_host"],
-    ["key-file", "unsupported_host"],
-    ["rendition-private", "unsupported_host"],
-    ["base-private", "unsupported_host"],
-    ["base-file", "unavailable"],
-    ["playlist-in-disguise", "unavailable"],
-    ["script-in-disguise", "unavailable"],
-  ] as const)("%s fails with %s", async (page, code) => {
-    expect((await failure({ page, format: "mp4" })).code).toBe(code);
-  });
-});
-
-describe("an aborted conversion", () => {
-  it.each(["download", "convert"] as const)("ends its tools in the stage %s", async (stage) => {
-    const controller = new AbortController();
-    const canceled = new Error("canceled");
-    const running = attempt({
-      // "slow" takes long to download, "rain" to encode.
-      page: stage === "download" ? "slow" : "rain",
-      format: "mp4",
-      usesHost: false,
-      signal: controller.signal,
-      onProgress: (progress) => {
-        if (progress.stage === stage && (stage === "convert" || progress.percent > 0)) controller.abort(canceled);
-      },
-    });
-    await expect(running).rejects.toBe(canceled);
-  });
-
-  it("ends during the extraction", async () => {
-    // Other tests have asked for the page before.
-    site.reset();
-    const controller = new AbortController();
-    const running = attempt({ page: "stalled-page", usesHost: false, signal: controller.signal });
-    void site.nthRequest("/watch/stalled-page", 1).then(() => controller.abort(new Error("canceled")));
-    await expect(running).rejects.toThrow("canceled");
-  });
-
-  it("makes no request when the signal is already aborted", async () => {
-    const requestsBefore = [...site.requests];
-    await expect(attempt({ page: "slow", signal: AbortSignal.abort(new Error("early")) })).rejects.toThrow("early");
-    expect(site.requests).toEqual(requestsBefore);
-  });
-});
-
-describe("the limits of the machine", () => {
-  it("fails with storage when the disk is nearly full, before any request", async () => {
-    const full = { ...pipeline, limits: { ...pipeline.limits, minFreeDiskBytes: Number.MAX_SAFE_INTEGER } };
-    await using folder = await openJobFolder(root, "job");
-    const listener: ConvertListener = {
-      metadata: () => {},
-      thumbnail: () => {},
-      shortfall: () => {},
-      progress: () => {},
-    };
-    const request = { url: site.urlOf("rain"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
-    const requestsBefore = [...site.requests];
-    await expect(convert(request, listener, full, new AbortController().signal)).rejects.toMatchObject({
-      code: "storage",
-    });
-    expect(site.requests).toEqual(requestsBefore);
-  });
-
-  it("fails with a timeout after jobTimeoutMs", async () => {
-    const hurried = { ...pipeline, limits: { ...pipeline.limits, jobTimeoutMs: 1_500 } };
-    await using folder = await openJobFolder(root, "job");
-    const listener: ConvertListener = {
-      metadata: () => {},
-      thumbnail: () => {},
-      shortfall: () => {},
-      progress: () => {},
-    };
-    const request = { url: site.urlOf("slow"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
-    await expect(convert(request, listener, hurried, new AbortController().signal)).rejects.toMatchObject({
-      code: "timeout",
-      isTransient: false,
-    });
-  });
-
-  it("rejects a file that is not media as unavailable", async () => {
-    await using folder = await openJobFolder(root, "job");
-    const path = join(folder.path, "source-0");
-    await writeFile(path, "ffconcat version 1.0\nfile /etc/passwd\n");
-    await expect(inspectMedia(pipeline, path, new AbortController().signal)).rejects.toMatchObject({
-      code: "unavailable",
-    });
+  it("fails with storage when the disk is nearly full", async () => {
+    const before = [...sample.site.requests];
+    const limits = { ...sample.pipeline.limits, minFreeDiskBytes: Number.MAX_SAFE_INTEGER };
+    const full = sample.convert({ page: "rain", format: "mp3", limits: TIERS.free, pipeline: { limits } });
+    await expect(full).rejects.toMatchObject({ code: "storage" });
+    expect(sample.site.requests).toEqual(before);
   });
 });

@@ -1,49 +1,19 @@
 /** Makes transcripts of pages of the sample site with the real tools. */
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { readFile, readdir } from "node:fs/promises";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES, SENTENCES } from "../../common/errors.ts";
-import { parseHostList } from "../../common/hosts.ts";
 import { TIERS, type TierLimits } from "../../common/tiers.ts";
-import { repositoryDataDir } from "../dev/repository.ts";
-import { startTestExtractor } from "../dev/testing/test-extractor.ts";
-import { PATIENT_LIMITS } from "../dev/testing/patient-limits.ts";
-import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
-import { startSampleSite, type PageName, type SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import { convert, type ConvertedFile, type ConvertProgress } from "./convert.ts";
-import type { ExtractorHost } from "./extractor-host/extractor-host.ts";
-import { startEgressGuard } from "./guard/egress-guard.ts";
-import type { Pipeline } from "./pipeline.ts";
-import { openJobFolder } from "./process/job-folder.ts";
-import { findScriptRuntime } from "./process/script-runtime.ts";
+import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import type { ConvertedFile, ConvertProgress } from "./convert.ts";
 
+let sample: SamplePipeline;
 let site: SampleSite;
-let pipeline: Pipeline;
-let extractorHost: ExtractorHost;
-let root: string;
-
 beforeAll(async () => {
-  const tools = inject("toolPaths");
-  root = await mkdtemp(join(tmpdir(), "transcript-"));
-  site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => {} });
-  const videoHosts = parseHostList(site.host);
-  extractorHost = await startTestExtractor(root);
-  pipeline = {
-    tools: { ...tools, denoPath: findScriptRuntime() },
-    sandbox: await openTestSandbox(),
-    extractorHost,
-    guard: await startEgressGuard({ allow: videoHosts }),
-    videoHosts,
-    limits: PATIENT_LIMITS,
-  };
-});
-afterAll(async () => {
-  await extractorHost[Symbol.asyncDispose]();
-  await pipeline.guard.stop();
-  await site.stop();
-  await rm(root, { recursive: true });
+  sample = await samplePipeline();
+  ({ site } = sample);
+  return sample.close;
 });
 beforeEach(() => site.reset());
 
@@ -55,27 +25,24 @@ interface Made extends ConvertedFile {
   readonly statedSeconds: number | undefined;
 }
 
-let folders = 0;
-
 async function make(page: PageName, choices: ConversionChoices = {}, limits: TierLimits = TIERS.free): Promise<Made> {
-  folders += 1;
-  await using folder = await openJobFolder(root, `job-${folders}`);
   const progress: ConvertProgress[] = [];
   const languages: string[] = [];
   let statedSeconds: number | undefined;
-  const file = await convert(
-    { url: site.urlOf(page), format: "transcript", choices, limits, folder: folder.path },
-    {
+  let text = "";
+  const file = await sample.convert({
+    page,
+    format: "transcript",
+    choices,
+    limits,
+    listener: {
       metadata: ({ durationSeconds }) => (statedSeconds = durationSeconds),
-      thumbnail: () => undefined,
-      shortfall: () => undefined,
       subtitleLanguage: (language) => languages.push(language),
       progress: (update) => progress.push(update),
     },
-    pipeline,
-    new AbortController().signal,
-  );
-  return { ...file, text: await readFile(file.path, "utf8"), progress, languages, statedSeconds };
+    check: async ({ path }) => void (text = await readFile(path, "utf8")),
+  });
+  return { ...file, text, progress, languages, statedSeconds };
 }
 
 const pathsAsked = (): readonly string[] => site.requests.map(({ path }) => path.split("/").at(-1) ?? "");
@@ -154,7 +121,7 @@ describe("a transcript", () => {
     ],
   ])("fails for good when %s", async (_, page, choices, message) => {
     await expect(make(page, choices)).rejects.toMatchObject({ code: "no_subtitles", message, isTransient: false });
-    expect(await readdir(root)).toEqual([]);
+    expect(await readdir(sample.folder)).toEqual([]);
   });
 
   it("has the length limit of the plan, also for a video whose site states no length", async () => {
