@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../common/api.ts";
-import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing/billing-scenario.ts";
+import { type BillingScenario, billingScenario } from "../../dev/testing/billing/billing-scenario.ts";
 import { LATER_FAILING_CARD } from "../../dev/testing/billing/payer.ts";
 import { openPortal } from "./checkout/portal.ts";
 import { setUpBilling } from "./set-up.ts";
 
 let scenario: BillingScenario;
-beforeEachScenario((opened) => {
+billingScenario((opened) => {
   scenario = opened;
 });
 

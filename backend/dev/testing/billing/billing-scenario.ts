@@ -9,6 +9,7 @@ import type { StoredUser } from "../../../domain/accounts/user-model.ts";
 import type { BillingAccount } from "../../../domain/billing/account-model.ts";
 import type { Payment } from "../../../domain/billing/billing.ts";
 import { createSubscription } from "../../../domain/billing/checkout/checkout.ts";
+import { EVENT_TYPES } from "../../../domain/billing/events/event-types.ts";
 import { handleEvent, receiveEvent } from "../../../domain/billing/events/events.ts";
 import { createCatalog } from "../../../domain/billing/provider/catalog.ts";
 import { createStripeClient } from "../../../domain/billing/provider/stripe-client.ts";
@@ -97,20 +98,21 @@ export class BillingScenario {
     await receiveEvent(this.billing, payload, this.header(payload));
   }
 
-  /** Runs all queued tasks. */
+  /** Runs all queued tasks; equal ones once, as the real queue does. */
   async runTasks(): Promise<void> {
     const { billing } = this;
     // A task of kind "event" may add a task of kind "account".
     while (billing.tasks.length > 0)
-      for (const task of billing.tasks.splice(0))
+      for (const task of new Map(billing.tasks.splice(0).map((each) => [`${each.kind} ${each.id}`, each])).values())
         await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
   }
 
-  /** Receives and handles the provider's events since the last call, in the given order. */
+  /** Receives and handles the provider's events since the last call, of the types that we ask for, in the given order. */
   async deliver(order: (events: object[]) => object[] = (events) => events): Promise<void> {
-    const fresh = this.provider.events.slice(this.#deliveredCount);
+    const types = new Set<string>(EVENT_TYPES);
+    const fresh = this.provider.events.slice(this.#deliveredCount).filter(({ type }) => types.has(type));
     this.skipEvents();
-    for (const event of order([...fresh])) await this.receive(event);
+    for (const event of order(fresh)) await this.receive(event);
     await this.runTasks();
   }
 
@@ -132,16 +134,17 @@ export class BillingScenario {
 }
 
 /**
- * Opens a database for the file and a scenario for each of its tests.
- * @param onOpened receives the scenario before each test
+ * Opens a database for the file, and a scenario in it for each of its tests.
+ * @param onOpened receives the scenario before the tests that use it
+ * @param use.once one scenario for all tests of the file: for those that leave it as it was
  */
-export function beforeEachScenario(onOpened: (scenario: BillingScenario) => void): void {
+export function billingScenario(onOpened: (scenario: BillingScenario) => void, { once = false } = {}): void {
   let domain: TestDomain;
   beforeAll(async () => {
     domain = await openTestDomain();
   });
   afterAll(() => domain.close());
-  beforeEach(async () => {
+  (once ? beforeAll : beforeEach)(async () => {
     const scenario = await BillingScenario.open(domain);
     onOpened(scenario);
     return () => scenario.provider.stop();

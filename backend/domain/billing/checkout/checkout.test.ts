@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
-import type { Plan } from "../../../../common/api.ts";
-import {
-  type BillingScenario,
-  beforeEachScenario,
-  userErrorOf,
-} from "../../../dev/testing/billing/billing-scenario.ts";
+import { type BillingScenario, billingScenario, userErrorOf } from "../../../dev/testing/billing/billing-scenario.ts";
 import { confirmWithCard } from "../../../dev/testing/billing/payer.ts";
 import { signIn } from "../../accounts/sign-in.ts";
 import { changeTier } from "../../accounts/tier-sources.ts";
@@ -17,7 +11,7 @@ import { createSubscription } from "./checkout.ts";
 import { openPortal } from "./portal.ts";
 
 let scenario: BillingScenario;
-beforeEachScenario((opened) => {
+billingScenario((opened) => {
   scenario = opened;
 });
 
@@ -76,22 +70,6 @@ describe("checkout", () => {
       { idempotencyKey: `subscription:${customer}:yearly:${await scenario.payment.catalog.priceOf("yearly")}:0:0` },
     );
     expect(again.id).toBe(open?.id);
-  });
-
-  it("cancels the unpaid subscription when the user chooses another plan", async () => {
-    const plans: Plan[] = ["yearly", "monthly", "yearly", "monthly"];
-    const secrets: SubscriptionSecret[] = [];
-    for (const plan of plans) secrets.push(await createSubscription(scenario.billing, scenario.userId, plan));
-    expect(new Set(secrets.map(({ clientSecret }) => clientSecret)).size).toBe(4);
-    expect((await scenario.subscriptions()).map(({ status }) => status).toSorted()).toEqual([
-      "incomplete",
-      "incomplete_expired",
-      "incomplete_expired",
-      "incomplete_expired",
-    ]);
-    await confirmWithCard(scenario.provider, secrets[3]?.clientSecret ?? "");
-    await scenario.deliver();
-    expect(await scenario.account()).toMatchObject({ subscription: { plan: "monthly" } });
   });
 
   it("keeps a subscription that is paid while the user chooses another plan", async () => {
@@ -179,37 +157,6 @@ describe("checkout", () => {
     expect(await scenario.user()).toMatchObject({ tier: "pro" });
   });
 
-  it.each([
-    ["fails once", { path: /customers/, status: 500, times: 1 }],
-    ["loses the connection before it acts", { path: /subscriptions/, method: "POST", status: "network", times: 1 }],
-    ["loses the connection after it acted", { path: /subscriptions/, method: "POST", status: "late", times: 1 }],
-  ] as const)("retries when the provider %s, and creates nothing twice", async (_name, outage) => {
-    scenario.provider.fail(outage);
-    expect(await createSubscription(scenario.billing, scenario.userId, "monthly")).toMatchObject({
-      isSetupIntent: false,
-    });
-    expect(await scenario.subscriptions()).toHaveLength(1);
-  });
-
-  it.each([
-    ["keeps failing", { path: /^\/v1\/subscriptions/, method: "POST", status: 500, times: 3 }],
-    ["cannot be reached", { path: /^\/v1\//, status: "network", times: 3 }],
-    ["limits the rate", { path: /^\/v1\/subscriptions/, status: 429 }],
-    ["limits the rate of new customers", { path: /^\/v1\/customers/, method: "POST", status: 429 }],
-  ] as const)(
-    "fails with payment_provider when the provider %s, and succeeds at the next attempt",
-    async (_name, outage) => {
-      scenario.provider.fail(outage);
-      expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "monthly"))).toMatchObject({
-        code: "payment_provider",
-      });
-      expect(await createSubscription(scenario.billing, scenario.userId, "monthly")).toMatchObject({
-        isSetupIntent: false,
-      });
-      expect(await scenario.subscriptions()).toHaveLength(1);
-    },
-  );
-
   it("rejects a price that differs from our table with payment_unconfigured", async () => {
     await scenario.payment.stripe.prices.create({
       product: "tapedeck_pro",
@@ -239,41 +186,6 @@ describe("checkout", () => {
     });
     const locked = { ...scenario.billing, payment: { ...scenario.payment, stripe, catalog: createCatalog(stripe) } };
     expect(await userErrorOf(createSubscription(locked, scenario.userId, "yearly"))).toMatchObject({
-      code: "payment_unconfigured",
-    });
-  });
-});
-
-describe("the price of a checkout", () => {
-  it.each([
-    ["with", true],
-    ["without", false],
-  ])("is the new one when it was replaced, %s an event about it", async (_name, hasEvent) => {
-    const old = await scenario.payment.catalog.priceOf("yearly");
-    const replacement = await scenario.payment.stripe.prices.create({
-      product: "tapedeck_pro",
-      currency: "usd",
-      unit_amount: 9_000,
-      recurring: { interval: "year" },
-      lookup_key: "tapedeck_pro_yearly",
-      transfer_lookup_key: true,
-    });
-    await scenario.payment.stripe.prices.update(old, { active: false });
-    const asked = scenario.provider.requests.length;
-    if (hasEvent) await scenario.deliver();
-    expect(await createSubscription(scenario.billing, scenario.userId, "yearly")).toMatchObject({
-      isSetupIntent: false,
-    });
-    expect((await scenario.subscriptions())[0]?.items.data[0]?.price.id).toBe(replacement.id);
-    const attempts = scenario.provider.requests
-      .slice(asked)
-      .filter(({ method, path }) => method === "POST" && path === "/v1/subscriptions");
-    expect(attempts).toHaveLength(hasEvent ? 1 : 2);
-  });
-
-  it("is missing when it was archived without a replacement, which fails with payment_unconfigured", async () => {
-    await scenario.payment.stripe.prices.update(await scenario.payment.catalog.priceOf("yearly"), { active: false });
-    expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "yearly"))).toMatchObject({
       code: "payment_unconfigured",
     });
   });

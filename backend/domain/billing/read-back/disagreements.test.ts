@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { type BillingScenario, beforeEachScenario } from "../../../dev/testing/billing/billing-scenario.ts";
+import { type BillingScenario, billingScenario } from "../../../dev/testing/billing/billing-scenario.ts";
 import { findDisagreements, type Disagreement } from "./disagreements.ts";
 import { readBack } from "./read-back.ts";
 
 const MINUTE_MS = 60_000;
 
 let scenario: BillingScenario;
-beforeEachScenario((opened) => {
+billingScenario((opened) => {
   scenario = opened;
 });
 
