@@ -1,71 +1,16 @@
-/** Payments over HTTP: signed webhook messages of the stand-in, the billing queue, and pushes to open pages. */
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import mongoose from "mongoose";
-import { Stripe } from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BillingPortal, DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
-import { PublicConfig, User, type Plan } from "../common/api.ts";
-import { OperatorRecords, OperatorState } from "../common/operator.ts";
-import { makeOperator } from "./dev/testing/change-accounts.ts";
+/** Payments over HTTP: signed webhook messages of the stand-in, and pushes to open pages. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BillingPortal } from "../common/account-calls.ts";
+import { PublicConfig } from "../common/api.ts";
+import { PayerAtServer } from "./dev/testing/billing/payer-at-server.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
-import { startRedis } from "./dev/stand-ins/redis.ts";
-import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer, type TestServer } from "./dev/testing/test-server.ts";
 
-/** A web process. It alone has the keys of the provider: the worker beside it only converts. */
 let server: TestServer;
-const started = new AsyncDisposableStack();
 beforeAll(async () => {
-  const redis = await startRedis();
-  started.defer(() => redis.stop());
-  const shared = { REDIS_URL: redis.url, DRAIN_MS: "0" };
-  const worker = started.use(await startTestServer({ ROLE: "worker", ...shared }));
-  server = started.use(await startTestServer({ PAYMENT_STAND_IN: "on", ROLE: "web", ...shared }, worker));
+  server = await startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" });
 });
-afterAll(() => started.disposeAsync());
-
-let payerCount = 0;
-async function newPayer(): Promise<{ device: TestDevice; email: string }> {
-  payerCount += 1;
-  const device = await server.newDevice();
-  const email = `payer-${payerCount}@example.com`;
-  await server.signIn(device, { email });
-  return { device, email };
-}
-
-async function subscribe(device: TestDevice, plan: Plan): Promise<SubscriptionSecret> {
-  const answer = await device.call("POST", "/api/create-subscription", { plan });
-  expect(answer.status).toBe(200);
-  return SubscriptionSecret.parse(await answer.json());
-}
-
-const me = async (device: TestDevice): Promise<User> =>
-  User.parse(await (await device.call("GET", "/api/auth/user")).json());
-
-/** Reads the user again after every push of a change, until it fits. */
-async function until(device: TestDevice, fits: (user: User) => boolean): Promise<User> {
-  const { socket } = await device.live();
-  for (;;) {
-    const changed = new Promise<void>((resolve) => socket.once("identity", () => resolve()));
-    const user = await me(device);
-    if (fits(user)) return user;
-    await changed;
-  }
-}
-
-function customerOf(email: string): string {
-  const created = server.payments.requests.findLast(
-    ({ method, path, params }) =>
-      method === "POST" && path === "/v1/customers" && JSON.stringify(params).includes(email),
-  );
-  const event = server.payments.events.findLast(
-    ({ type, data }) => type === "customer.created" && JSON.stringify(data.object).includes(email),
-  );
-  if (!created || !event || !("id" in event.data.object)) throw new Error(`${email} has no customer at the provider`);
-  return String(event.data.object.id);
-}
+afterAll(() => server[Symbol.asyncDispose]());
 
 it("sends the payment settings, and allows the provider in the content security policy", async () => {
   const device = await server.newDevice();
@@ -84,167 +29,32 @@ it("sends the payment settings, and allows the provider in the content security 
 });
 
 it("pushes Pro to open pages after a payment, and Free at the end of a canceled period", async () => {
-  const { device, email } = await newPayer();
-  await device.live();
-  const { clientSecret } = await subscribe(device, "monthly");
-  expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
+  const payer = await PayerAtServer.signIn(server);
+  const { clientSecret } = await payer.subscribe("monthly");
+  expect(await payer.user()).toMatchObject({ tier: "free", subscription: null });
   expect(await confirmWithCard(server.payments, clientSecret)).toBeNull();
-  expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({
+  expect((await payer.until(({ tier }) => tier === "pro")).subscription).toMatchObject({
     plan: "monthly",
     status: "active",
     cancelsAtPeriodEnd: false,
   });
-  expect((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status).toBe(409);
-  const portal = BillingPortal.parse(await (await device.call("POST", "/api/billing-portal", {})).json());
+  expect((await payer.device.call("POST", "/api/create-subscription", { plan: "yearly" })).status).toBe(409);
+  const portal = BillingPortal.parse(await (await payer.device.call("POST", "/api/billing-portal", {})).json());
   expect((await fetch(portal.url)).status).toBe(200);
-
-  const stripe = new Stripe(server.payments.secretKey, {
-    host: "localhost",
-    port: server.payments.port,
-    protocol: "http",
-  });
-  const [subscription] = (await stripe.subscriptions.list({ customer: customerOf(email) })).data;
-  await stripe.subscriptions.update(subscription?.id ?? "", { cancel_at_period_end: true });
-  const cancelled = await until(device, (user) => user.subscription?.cancelsAtPeriodEnd === true);
-  expect(cancelled.tier).toBe("pro");
-  const job = await device.convert(server.site.urlOf("rain"));
-  const done = await (await device.live()).untilStatus(job.id, "completed");
-
+  await payer.stripe.subscriptions.update((await payer.subscription()).id, { cancel_at_period_end: true });
+  expect((await payer.until((user) => user.subscription?.cancelsAtPeriodEnd === true)).tier).toBe("pro");
   await server.payments.advance({ days: 32 });
-  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
-  // A file that was made as Pro keeps its expiry.
-  const after = await (await device.live()).until(job.id, ({ status }) => status === "completed");
-  expect("expiresAt" in after && "expiresAt" in done && after.expiresAt === done.expiresAt).toBe(true);
-  expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(200);
+  expect(await payer.until(({ tier }) => tier === "free")).toMatchObject({ subscription: null });
 });
 
-it("returns the same subscription to two tabs that subscribe at the same time", async () => {
-  const { device } = await newPayer();
-  const [one, two] = await Promise.all([subscribe(device, "yearly"), subscribe(device, "yearly")]);
-  expect(one).toEqual(two);
-  // Another plan voids the subscription that was begun.
-  expect((await subscribe(device, "monthly")).clientSecret).not.toBe((await subscribe(device, "yearly")).clientSecret);
-});
-
-it("reads subscriptions back without messages, on request of the page and after a day", async () => {
-  const { device } = await newPayer();
-  await device.live();
-  server.payments.webhooks.configure({ lose: true });
-  try {
-    const { clientSecret } = await subscribe(device, "monthly");
-    await confirmWithCard(server.payments, clientSecret);
-    await until(device, ({ tier }) => tier === "pro");
-    await server.payments.advance({ days: 31 });
-    expect(
-      await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now()),
-    ).toMatchObject({ tier: "pro" });
-  } finally {
-    server.payments.webhooks.configure({});
-  }
-});
-
-it("reaches the same state with duplicate and reversed messages and failing requests", async () => {
-  const { device } = await newPayer();
-  await device.live();
+it("reaches the same state with duplicate and reversed messages", async () => {
+  const payer = await PayerAtServer.signIn(server);
   server.payments.webhooks.configure({ order: "reversed", copies: 2 });
   try {
-    const { clientSecret } = await subscribe(device, "yearly");
-    server.payments.fail({ path: /^\/v1\/subscriptions/, method: "GET", status: 429, times: 2 });
-    await confirmWithCard(server.payments, clientSecret);
-    expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({ plan: "yearly" });
+    expect((await payer.becomePro("yearly")).subscription).toMatchObject({ plan: "yearly" });
   } finally {
     server.payments.webhooks.configure({});
   }
-});
-
-it("ends Pro on open pages after a full refund", async () => {
-  const { device, email } = await newPayer();
-  await device.live();
-  const { clientSecret } = await subscribe(device, "yearly");
-  await confirmWithCard(server.payments, clientSecret);
-  await until(device, ({ tier }) => tier === "pro");
-  server.payments.refund(customerOf(email));
-  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
-});
-
-it("pauses Pro on open pages during a dispute, and resumes it when the dispute is won", async () => {
-  const { device, email } = await newPayer();
-  await device.live();
-  const { clientSecret } = await subscribe(device, "monthly");
-  await confirmWithCard(server.payments, clientSecret);
-  await until(device, ({ tier }) => tier === "pro");
-  const dispute = server.payments.dispute(customerOf(email));
-  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: { status: "paused" } });
-  const rejected = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
-  expect([rejected.status, await rejected.json()]).toEqual([
-    409,
-    expect.objectContaining({ message: expect.stringContaining("Your bank") }),
-  ]);
-  server.payments.settleDispute(dispute.id, "won");
-  expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { status: "active" } });
-});
-
-it("removes the credit of a change of plan with the refund", async () => {
-  const { device, email } = await newPayer();
-  await device.live();
-  const { clientSecret } = await subscribe(device, "yearly");
-  await confirmWithCard(server.payments, clientSecret);
-  await until(device, ({ tier }) => tier === "pro");
-  const stripe = new Stripe(server.payments.secretKey, {
-    host: "localhost",
-    port: server.payments.port,
-    protocol: "http",
-  });
-  const customer = customerOf(email);
-  const [subscription] = (await stripe.subscriptions.list({ customer })).data;
-  const [monthly] = (await stripe.prices.list({ lookup_keys: ["tapedeck_pro_monthly"] })).data;
-  await stripe.subscriptions.update(subscription?.id ?? "", {
-    items: [{ id: subscription?.items.data[0]?.id ?? "", price: monthly?.id ?? "" }],
-    proration_behavior: "always_invoice",
-  });
-  await until(device, (user) => user.subscription?.plan === "monthly");
-  server.payments.refund(customer);
-  await until(device, ({ tier }) => tier === "free");
-  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
-});
-
-it("deletes the customer at the provider with the account", async () => {
-  const { device, email } = await newPayer();
-  const { clientSecret } = await subscribe(device, "monthly");
-  await confirmWithCard(server.payments, clientSecret);
-  await until(device, ({ tier }) => tier === "pro");
-  const customer = customerOf(email);
-  expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(200);
-  await expect
-    .poll(() =>
-      server.payments.events.some(({ type, data }) => type === "customer.deleted" && data.object["id"] === customer),
-    )
-    .toBe(true);
-});
-
-it("pushes a failed renewal with the end of the grace period, and then Free", async () => {
-  const { device, email } = await newPayer();
-  await device.live();
-  const { clientSecret } = await subscribe(device, "monthly");
-  await confirmWithCard(server.payments, clientSecret);
-  await until(device, ({ tier }) => tier === "pro");
-  server.payments.setCard(customerOf(email), "4000000000000341");
-  const { subscription } = await me(device);
-  await server.payments.advance({ to: new Date(Date.parse(subscription?.periodEndsAt ?? "") + 2 * 3_600_000) });
-  const overdue = await until(device, (user) => user.subscription?.status === "past_due");
-  expect(overdue.tier).toBe("pro");
-  await server.payments.advance({ to: new Date(overdue.subscription?.graceEndsAt ?? 0) });
-  await until(device, ({ tier }) => tier === "free");
-});
-
-it("applies a payment that was made while the server was stopped", async () => {
-  const { device } = await newPayer();
-  const { clientSecret } = await subscribe(device, "monthly");
-  await server.stop();
-  await confirmWithCard(server.payments, clientSecret);
-  await server.start();
-  await device.live();
-  expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { plan: "monthly" } });
 });
 
 it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("rejects webhook messages: %s", async (how) => {
@@ -264,147 +74,3 @@ it("rejects a webhook message of more than 1 MB with 413", async () => {
   });
   expect(answer.status).toBe(413);
 });
-
-it("limits requests to the checkout", async () => {
-  await using strict = await startTestServer({
-    hasExtractor: false,
-    PAYMENT_STAND_IN: "on",
-    settings: { rates: { billingPerUser: 2 } },
-  });
-  const device = await strict.newDevice();
-  await strict.signIn(device, { email: "eager@example.com" });
-  const statuses: number[] = [];
-  for (let n = 0; n < 3; n += 1)
-    statuses.push((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status);
-  expect(statuses).toEqual([200, 200, 429]);
-});
-
-it("shows operators what a read-back has corrected that no message announced, and reads back at once", async () => {
-  const { device, email } = await newPayer();
-  await makeOperator(server.mongodbUri, email);
-  const { clientSecret } = await subscribe(device, "monthly");
-  await confirmWithCard(server.payments, clientSecret);
-  const { id: userId } = await until(device, ({ tier }) => tier === "pro");
-  const report = async () => {
-    const answer = await device.call("POST", "/api/operator/watch", {});
-    const { billing } = OperatorState.parse(await answer.json());
-    return billing.disagreements.filter((found) => found.userId === userId);
-  };
-  const act = async (whose: string) =>
-    (await device.call("POST", "/api/operator/acts", { act: "read_back", userId: whose })).status;
-  expect(await report()).toEqual([]);
-  expect(await act("nobody")).toBe(404);
-  // A payment has two messages. The read-back for the second one would find the change as announced.
-  await server.payments.webhooks.idle();
-  const database = await mongoose.createConnection(server.mongodbUri).asPromise();
-  const unhandled = () => database.collection("billing_events").countDocuments({ handledAt: null });
-  await expect.poll(unhandled).toBe(0);
-  await database.close();
-
-  server.payments.webhooks.configure({ lose: true });
-  try {
-    const stripe = new Stripe(server.payments.secretKey, {
-      host: "localhost",
-      port: server.payments.port,
-      protocol: "http",
-    });
-    const [subscription] = (await stripe.subscriptions.list({ customer: customerOf(email) })).data;
-    await stripe.subscriptions.cancel(subscription?.id ?? "");
-    expect(await act(userId)).toBe(200);
-  } finally {
-    server.payments.webhooks.configure({ lose: false });
-  }
-  expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
-  expect(await report()).toMatchObject([
-    { ours: { tier: "pro", until: expect.any(String) }, theirs: { tier: "free", until: null }, isCorrected: true },
-  ]);
-  const { log } = OperatorRecords.parse(await (await device.call("GET", "/api/operator/records")).json());
-  expect(log.map(({ act: name, on, result }) => [name, on, result])).toEqual([
-    ["read_back", userId, "done"],
-    ["read_back", "nobody", "not_found"],
-  ]);
-});
-
-it("answers 502 when the provider does not answer in time", async () => {
-  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  await using slow = await startTestServer({
-    hasExtractor: false,
-    STRIPE_SECRET_KEY: "sk_test_1",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
-    STRIPE_WEBHOOK_SECRET: "whsec_1",
-    settings: { payment: { apiAddress: address, timeoutMs: 100 } },
-  });
-  const device = await slow.newDevice();
-  await slow.signIn(device, { email: "waiting@example.com" });
-  const answer = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
-  expect([answer.status, await answer.json()]).toEqual([502, expect.objectContaining({ code: "payment_provider" })]);
-  expect((await device.call("GET", "/api/config")).headers.get("content-security-policy")).toMatch(
-    /script-src 'self' https:\/\/js\.stripe\.com/,
-  );
-  silent.closeAllConnections();
-  silent.close();
-});
-
-describe("every request to the provider", () => {
-  let mock: StripeMock;
-  beforeAll(async () => {
-    mock = await startStripeMock();
-  });
-  afterAll(() => mock.stop());
-
-  it("is accepted by the provider's own request checker", async () => {
-    const checker = new Stripe("sk_test_1", {
-      host: "127.0.0.1",
-      port: mock.port,
-      protocol: "http",
-      maxNetworkRetries: 0,
-    });
-    // The requests of the tests themselves are checked too.
-    const calls = new Map(
-      server.payments.requests.map((call) => {
-        const path = call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1");
-        return [`${call.method} ${path} ${Object.keys(Object(call.params)).sort().join(" ")}`, call];
-      }),
-    );
-    expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
-      expect.arrayContaining([
-        "POST /v1/customers",
-        "POST /v1/subscriptions",
-        "GET /v1/subscriptions",
-        "GET /v1/prices",
-        "POST /v1/prices",
-        "POST /v1/billing_portal/sessions",
-        "POST /v1/billing_portal/configurations",
-        "GET /v1/charges",
-        "GET /v1/invoices",
-        "GET /v1/disputes",
-        "GET /v1/disputes/du_1",
-        "POST /v1/customers/cus_1/balance_transactions",
-        "POST /v1/subscriptions/sub_1",
-        "POST /v1/invoices/in_1/void",
-        "DELETE /v1/subscriptions/sub_1",
-        "DELETE /v1/customers/cus_1",
-      ]),
-    );
-    for (const { method, path, params } of calls.values())
-      await checker.rawRequest(
-        method,
-        method === "GET" ? `${path}${query(params)}` : path,
-        method === "GET" ? undefined : (params as Record<string, unknown>),
-      );
-  });
-});
-
-/** Encodes nested parameters with brackets, as the provider's client does. */
-function query(params: unknown): string {
-  const parts: string[] = [];
-  const write = (name: string, value: unknown): void => {
-    if (value !== null && typeof value === "object")
-      for (const [key, inner] of Object.entries(value)) write(name === "" ? key : `${name}[${key}]`, inner);
-    else parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
-  };
-  write("", params);
-  return parts.length === 0 ? "" : `?${parts.join("&")}`;
-}

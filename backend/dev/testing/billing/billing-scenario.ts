@@ -24,6 +24,34 @@ import { openTestDomain, type TestDomain } from "../test-domain.ts";
 const PATIENT_MS = 240_000;
 const WEBHOOK_SECRET = "whsec_of_this_test";
 
+/** Starts a payment provider, and makes in it what the product needs. */
+export async function startPayment(): Promise<{ provider: PaymentProvider; payment: Payment }> {
+  const provider = await startPaymentProvider({ port: 0, log: () => undefined });
+  const { secretKey, origin: apiAddress } = provider;
+  const stripe = createStripeClient({ secretKey, apiAddress, timeoutMs: PATIENT_MS });
+  await setUpBilling(stripe, null);
+  return {
+    provider,
+    payment: { stripe, catalog: createCatalog(stripe), webhookSecret: WEBHOOK_SECRET, isLive: false },
+  };
+}
+
+/** The signature header of an event. @param timestamp of the signature in Unix seconds */
+export function signatureOf({ stripe, webhookSecret: secret }: Payment, payload: string, timestamp?: number): string {
+  return stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp !== undefined && { timestamp }) });
+}
+
+/** Signs in a new user. */
+export function signInPayer(domain: TestDomain): Promise<StoredUser> {
+  return signIn(domain, randomUUID(), {
+    issuer: "https://accounts.example",
+    subject: randomUUID(),
+    email: `${randomUUID()}@example.com`,
+    isEmailVerified: true,
+    firstName: "Ada",
+  });
+}
+
 export class BillingScenario {
   readonly domain: TestDomain;
   readonly provider: PaymentProvider;
@@ -44,19 +72,9 @@ export class BillingScenario {
 
   /** Starts a payment provider, sets it up, and signs in a new user. */
   static async open(domain: TestDomain): Promise<BillingScenario> {
-    const provider = await startPaymentProvider({ port: 0, log: () => undefined });
-    const keys = { secretKey: provider.secretKey, apiAddress: provider.origin };
-    const stripe = createStripeClient({ ...keys, timeoutMs: PATIENT_MS });
-    await setUpBilling(stripe, null);
-    const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: WEBHOOK_SECRET, isLive: false };
+    const { provider, payment } = await startPayment();
     const billing = await openTestBilling(domain, { payment, now: () => provider.now() });
-    const { _id } = await signIn(domain, randomUUID(), {
-      issuer: "https://accounts.example",
-      subject: randomUUID(),
-      email: `${randomUUID()}@example.com`,
-      isEmailVerified: true,
-      firstName: "Ada",
-    });
+    const { _id } = await signInPayer(domain);
     return new BillingScenario(domain, provider, billing, _id);
   }
 
@@ -85,17 +103,9 @@ export class BillingScenario {
     return (await this.payment.stripe.charges.list({ customer: await this.customerId() })).data;
   }
 
-  /**
-   * @param timestamp time of the signature in Unix seconds
-   * @returns the signature header of an event
-   */
-  header(payload: string, timestamp = Math.floor(Date.now() / 1_000)): string {
-    return this.payment.stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp });
-  }
-
   async receive(event: object): Promise<void> {
     const payload = JSON.stringify(event);
-    await receiveEvent(this.billing, payload, this.header(payload));
+    await receiveEvent(this.billing, payload, signatureOf(this.payment, payload));
   }
 
   /** Runs all queued tasks; equal ones once, as the real queue does. */
