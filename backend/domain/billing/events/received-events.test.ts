@@ -1,7 +1,12 @@
 /** Which events of the provider are accepted: their signatures and contents. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type BillingScenario, billingScenario, userErrorOf } from "../../../dev/testing/billing/billing-scenario.ts";
+import {
+  type BillingScenario,
+  billingScenario,
+  signatureOf,
+  userErrorOf,
+} from "../../../dev/testing/billing/billing-scenario.ts";
 import { receiveEvent } from "./events.ts";
 
 let scenario: BillingScenario;
@@ -136,7 +141,7 @@ describe("events", () => {
     [`{"id":"","type":"invoice.paid"}`],
     [`{"id":"evt_1"}`],
   ])("reject a signed body that is not an event with bad_request: %s", async (body) => {
-    expect(await userErrorOf(receiveEvent(scenario.billing, body, scenario.header(body)))).toMatchObject({
+    expect(await userErrorOf(receiveEvent(scenario.billing, body, signatureOf(scenario.payment, body)))).toMatchObject({
       code: "bad_request",
     });
   });
@@ -154,15 +159,15 @@ describe("events", () => {
 
   it("reject a wrong or old signature with bad_request and store nothing", async () => {
     const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "invoice.paid", data: { object: {} } });
-    const other = scenario.payment.stripe.webhooks.generateTestHeaderString({ payload, secret: "whsec_other" });
-    const stale = scenario.header(payload, Math.floor(Date.now() / 1_000) - 301);
+    const other = signatureOf({ ...scenario.payment, webhookSecret: "whsec_other" }, payload);
+    const stale = signatureOf(scenario.payment, payload, Math.floor(Date.now() / 1_000) - 301);
     for (const [body, signature] of [
       [payload, other],
       [payload, ""],
       [payload, stale],
-      [`${payload} `, scenario.header(payload)],
-      ["", scenario.header("")],
-      ["{", scenario.header("{")],
+      [`${payload} `, signatureOf(scenario.payment, payload)],
+      ["", signatureOf(scenario.payment, "")],
+      ["{", signatureOf(scenario.payment, "{")],
     ] as const)
       expect(await userErrorOf(receiveEvent(scenario.billing, body, signature))).toMatchObject({ code: "bad_request" });
     expect(await scenario.billing.events.findById("evt_forged")).toBeNull();
