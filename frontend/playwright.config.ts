@@ -1,7 +1,10 @@
 import { defineConfig } from "@playwright/test";
 
+/** Without it only the tests of the main job run; see `e2e/main-job.e2e.ts`. */
+const IS_FULL = process.env["TESTS"] === "full";
+
 /** The frame rate test runs without other tests beside it. */
-const ALONE = "frames.e2e.ts";
+const ALONE = "frames.full.e2e.ts";
 
 /**
  * Two processes that Chromium starts for each new window, which no test uses and which take 40 % of the CPU of opening
@@ -41,8 +44,8 @@ export default defineConfig({
   // The tests of a long file run in all workers, so that none of them is busy alone at the end.
   fullyParallel: true,
   projects: [
-    { name: "pages", testIgnore: ALONE },
-    { name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 },
+    { name: "pages", testIgnore: IS_FULL ? ALONE : "*.full.e2e.ts" },
+    ...(IS_FULL ? [{ name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 }] : []),
   ],
   retries: 0,
   // Only limits tests that hang; no test depends on the speed of the machine.

@@ -1,61 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import type { Download, Page } from "@playwright/test";
-import { z } from "zod";
-import { emptyQueue, expect, Home, resize, scrollWidthOf, test, untilStill } from "./home.ts";
+import { expect, Home, resize, scrollWidthOf, test, untilStill } from "./home.ts";
+import { probe } from "./probe.ts";
 import { newUser, signInAsPro } from "./users.ts";
-
-const FFPROBE = process.env["FFMPEG_PATH"]?.replace(/ffmpeg$/, "ffprobe") || "ffprobe";
-
-const Probe = z.object({
-  format: z.object({ duration: z.coerce.number() }),
-  streams: z.array(
-    z.object({
-      codec_name: z.string(),
-      height: z.number().optional(),
-      disposition: z.object({ attached_pic: z.literal([0, 1]) }),
-    }),
-  ),
-});
 
 function rightOf(box: { readonly x: number; readonly width: number } | null): number {
   return box ? box.x + box.width : NaN;
 }
-
-/** @returns ffprobe's data about the downloaded file */
-async function probe(download: Download) {
-  const args = ["-v", "error", "-of", "json", "-show_format", "-show_streams", await download.path()];
-  const { stdout } = await promisify(execFile)(FFPROBE, args);
-  return Probe.parse(JSON.parse(stdout));
-}
-
-test("converts a sample link to a playable MP3 by keyboard and shows its progress", async ({ page, home }) => {
-  await page.getByRole("button", { name: "Try a sample link" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("menu")).toBeFocused();
-  await page.keyboard.press("r");
-  await expect(page.getByRole("menuitem", { name: /^rain/i })).toHaveAttribute("data-highlighted", "");
-  await page.keyboard.press("Enter");
-  await expect(home.field).toBeFocused();
-  await expect(home.field).toHaveValue(/\/watch\/rain$/);
-  await page.keyboard.press("Enter");
-  await expect(home.rows).toHaveCount(1);
-  await expect(home.field).toHaveValue("");
-  // The row itself says that the conversion has started.
-  await expect(home.toast).toHaveCount(0);
-
-  const download = page.getByRole("link", { name: "Download Rain on a tin roof" });
-  await expect(download).toBeVisible();
-  await expect(home.rows).toContainText(/MP3 · 128 kbps · \d+\.\d MB/);
-  await expect(home.rows).toContainText(/expires in (5\d minutes|1 hour)/);
-  const arriving = page.waitForEvent("download");
-  await download.press("Enter");
-  const file = await arriving;
-  expect(file.suggestedFilename()).toBe("Rain on a tin roof.mp3");
-  const { streams } = await probe(file);
-  expect(streams.map(({ codec_name }) => codec_name)).toContain("mp3");
-  await home.expectNoLayoutShift();
-});
 
 test("converts in the oldest browsers that the pages are built for", async ({ page }) => {
   await page.addInitScript(() => {
@@ -168,55 +117,6 @@ test("the row of an original sound says what the file is once that is known", as
   const { streams } = await probe(file);
   // The second one is the cover.
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(["opus", "mjpeg"]);
-});
-
-test("cancels a job at once and removes it", async ({ page, home }) => {
-  const job = await home.convert(await home.sampleLink("held"), "mp4");
-  const row = home.rowOf(job);
-  await expect(home.bar(row)).toBeVisible();
-  await row.getByRole("button", { name: /^Cancel/ }).click();
-  await expect(row).toContainText("Canceled");
-  await home.expectToastShown("Conversion Canceled");
-  await page.reload();
-  await expect(row).toContainText("Canceled");
-  await row.getByRole("button", { name: /^Remove/ }).click();
-  await expect(row).toHaveCount(0);
-  await expect(emptyQueue(page)).toBeVisible();
-});
-
-/** Lets the test hold back the server's pushes. */
-async function holdablePushes(page: Page) {
-  const held: (() => void)[] = [];
-  let isHeld = false;
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
-    socket.connectToServer().onMessage((message) => {
-      if (isHeld) held.push(() => socket.send(message));
-      else socket.send(message);
-    });
-  });
-  return {
-    hold: () => void (isHeld = true),
-    releaseHeld() {
-      isHeld = false;
-      for (const send of held.splice(0)) send();
-    },
-  };
-}
-
-test("a failed job shows the reason and can be retried", async ({ page }) => {
-  const pushes = await holdablePushes(page);
-  const home = new Home(page);
-  await home.open();
-  const job = await home.convertUnseen(await home.sampleLink("live"));
-  const row = home.rowOf(job);
-  await expect(row).toHaveAttribute("data-status", "failed");
-  await expect(row).toContainText("Failed");
-  await expect(row).toContainText("This is a live stream.");
-  pushes.hold();
-  await row.getByRole("button", { name: /^Retry/ }).click();
-  await expect(row).toHaveAttribute("data-status", /queued|pending|processing/);
-  pushes.releaseHeld();
-  await expect(row).toHaveAttribute("data-status", "failed");
 });
 
 test("a job that is too large as an MP4 can be converted as an MP3, and has no Retry", async ({ page, home }) => {

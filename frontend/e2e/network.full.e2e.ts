@@ -46,27 +46,6 @@ test("retries a request with a lost answer under the same key and creates one jo
   await expect(waitingRows(page)).toHaveCount(0);
 });
 
-test("offline requests are shown as waiting, can be withdrawn, and are sent once", async ({ home, page, context }) => {
-  const first = await home.sampleLink("rain");
-  const second = await home.sampleLink("snow");
-  await configured(page);
-  await context.setOffline(true);
-  await expect(page.locator("[data-network]").filter({ hasText: "Offline" })).toBeVisible();
-  await submitLink(home, first);
-  await home.expectToastShown("Waiting for Connection");
-  await expect(home.field).toHaveValue("");
-  await submitLink(home, second);
-  await expect(waitingRows(page)).toHaveCount(2);
-  await expect(waitingRows(page).first()).toContainText(second);
-  await expect(waitingRows(page).first()).toContainText("Waiting for connection");
-  await page.getByRole("button", { name: `Take back ${second}` }).click();
-  await expect(waitingRows(page)).toHaveCount(1);
-  await context.setOffline(false);
-  await expect(waitingRows(page)).toHaveCount(0);
-  await expect(home.rows).toHaveCount(1);
-  expect(await jobsAtServer(page)).toHaveLength(1);
-});
-
 test("only the last of several offline requests for a job is sent", async ({ home, page, context }) => {
   const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);

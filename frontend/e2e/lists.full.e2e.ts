@@ -1,7 +1,6 @@
 /** Choosing videos from a playlist, a channel or a podcast. */
 import type { Page } from "@playwright/test";
 import { LONG_PLAYLIST_ID, PLAYLIST_ID } from "../../backend/dev/stand-ins/youtube-site/video-lists.ts";
-import { CreateSelection } from "../../common/lists.ts";
 import { expectAccessible, violationsOf } from "./axe.ts";
 import { Home, expect, startAppsIn, test } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
@@ -134,39 +133,6 @@ test("says that nothing is chosen, that a list is empty, and what went wrong", a
       await expect(option(page, /^Rain, part 5000 /)).toBeInViewport({ timeout: 1_000 });
     }).toPass();
   });
-});
-
-const isSelection = (request: { method: () => string; url: () => string }) =>
-  request.method() === "POST" && request.url().endsWith("/api/selections");
-
-test("Pro: three are chosen with Shift, and are one row with the list's title", async ({ page }) => {
-  const home = await signInAsPro(page, newUser());
-  await home.field.fill(await home.sampleLink("list-60"));
-  await option(page, /^Rain, part 2 /).click();
-  await option(page, /^Rain, part 4 /).click({ modifiers: ["Shift"] });
-  await expect(chosen(page)).toHaveCount(3);
-  await expect(picker(page)).toContainText("3 of 60 chosen");
-  await expect(picker(page)).toContainText("3 videos, as one batch.");
-  // The keys begin where the last click was.
-  await page.keyboard.press("Shift+ArrowDown");
-  await expect(chosen(page)).toHaveCount(4);
-  await page.keyboard.press("Shift+ArrowUp");
-  await expect(chosen(page)).toHaveCount(3);
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Choices" }).click();
-  await page.getByRole("radio", { name: /^FLAC/ }).check();
-  await page.getByRole("combobox", { name: "Sponsored segments" }).selectOption("mark");
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  const created = page.waitForRequest(isSelection);
-  await page.getByRole("button", { name: "Convert", exact: true }).click();
-  const body = CreateSelection.parse((await created).postDataJSON());
-  expect(body).toMatchObject({ title: "Sixty times rain", format: "flac", choices: { sponsored: "mark" } });
-  expect(body.urls.map((url) => URL.parse(url)?.search)).toEqual(["?part=2", "?part=3", "?part=4"]);
-  await home.expectToastShown("Processing 3 videos");
-  await expect(home.field).toHaveValue("");
-  const batch = page.locator("[data-batch]");
-  await expect(batch.getByRole("button", { name: "Sixty times rain" })).toHaveAttribute("aria-expanded", "false");
-  await expect(batch).toContainText("3 of 3 ready");
 });
 
 test("Pro: all that a search shows are chosen, what follows is shown, and is canceled with the rest", async ({

@@ -117,32 +117,6 @@ test("formats of Pro are named to free visitors, and cannot be chosen", async ({
 const part = (page: Page) => panel(page).getByRole("group", { name: "A part of it" });
 const length = (page: Page) => part(page).locator("[data-chosen-length]");
 
-test("a part is chosen by keyboard, by fields and by handles, and the sizes are those of the part", async ({
-  page,
-  home,
-}) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await opener(page).click();
-  const [start, end] = [part(page).getByLabel("Start of the part"), part(page).getByLabel("End of the part")];
-  await expect(end).toHaveAttribute("aria-valuetext", "0:30");
-  await start.focus();
-  for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowRight");
-  await expect(start).toHaveAttribute("aria-valuetext", "0:05");
-  await expect(part(page).getByLabel("Start", { exact: true })).toHaveValue("0:05");
-  await part(page).getByLabel("End", { exact: true }).fill("15");
-  await page.keyboard.press("Enter");
-  await expect(length(page)).toHaveText("0:10 chosen");
-  await expect(stage(page).locator("[data-estimate=mp3]")).toContainText("about 0.2 MB");
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  await home.field.press("Enter");
-  const link = page.getByRole("link", { name: /^Download/ });
-  await expect(link).toBeVisible();
-  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
-  expect(download.suggestedFilename()).toBe("Rain on a tin roof (0.05-0.15).mp3");
-  const { format } = await parseBuffer(await readFile(await download.path()), undefined, { duration: true });
-  expect(Math.abs((format.duration ?? 0) - 10)).toBeLessThan(0.1);
-});
-
 test("a chapter is taken as the part", async ({ page, home }) => {
   await home.field.fill(await home.sampleLink("chapters"));
   await opener(page).click();

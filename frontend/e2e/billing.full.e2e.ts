@@ -91,32 +91,6 @@ test("visitor signs up for Pro in two tabs, cancels, and is free after the perio
   expect(urlsOfOtherTab).toEqual([]);
 });
 
-test("declined cards show the provider's message, and another card can pay", async ({ page }) => {
-  const ada = newUser();
-  await signIn(page, ada);
-  const paymentPage = new PaymentPage(page);
-  await paymentPage.open();
-  for (const [number, text] of [
-    [CARDS.declined, "Your card was declined."],
-    [CARDS.insufficientFunds, "Your card has insufficient funds."],
-    [CARDS.expired, "Your card has expired."],
-  ] as const) {
-    await paymentPage.pay(number);
-    await expectToastShown(page, `Payment Failed ${text}`);
-    await expect(page.locator("[data-payment-failure]")).toHaveText(`Payment Failed ${text}`);
-    await expect(page).toHaveURL(/\/subscribe/);
-    await expect(page.getByText("Free User · Ada")).toBeVisible();
-  }
-  // The message goes when the next try begins, before it has an answer.
-  await page.route(CONFIRM, async (route) => {
-    await expect(seenText(page, "Payment Failed")).toHaveCount(0);
-    await route.continue();
-  });
-  await paymentPage.pay();
-  await paymentPage.expectPro();
-  expect(await standIn.payments(ada)).toHaveLength(1);
-});
-
 test("handles a failed and a successful bank authentication", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);

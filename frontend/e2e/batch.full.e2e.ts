@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { violationsOf } from "./axe.ts";
 import { expect, test, seenText } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
@@ -27,45 +25,6 @@ test("counts links while typing and rejects too few or too many", async ({ page 
   await linesOf(page).fill("https://youtu.be/aqz-KE-bpKQ");
   await page.getByRole("button", { name: "Convert all" }).click();
   await home.expectToastShown("Batch Failed Failed to start batch conversion");
-});
-
-test("starts valid lines, lists rejected ones with reasons, folds the batch and downloads it as one archive", async ({
-  page,
-}) => {
-  const home = await openBatch(page);
-  const rain = await home.sampleLink("rain");
-  const snow = await home.sampleLink("rain");
-  await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
-  await expect(seenText(page, "4 found URLs out of 20")).toBeVisible();
-  await page.getByRole("button", { name: "Convert all" }).click();
-  await home.expectToastShown("Batch Started Processing 2 videos");
-  const refused = page.getByRole("region", { name: "Refused lines" });
-  await expect(refused.getByRole("listitem")).toHaveCount(3);
-  await expect(refused).toContainText("Line 2: not a linkPlease enter a valid YouTube URL");
-  await expect(refused).toContainText(/Line 4: https:\/\/evil\.example/);
-  await expect(refused).toContainText("Line 5: ");
-
-  const batch = page.locator("[data-batch]");
-  const fold = batch.getByRole("button", { name: "Batch of 2 videos" });
-  await expect(fold).toHaveAttribute("aria-expanded", "false");
-  await expect(home.rows).toHaveCount(0);
-  await fold.click();
-  await expect(fold).toHaveAttribute("aria-expanded", "true");
-  await expect(batch.locator("[data-job]")).toHaveCount(2);
-  await expect(batch).toContainText("2 done");
-  await expect(home.toast).toBeHidden();
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  await fold.click();
-  await expect(home.rows).toHaveCount(0);
-
-  const arriving = page.waitForEvent("download");
-  await batch.getByRole("link", { name: "Download all" }).click();
-  const archive = await readFile(await (await arriving).path());
-  expect(archive.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
-  expect(archive.includes("Rain on a tin roof.mp3")).toBe(true);
-
-  await refused.getByRole("button", { name: "Edit them" }).click();
-  await expect(linesOf(page)).toHaveValue(/not a link\n/);
 });
 
 test("cancels and retries a whole batch; several links in the single field become a batch", async ({
