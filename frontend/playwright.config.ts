@@ -1,7 +1,9 @@
-import { defineConfig } from "@playwright/test";
+import path from "node:path";
+import { defineConfig, type ReporterDescription } from "@playwright/test";
+import { WITH_FULL_TESTS } from "../backend/dev/test-run/chosen-tests.ts";
 
-/** Without it only the tests of the main job run; see `e2e/main-job.e2e.ts`. */
-const IS_FULL = process.env["TESTS"] === "full";
+const reportFolder = process.env["TEST_REPORTS"];
+const jsonReport = (folder: string): ReporterDescription => ["json", { outputFile: path.join(folder, "browser.json") }];
 
 /** The frame rate test runs without other tests beside it. */
 const ALONE = "frames.full.e2e.ts";
@@ -44,14 +46,15 @@ export default defineConfig({
   // The tests of a long file run in all workers, so that none of them is busy alone at the end.
   fullyParallel: true,
   projects: [
-    { name: "pages", testIgnore: IS_FULL ? ALONE : "*.full.e2e.ts" },
-    ...(IS_FULL ? [{ name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 }] : []),
+    { name: "pages", testIgnore: WITH_FULL_TESTS ? ALONE : "*.full.e2e.ts" },
+    ...(WITH_FULL_TESTS ? [{ name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 }] : []),
   ],
   retries: 0,
   // Only limits tests that hang; no test depends on the speed of the machine.
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  reporter: [["list"]],
+  forbidOnly: true,
+  reporter: [["list"], ...(reportFolder === undefined ? [] : [jsonReport(reportFolder)])],
   use: {
     // Most tests observe requests, which a service worker would hide.
     serviceWorkers: "block",
