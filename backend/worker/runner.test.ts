@@ -1,14 +1,9 @@
 /** The runner on a real database and real files; each test decides when the conversion ends. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
+import { newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { resumesAtOf, type Job } from "../../common/job.ts";
-import { untilAborted } from "../dev/testing/until-aborted.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { openConversionLeaseModel, openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { recordRemovals } from "../domain/jobs/file-removals.ts";
 import { cancelOrRemove, createConversion, retryJob } from "../domain/jobs/requests.ts";
 import { describeJob } from "../domain/jobs/work.ts";
@@ -16,86 +11,8 @@ import { saveSession } from "../domain/accounts/sessions.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
 import { expireFiles, finishRemovals } from "../domain/jobs/maintenance.ts";
-import type { ConvertListener } from "../pipeline/convert.ts";
-import { openDiskStore } from "../storage/disk-store.ts";
-import type { FileStore } from "../storage/file-store.ts";
-import type { JobContext } from "./job-context.ts";
-import { Runner } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
-
-interface Bench extends AsyncDisposable {
-  readonly domain: TestDomain;
-  readonly store: FileStore;
-  readonly runner: Runner;
-  /** Ends the leases to make files, as if their workers had sent no heartbeat for long. */
-  endLeases(): Promise<void>;
-  /** Another worker on the same jobs and files; `finish` and `progress` act on its conversions too. */
-  openSecond(): Promise<Runner>;
-  /** How many conversions both workers have begun. */
-  begunCount(): number;
-  /** Resolves once a conversion runs. */
-  readonly begun: Promise<void>;
-  /** Makes the conversion report its progress. */
-  progress(percent: number): void;
-  /** Makes the conversion report that it waits for the site until a moment, or that it goes on. */
-  pause(until: Date | null): void;
-  /** Makes the conversion report a picture. */
-  picture(): Promise<void>;
-  /** Runs before each file that a worker stores. */
-  beforePut(action: () => Promise<void>): void;
-  /** Puts a file into the store. */
-  put(key: string): Promise<void>;
-  /** Lets the conversions succeed. */
-  finish(): void;
-}
-
-const SHORTFALL = { reason: "site", heightLines: 360 } as const;
-
-/** Replaces the pipeline: each conversion reports its start, and then waits until the test calls `finish`. */
-class HeldConversions {
-  readonly #begun = Promise.withResolvers<void>();
-  readonly #finished = Promise.withResolvers<void>();
-  readonly #listeners: ConvertListener[] = [];
-  #lastFolder: string | undefined;
-
-  get begun(): Promise<void> {
-    return this.#begun.promise;
-  }
-
-  get count(): number {
-    return this.#listeners.length;
-  }
-
-  readonly convert: JobContext["convert"] = async (request, listener, signal) => {
-    this.#listeners.push(listener);
-    this.#lastFolder = request.folder;
-    listener.progress({ stage: "download", percent: 10 });
-    this.#begun.resolve();
-    await Promise.race([this.#finished.promise, untilAborted(signal)]);
-    const path = join(request.folder, "result.mp3");
-    await writeFile(path, "sound");
-    return { path, sizeBytes: 5, durationSeconds: 1, shortfall: SHORTFALL };
-  };
-
-  progress(percent: number): void {
-    this.#listeners.at(-1)?.progress({ stage: "download", percent });
-  }
-
-  pause(until: Date | null): void {
-    this.#listeners.at(-1)?.waiting?.(until === null ? null : until.getTime());
-  }
-
-  async picture(): Promise<void> {
-    if (this.#lastFolder === undefined) throw new Error("no conversion has begun");
-    const path = join(this.#lastFolder, "picture.jpg");
-    await writeFile(path, "picture");
-    this.#listeners.at(-1)?.thumbnail(path);
-  }
-
-  finish(): void {
-    this.#finished.resolve();
-  }
-}
+import { keysIn, LINK, openBench, SHORTFALL, ticketFor, type Bench } from "../dev/testing/runner-bench.ts";
 
 /** Makes a worker wait before it stores a file. `begun` resolves when it does. */
 function holdStoring(bench: Bench): { readonly begun: Promise<void>; goOn(): void } {
@@ -107,76 +24,6 @@ function holdStoring(bench: Bench): { readonly begun: Promise<void>; goOn(): voi
   });
   return { begun: begun.promise, goOn: () => mayGoOn.resolve() };
 }
-
-async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
-  await using opened = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const store = await openDiskStore(join(folder, "files"));
-  let beforePut = () => Promise.resolve();
-  const watchedStore: FileStore = {
-    put: async (key, path) => {
-      await beforePut();
-      await store.put(key, path);
-    },
-    beginUpload: (key, path) => store.beginUpload(key, path),
-    stat: (key) => store.stat(key),
-    read: (key, range) => store.read(key, range),
-    remove: (key) => store.remove(key),
-    list: () => store.list(),
-    clearUnfinished: (minAgeMs) => store.clearUnfinished(minAgeMs),
-  };
-  const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
-  opened.defer(() => domain.close());
-  const conversions = new HeldConversions();
-  const silent = () => undefined;
-  const open = async (workerId: string) =>
-    new Runner(
-      {
-        domain,
-        store: watchedStore,
-        leases: await openConversionLeases(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
-        scratchFolder: join(folder, "scratch"),
-        writeIntervalMs,
-        storePatienceMs: 0,
-        log: { debug: silent, info: silent, warn: silent, error: silent },
-        convert: conversions.convert,
-      },
-      workerId,
-    );
-  const runner = await open("test-worker");
-  const put = async (key: string): Promise<void> => {
-    const path = join(folder, key);
-    await writeFile(path, "stored");
-    await store.put(key, path);
-  };
-  const rest = opened.move();
-  return {
-    domain,
-    store,
-    runner,
-    picture: () => conversions.picture(),
-    beforePut: (action) => {
-      beforePut = action;
-    },
-    put,
-    begun: conversions.begun,
-    progress: (percent) => conversions.progress(percent),
-    pause: (until) => conversions.pause(until),
-    finish: () => conversions.finish(),
-    endLeases: async () => {
-      await (await openConversionLeaseModel(domain.jobs.db)).updateMany({}, { $set: { expiresAt: new Date(0) } });
-    },
-    openSecond: () => open("second-worker"),
-    begunCount: () => conversions.count,
-    [Symbol.asyncDispose]: () => rest.disposeAsync(),
-  };
-}
-
-/** Of the lease to make a file. Longer than any test; a test that needs its end calls `endLeases`. */
-const LEASE_MS = 600_000;
-const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
-const ticketFor = (jobId: string) => ({ jobId, renewLock: () => Promise.resolve() });
 
 it("keeps a claimed job whose lease expired because the whole machine slept", async () => {
   await using bench = await openBench();
@@ -719,36 +566,6 @@ describe("a file that several jobs share", () => {
     expect(await domain.stored(third._id)).toMatchObject({ isExpired: true });
     expect(await keysIn(store)).toEqual([]);
   });
-
-  it("exists exactly while a job names it, even with requests, removals and sweeps at the same time", async () => {
-    await using bench = await openBench();
-    const { domain, runner, store } = bench;
-    const other = await bench.openSecond();
-    bench.finish();
-    let last = await createConversion(domain, newViewer(), LINK);
-    await runner.handle(ticketFor(last._id));
-    for (let round = 0; round < 40; round += 1) {
-      const asked = await createConversion(domain, newViewer(), LINK);
-      const isExpiring = round % 2 === 0;
-      const handling = (round % 4 < 2 ? runner : other).handle(ticketFor(asked._id));
-      // Each round removes the file at a later step of reusing it.
-      for (let n = 0; n < round; n += 2) await domain.jobs.exists({ _id: "unknown" });
-      if (isExpiring) {
-        await domain.jobs.updateOne({ _id: last._id }, { $set: { expiresAt: new Date(0) } });
-        await expireFiles(domain);
-      } else await cancelOrRemove(domain, newViewer({ deviceId: last.deviceId }), last._id);
-      await handling;
-      // A job that found the file being removed is back in the queue.
-      if ((await domain.stored(asked._id))?.status === "queued") await runner.handle(ticketFor(asked._id));
-      expect(await domain.stored(asked._id)).toMatchObject({ status: "completed" });
-      const withFile = await domain.jobs.find({ isExpired: { $ne: true } }).lean<StoredJob[]>();
-      expect(await keysIn(store)).toEqual([...new Set(withFile.map(({ fileKey }) => String(fileKey)))].sort());
-      last = asked;
-    }
-    // Both cases happened: a file was reused, and a file was just being removed.
-    expect(bench.begunCount()).toBeGreaterThan(1);
-    expect(bench.begunCount()).toBeLessThan(40);
-  });
 });
 
 describe("a job that two workers died with", () => {
@@ -830,12 +647,6 @@ async function oneByOne<T, R>(values: readonly T[], act: (value: T) => Promise<R
   const results: R[] = [];
   for (const value of values) results.push(await act(value));
   return results;
-}
-
-async function keysIn(store: FileStore): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list()) keys.push(key);
-  return keys.sort();
 }
 
 /** Resolves when the stored job fits. */
