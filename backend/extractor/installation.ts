@@ -36,11 +36,27 @@ export interface InstallerOptions {
   readonly prefix?: readonly string[];
 }
 
-export interface InstallationOptions extends InstallerOptions {
+interface InstallationOptions extends InstallerOptions {
   readonly folder: ExtractorFolder;
 }
 
-export class Installation implements AsyncDisposable {
+/** One try to get a release onto this machine. Disposing of it removes what is not finished. */
+export interface ReleaseDraft extends AsyncDisposable {
+  /**
+   * @returns version of the yt-dlp that `install` would bring
+   * @throws InstallError
+   */
+  resolve(release: Release): Promise<string>;
+  /**
+   * Makes an environment of the folder.
+   * @param version as `resolve` returned it
+   * @throws InstallError
+   */
+  install(release: Release, version: string): Promise<Environment>;
+}
+
+/** Installs by pip. */
+export class Installation implements ReleaseDraft {
   readonly #options: InstallationOptions;
   readonly #signal: AbortSignal;
   /** The environment before it gets its name. */
@@ -57,11 +73,7 @@ export class Installation implements AsyncDisposable {
     this.#workFolder = path.join(options.folder.draft, "work");
   }
 
-  /**
-   * Makes an empty environment and asks pip what it would install.
-   * @returns version of yt-dlp
-   * @throws InstallError
-   */
+  /** Makes an empty environment and asks pip what it would install. */
   async resolve(release: Release): Promise<string> {
     await this.#onDisk(() => mkdir(this.#workFolder, { recursive: true }));
     this.#pipCommand = await this.#makeEnvironment();
@@ -72,11 +84,7 @@ export class Installation implements AsyncDisposable {
     return found.metadata.version;
   }
 
-  /**
-   * Installs the release and gives the environment its name.
-   * @param version as `resolve` returned it
-   * @throws InstallError
-   */
+  /** Installs the release and gives the environment its name. */
   async install(release: Release, version: string): Promise<Environment> {
     await this.#pip(pipRequirement({ ...release, kind: "pinned", version }));
     const environment: Environment = { version, name: `${version}-${Date.now().toString(36)}` };

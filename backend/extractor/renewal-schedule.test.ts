@@ -41,7 +41,7 @@ function open(version: string, release = "stable"): Renewal {
     folder: new ExtractorFolder(home),
     present: present as PresentExtractor,
     canaries: {} as Canaries,
-    installation: { python: [] },
+    openDraft: () => expect.fail("nothing is installed"),
     tryLock: () => {
       tries += 1;
       events.emit("try");

@@ -1,381 +1,146 @@
-import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+/** What the renewal decides about a release, and what it keeps of it. Nothing is installed, and no yt-dlp runs. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface, type Interface } from "node:readline";
-import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { ConversionError } from "../../common/errors.ts";
-import { makeYtDlp, openTestRenewal, type TestRenewalOptions } from "../dev/testing/test-renewal.ts";
-import { extract } from "../pipeline/probe/extraction.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tryLockFolder } from "../runtime/folder-lock.ts";
+import { CanaryError, TrialPostponed } from "./canary.ts";
+import { ExtractorFolder, type Environment } from "./extractor-folder.ts";
+import { InstallError } from "./installation.ts";
+import type { PresentExtractor } from "./present-extractor.ts";
+import { parseRelease } from "./releases.ts";
+import { Renewal, type CountedOutcome } from "./renewal.ts";
 
-const execute = promisify(execFile);
 const FIRST = "2026.1.1";
 const NEWER = "2099.1.1";
 const YET_NEWER = "2099.1.2";
-const PROCESS = path.resolve(import.meta.dirname, "../dev/testing/renewal-process.ts");
 
-let shared: string;
-let python: string;
-let firstPath: string;
-beforeAll(async () => {
-  shared = await realpath(await mkdtemp(path.join(tmpdir(), "renewal-")));
-  python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
-  await makeYtDlp(python, "environment", path.join(shared, "first"), FIRST);
-  firstPath = path.join(shared, "first", "bin", "yt-dlp");
-});
-afterAll(() => rm(shared, { recursive: true }));
+let folder: ExtractorFolder;
+let lines: string[];
+let counted: CountedOutcome[];
+/** What an install brings. */
+let offered: string | undefined;
+/** Thrown when a version is tried. */
+let objection: Error | undefined;
 
-let resources: AsyncDisposableStack;
-let dataDir: string;
-let index: string;
+/** Like `PresentExtractor`, without loading anything. */
+class NamedExtractor {
+  environment: Environment | null = null;
+  version: string = FIRST;
+  readonly failureShare = 0.25;
+
+  async refresh(): Promise<void> {
+    this.environment = (await folder.readPointer()).present;
+    this.version = this.environment?.version ?? FIRST;
+  }
+}
+let present: NamedExtractor;
+
 beforeEach(async () => {
-  resources = new AsyncDisposableStack();
-  dataDir = await mkdtemp(path.join(shared, "data-"));
-  index = path.join(dataDir, "index");
-  await mkdir(index);
+  folder = new ExtractorFolder(await mkdtemp(path.join(tmpdir(), "renewal-")));
+  lines = [];
+  counted = [];
+  offered = NEWER;
+  objection = undefined;
+  present = new NamedExtractor();
 });
-afterEach(() => resources.disposeAsync());
+afterEach(() => rm(folder.home, { recursive: true }));
 
-type Behaviour = "good" | "broken" | "failing-in-use" | "out-of-room" | "large" | "many-files";
-
-async function publish(version: string, behaviour: Behaviour = "good"): Promise<void> {
-  await makeYtDlp(python, "wheel", index, version, behaviour);
-}
-
-async function open(options: Partial<TestRenewalOptions> = {}) {
-  const opened = await openTestRenewal({ dataDir, firstPath, python, index, ...options });
-  resources.defer(() => opened.stop());
-  return opened;
-}
-
-/** Answers each request when the test says so. */
-async function startSite() {
-  const waiting: ServerResponse[] = [];
-  let failures = 0;
-  const server = createServer((request, response) => {
-    if (failures > 0) {
-      failures -= 1;
-      response.statusCode = 503;
-    }
-    response.setHeader("content-type", request.url?.endsWith(".mp4") ? "video/mp4" : "text/html");
-    if (request.url === "/held") waiting.push(response);
-    else response.end("<html><head><title>A</title></head><body><video src='/clip.mp4'></video></body></html>");
+function open(release = "stable", tryLock = tryLockFolder): Renewal {
+  const keep = (line: string): void => void lines.push(line);
+  return new Renewal({
+    release: parseRelease(release),
+    folder,
+    present: present as unknown as PresentExtractor,
+    canaries: { tryVersion: () => (objection ? Promise.reject(objection) : Promise.resolve()) },
+    openDraft: () => ({
+      resolve: () => (offered === undefined ? Promise.reject(new InstallError("no index")) : Promise.resolve(offered)),
+      install: (_release, version) => Promise.resolve({ version, name: `${version}-made` }),
+      [Symbol.asyncDispose]: () => rm(folder.draft, { recursive: true, force: true }),
+    }),
+    tryLock,
+    log: { info: keep, warn: keep },
+    count: (outcome) => counted.push(outcome),
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  resources.defer(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    waiting,
-    /** The next request fails. */
-    failNext: () => {
-      failures += 1;
-    },
-    answerAll: () => {
-      for (const response of waiting)
-        response.end("<html><head><title>Held</title></head><body><video src='/clip.mp4'></video></body></html>");
-    },
-  };
-}
-
-async function read(pipeline: Pipeline, link: string) {
-  const folder = await mkdtemp(path.join(dataDir, "job-"));
-  return extract(pipeline, link, folder, new AbortController().signal);
-}
-
-/** Runs five extractions while something else happens, all of which must end as they began. */
-async function besideFiveExtractions(work: () => Promise<void>): Promise<void> {
-  const site = await startSite();
-  const { pipeline, present } = await open({ site: site.host });
-  const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
-  await expect.poll(() => site.waiting.length).toBe(5);
-  expect(present.version).toBe(FIRST);
-  await work();
-  site.answerAll();
-  expect((await Promise.all(held)).map(({ title }) => title)).toEqual(Array(5).fill(`by ${FIRST}`));
-}
-
-/** What a finished or failed try leaves besides the lock and the two files. */
-async function leavings(): Promise<readonly string[]> {
-  const home = path.join(dataDir, "extractor");
-  return (await readdir(home)).filter((name) => !/^(?:\.lock.*|environments|current\.json|releases\.json)$/.test(name));
-}
-
-async function environments(): Promise<readonly string[]> {
-  const names = await readdir(path.join(dataDir, "extractor", "environments"));
-  return names.map((name) => name.slice(0, name.lastIndexOf("-")));
 }
 
 describe("a newer release", () => {
-  it("is swapped in while five extractions run, and loses none of them", async () => {
-    const site = await startSite();
-    await publish(NEWER);
-    const { renewal, present, pipeline } = await open({ site: site.host });
-    const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
-    await expect.poll(() => site.waiting.length).toBe(5);
-
+  it("is swapped in, and the one before is kept to go back to", async () => {
+    const renewal = open();
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
-    expect(present.version).toBe(NEWER);
-    const info = await read(pipeline, `http://${site.host}/`);
-    expect([info.title, info.renditions.length]).toEqual([`by ${NEWER}`, 1]);
-
-    site.answerAll();
-    expect((await Promise.all(held)).map(({ title }) => title)).toEqual(Array(5).fill(`by ${FIRST}`));
-    expect(await leavings()).toEqual([]);
-  });
-
-  it("is used by another process on the folder, and after a restart", async () => {
-    const site = await startSite();
-    await publish(NEWER);
-    // This Python has no pip, so the environment of the new version gets one of its own.
-    const one = await open({ python: path.join(shared, "first", "bin", "python") });
-    const other = await open({ site: site.host });
-    await one.renewal.check();
-    await read(other.pipeline, `http://${site.host}/`);
-    await expect.poll(() => other.present.version).toBe(NEWER);
-    expect((await read(other.pipeline, `http://${site.host}/`)).title).toBe(`by ${NEWER}`);
-    expect((await open()).present.version).toBe(NEWER);
+    offered = YET_NEWER;
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: YET_NEWER });
+    expect(await folder.readPointer()).toEqual({
+      present: { version: YET_NEWER, name: `${YET_NEWER}-made` },
+      previous: { version: NEWER, name: `${NEWER}-made` },
+      failureShareBefore: 0.25,
+    });
+    expect(present.version).toBe(YET_NEWER);
+    expect(counted).toEqual(["swapped", "swapped"]);
+    expect(await readdir(folder.home)).not.toContain("draft");
   });
 
   it("is dropped with its reason when it fails its canary, and only a yet newer one is tried", async () => {
-    await publish(NEWER, "broken");
-    const results: string[] = [];
-    const { renewal, present, folder, lines } = await open({ count: (...result) => results.push(result.join(" ")) });
-    await besideFiveExtractions(async () => {
-      expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER });
-    });
-    expect(present.version).toBe(FIRST);
-    expect((await folder.readKnowledge()).refused).toMatchObject([
-      { version: NEWER, reason: expect.stringContaining("unable to extract the player") },
-    ]);
-    expect(lines.join("\n")).toContain(`yt-dlp ${NEWER} is dropped`);
-    expect(results).toEqual(["new sample failed"]);
-    expect(await environments()).toEqual([]);
-
+    const renewal = open();
+    objection = new CanaryError("it cannot be loaded");
+    expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER, reason: "it cannot be loaded" });
+    expect((await folder.readKnowledge()).refused).toMatchObject([{ version: NEWER, reason: "it cannot be loaded" }]);
+    expect(lines.at(-1)).toContain(`yt-dlp ${NEWER} is dropped`);
+    objection = undefined;
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
-    await publish(YET_NEWER);
+    offered = YET_NEWER;
     expect(await renewal.check()).toEqual({ kind: "swapped", version: YET_NEWER });
   });
 
-  it("is dropped when it fails for a canary link that the present one reads", async () => {
-    const site = await startSite();
-    await publish(NEWER, "failing-in-use");
-    const { renewal } = await open({ site: site.host, links: [`http://${site.host}/video`] });
-    expect(await renewal.check()).toMatchObject({ kind: "dropped", reason: expect.stringContaining("/video") });
-  });
-
   it("is tried again at the next look when the reason of its failure is not its own", async () => {
-    const site = await startSite();
-    const results: string[] = [];
-    const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
-    await publish(NEWER, "out-of-room");
-    const { renewal, folder, present, lines } = await open({ site: site.host, links: [`http://${site.host}/`], count });
-    expect(await renewal.check()).toMatchObject({
-      kind: "postponed",
-      reason: expect.stringContaining("No space left"),
-    });
-    expect(lines.join("\n")).toContain(`yt-dlp ${NEWER} could not be tried`);
-
-    await publish(NEWER);
-    site.failNext();
-    expect(await renewal.check()).toMatchObject({ kind: "postponed", reason: expect.stringContaining("site_blocked") });
+    const renewal = open();
+    objection = new TrialPostponed("no room");
+    expect(await renewal.check()).toMatchObject({ kind: "postponed", reason: "no room" });
     expect((await folder.readKnowledge()).refused).toEqual([]);
-    expect([await environments(), await leavings()]).toEqual([[], []]);
-
+    expect([present.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("could not be tried")]);
+    objection = undefined;
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+  });
+
+  it("is rolled back to the first one when it fails in use, and refused from then on", async () => {
+    const renewal = open();
+    await renewal.check();
+    const { present: environment } = await folder.readPointer();
+    if (!environment) throw new TypeError("nothing was swapped in");
+    await renewal.rollBack({ version: "2098.1.1", name: "another" }, "it is not in use");
     expect(present.version).toBe(NEWER);
-    const links = ["undecided", "passed"].map((result) => `new link ${result}`);
-    expect(results).toEqual(["new sample undecided", "new sample passed", links[0], "new sample passed", links[1]]);
-  });
-
-  it("is not judged by a link that the present one cannot read either, and rolled back when it fails in use", async () => {
-    const site = await startSite();
-    const results: string[] = [];
-    await publish(NEWER, "failing-in-use");
-    const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
-    const links = ["http://127.0.0.1:9/video"];
-    const { renewal, present, pipeline, folder } = await open({ site: site.host, links, count });
-    await read(pipeline, `http://${site.host}/video`);
-    expect(await renewal.check()).toMatchObject({ kind: "swapped" });
-    expect(results).toEqual(["new sample passed", "new link undecided"]);
-
-    const onWorse = vi.spyOn(present, "onWorse");
-    const failToRead = async (name: string) =>
-      await expect(read(pipeline, `http://${site.host}/${name}`)).rejects.toBeInstanceOf(ConversionError);
-    for (let reads = 0; reads < 20; reads += 1) await failToRead("video");
-    expect(onWorse).not.toHaveBeenCalled();
-    for (let links = 1; links < 20; links += 1) await failToRead(`video-${links}`);
-    await expect.poll(() => present.version).toBe(FIRST);
-    expect((await read(pipeline, `http://${site.host}/video`)).title).toBe(`by ${FIRST}`);
-    expect((await folder.readKnowledge()).refused).toMatchObject([
-      { version: NEWER, reason: "100 % of its links failed, 0 % before it" },
-    ]);
+    await renewal.rollBack(environment, "its links fail");
+    expect(present.version).toBe(FIRST);
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
+    expect(counted).toEqual(["swapped", "rolled back", "refused before"]);
   });
-});
-
-it("keeps no more than sixteen player scripts while it runs", async () => {
-  const { present } = await open();
-  const lease = await present.acquire();
-  const scripts = path.join(lease.extractor.playerFolder ?? "", "challenge-solver");
-  await mkdir(scripts);
-  for (let version = 0; version < 20; version += 1) await writeFile(path.join(scripts, `${version}.json`), "{}");
-  lease[Symbol.dispose]();
-  await expect.poll(() => readdir(scripts)).toHaveLength(16);
 });
 
 it("notices once that an install brings nothing newer", async () => {
-  await publish("2025.12.1");
-  const { renewal, lines } = await open();
-  await besideFiveExtractions(async () => {
-    expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
-  });
+  offered = "2025.12.1";
+  const renewal = open();
+  expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
   expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
   expect(lines.filter((line) => line.includes("offers no yt-dlp newer than 2025.12.1"))).toHaveLength(1);
-  expect(await leavings()).toEqual([]);
 });
 
 it("installs an older release when it is pinned, and stays with it", async () => {
-  await publish("2025.12.1");
-  await publish(NEWER);
-  const { renewal, present } = await open({ release: "pinned 2025.12.1" });
+  offered = "2025.12.1";
+  const renewal = open("pinned 2025.12.1");
   expect(await renewal.check()).toMatchObject({ kind: "swapped" });
   expect(present.version).toBe("2025.12.1");
   expect(await renewal.check()).toMatchObject({ kind: "nothing newer" });
 });
 
-it("installs a pre-release for nightly only", async () => {
-  const nightly = "2099.1.1.1234.dev0";
-  await publish(nightly);
-  await publish("2026.1.1");
-  expect(await (await open()).renewal.check()).toMatchObject({ kind: "nothing newer" });
-  expect(await (await open({ release: "nightly" })).renewal.check()).toEqual({ kind: "swapped", version: nightly });
+it("leaves the present version as it is when nothing can be installed", async () => {
+  offered = undefined;
+  expect(await open().check()).toEqual({ kind: "failed", reason: "no index" });
+  expect([present.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("the present one stays: no index")]);
 });
 
-/**
- * Gives the folder of the renewal a disk of its own.
- * @returns undefined for a user who may not mount one, and then only the size of files can be limited
- */
-async function mountDisk(size: string): Promise<{ resize(size: string): Promise<void> } | undefined> {
-  const disk = path.join(dataDir, "extractor");
-  await mkdir(disk, { recursive: true });
-  const mount = (options: string): Promise<boolean> =>
-    execute("mount", ["-t", "tmpfs", "-o", options, "tapedeck-test", disk]).then(
-      () => true,
-      () => false,
-    );
-  if (!(await mount(`size=${size}`))) return undefined;
-  resources.defer(async () => void (await execute("umount", ["--lazy", disk])));
-  return {
-    resize: async (larger) => {
-      if (!(await mount(`remount,size=${larger}`))) throw new Error("the disk cannot be made larger");
-    },
-  };
-}
-
-describe("a failed installation leaves the present version as it is", () => {
-  it("when the disk is full", async () => {
-    await publish(NEWER, "large");
-    // Larger than what pip writes beside the release, smaller than the release.
-    const mounted = await mountDisk("5m");
-    const full = await open(mounted ? {} : { prefix: ["prlimit", "--fsize=4000000"] });
-    await besideFiveExtractions(async () => {
-      const reason = expect.stringMatching(mounted ? /no space left/i : /too large/i);
-      expect(await full.renewal.check()).toMatchObject({ kind: "failed", reason });
-      expect(full.present.version).toBe(FIRST);
-      expect(await leavings()).toEqual([]);
-      await mounted?.resize("100m");
-      expect(await (await open()).renewal.check()).toEqual({ kind: "swapped", version: NEWER });
-    });
-  });
-
-  it("when the index has no yt-dlp", async () => {
-    const { renewal, lines } = await open();
-    expect(await renewal.check()).toMatchObject({ kind: "failed" });
-    expect(lines.join("\n")).toContain("satisfies the requirement yt-dlp");
-  });
-});
-
-class RenewalProcess {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly #lines: string[] = [];
-  readonly #output: Interface;
-
-  constructor(stopAt?: string) {
-    const order = JSON.stringify({ dataDir, firstPath, python, index, stopAt });
-    this.child = spawn(process.execPath, [PROCESS, order]);
-    this.#output = createInterface({ input: this.child.stdout }).on("line", (line) => {
-      this.#lines.push(line);
-    });
-    resources.defer(() => this.kill());
-  }
-
-  async reached(line: string): Promise<void> {
-    while (!this.#lines.includes(line)) await once(this.#output, "line");
-  }
-
-  async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = once(this.child, "exit");
-    this.child.kill("SIGKILL");
-    await ended;
-  }
-}
-
-async function expectNextTryToSucceed(): Promise<void> {
-  const { renewal, present } = await open();
-  expect(present.version).toBe(FIRST);
-  expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
-  expect(await leavings()).toEqual([]);
-  expect(await environments()).toEqual([NEWER]);
-}
-
-describe("a process that is killed leaves the present version as it is, and the next try cleans up", () => {
-  it("while pip writes files", async () => {
-    await publish(NEWER, "many-files");
-    await besideFiveExtractions(async () => {
-      // It stops there where it is killed late.
-      const killed = new RenewalProcess("placed");
-      const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
-      const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
-      await expect.poll(() => hasFiles().catch(() => false)).toBe(true);
-      await killed.kill();
-      expect(await leavings()).toEqual(["draft"]);
-      await publish(NEWER);
-      await expectNextTryToSucceed();
-    });
-  });
-
-  it.each([
-    ["before the canaries", "placed"],
-    ["while the pointer is replaced", "pointing"],
-  ])("%s", async (_when, step) => {
-    await publish(NEWER);
-    await besideFiveExtractions(async () => {
-      const killed = new RenewalProcess(step);
-      await killed.reached(`step ${step}`);
-      await killed.kill();
-      expect(await leavings()).not.toEqual([]);
-      await expectNextTryToSucceed();
-    });
-  });
-});
-
-it("lets one of two processes install, and the other one leaves the folder alone", async () => {
-  await publish(NEWER);
-  const one = new RenewalProcess("installing");
-  await one.reached("step installing");
-  const other = new RenewalProcess();
-  await other.reached('outcome {"kind":"locked"}');
-  one.child.stdin.write("go on\n");
-  await one.reached(`outcome {"kind":"swapped","version":"${NEWER}"}`);
-  expect(await environments()).toEqual([NEWER]);
+it("does nothing while another process holds the lock", async () => {
+  const locked = open("stable", () => Promise.resolve(undefined));
+  expect(await locked.check()).toEqual({ kind: "locked" });
+  await locked.rollBack({ version: FIRST, name: "first" }, "its links fail");
+  expect([counted, await readdir(folder.home)]).toEqual([["locked"], []]);
 });

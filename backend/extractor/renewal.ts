@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { CanaryError, type Canaries, TrialPostponed } from "./canary.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
-import { Installation, InstallError, type InstallationOptions } from "./installation.ts";
+import { InstallError, type ReleaseDraft } from "./installation.ts";
 import type { PresentExtractor } from "./present-extractor.ts";
 import { ageInDays, compareVersions, isWanted, releaseText, type Release } from "./releases.ts";
 
@@ -40,7 +40,8 @@ export interface RenewalOptions {
   readonly folder: ExtractorFolder;
   readonly present: PresentExtractor;
   readonly canaries: Pick<Canaries, "tryVersion">;
-  readonly installation: Omit<InstallationOptions, "folder">;
+  /** @param signal aborted when the server stops */
+  readonly openDraft: (signal: AbortSignal) => ReleaseDraft;
   /** @returns releases the lock; undefined when another process holds it */
   readonly tryLock: (folder: string) => Promise<(() => void) | undefined>;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -136,13 +137,13 @@ export class Renewal implements AsyncDisposable {
   }
 
   async #checkLocked(): Promise<RenewalOutcome> {
-    const { folder, present, release, installation, log } = this.#options;
+    const { folder, present, release, openDraft, log } = this.#options;
     await folder.removeLeavings();
     await folder.changeKnowledge({ checkedAtMs: Date.now(), checkedFor: releaseText(release) });
     // Another process may have swapped a version in.
     await present.refresh();
 
-    await using draft = new Installation({ ...installation, folder }, this.#stopping.signal);
+    await using draft = openDraft(this.#stopping.signal);
     await this.#step("resolving");
     const version = await draft.resolve(release);
     if (!isWanted(release, version, present.version)) return await this.#noteNothingNewer(version);

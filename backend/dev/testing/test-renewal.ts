@@ -1,14 +1,15 @@
-/** A renewal of yt-dlp for a test: real Python, venv and pip, with an index in a folder. */
+/** A renewal of yt-dlp for a test: with releases that need no pip, or with pip and an index in a folder. */
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { Canaries, type CanaryOptions } from "../../extractor/canary.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
+import { Installation, InstallError, type ReleaseDraft } from "../../extractor/installation.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
-import { parseRelease } from "../../extractor/releases.ts";
+import { compareVersions, parseRelease, type Release } from "../../extractor/releases.ts";
 import { Renewal, type CountedOutcome, type RenewalStep } from "../../extractor/renewal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
@@ -18,12 +19,16 @@ import { PATIENT_LIMITS } from "./patient-limits.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "yt_dlp_wheels.py");
 
+/** What a stand-in for yt-dlp does, see yt_dlp_wheels.py. */
+const Behaviour = z.enum(["good", "broken", "failing-in-use", "out-of-room", "large", "many-files"]);
+export type Behaviour = z.infer<typeof Behaviour>;
+
 export const RenewalOrder = z.object({
   dataDir: z.string(),
   firstPath: z.string(),
   python: z.string(),
-  /** Folder of wheels. */
-  index: z.string(),
+  /** Folder of wheels, or the releases that are out, by version: those are installed without pip. */
+  index: z.union([z.string(), z.record(z.string(), Behaviour)]),
   release: z.string().default("stable"),
   /** Command in front of Python and pip. */
   prefix: z.array(z.string()).optional(),
@@ -49,6 +54,31 @@ export async function makeYtDlp(python: string, ...args: string[]): Promise<void
   await promisify(execFile)(python, ["-I", SCRIPT, ...args]);
 }
 
+/** Like `Installation`, for stand-ins and without pip: a contract test compares them. */
+export function standInDraft(
+  python: string,
+  releases: Readonly<Record<string, Behaviour>>,
+  folder: ExtractorFolder,
+): ReleaseDraft {
+  const isOffered = (version: string, release: Release): boolean =>
+    release.kind === "pinned" ? version === release.version : release.kind === "nightly" || !version.includes("dev");
+  return {
+    async resolve(release) {
+      await mkdir(folder.draft, { recursive: true });
+      const offered = Object.keys(releases).filter((version) => isOffered(version, release));
+      const newest = offered.toSorted(compareVersions).at(-1);
+      if (newest === undefined) throw new InstallError("no release satisfies the requirement yt-dlp");
+      return newest;
+    },
+    async install(_release, version) {
+      const environment = { version, name: `${version}-${Date.now().toString(36)}` };
+      await makeYtDlp(python, "environment", folder.folderOf(environment), version, releases[version] ?? "good");
+      return environment;
+    },
+    [Symbol.asyncDispose]: () => rm(folder.draft, { recursive: true, force: true }),
+  };
+}
+
 /** Without a prefix in the options, Python and pip run at the priority of the test. */
 export async function openTestRenewal(options: TestRenewalOptions) {
   const {
@@ -64,7 +94,7 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     count,
   } = options;
   const { youtube, caFile, countRenewal, compiles = true } = options;
-  const pipArgs = ["--no-index", `--find-links=${index}`, ...(compiles ? [] : ["--no-compile"])];
+  const pipArgs = ["--no-index", `--find-links=${String(index)}`, ...(compiles ? [] : ["--no-compile"])];
   await mkdir(dataDir, { recursive: true });
   const started = new AsyncDisposableStack();
   const lines: string[] = [];
@@ -92,7 +122,10 @@ export async function openTestRenewal(options: TestRenewalOptions) {
       present,
       canaries,
       count: countRenewal,
-      installation: { python: [python], pipArgs, prefix },
+      openDraft: (signal) =>
+        typeof index === "string"
+          ? new Installation({ python: [python], pipArgs, prefix, folder }, signal)
+          : standInDraft(python, index, folder),
       tryLock: tryLockFolder,
       log,
       onStep,

@@ -4,7 +4,7 @@ usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, 
                                           out-of-room, large or many-files
        repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
        plugin FOLDER VERSION             an empty plugin of the token provider
-       environment FOLDER VERSION        a virtual environment without pip, with a good stand-in
+       environment FOLDER VERSION BEHAVIOUR  a virtual environment without pip, with a stand-in
 """
 
 import importlib.util
@@ -92,12 +92,12 @@ def write_wheel(folder, version, files, package="yt_dlp"):
             wheel.writestr(name, content)
 
 
-def make_environment(folder, version):
+def make_environment(folder, version, behaviour):
     import venv
 
     venv.create(folder, with_pip=False, symlinks=True)
     packages = next(pathlib.Path(folder).glob("lib/python*/site-packages"))
-    for name, content in {**stand_in(version, "good"), f"yt_dlp-{version}.dist-info/METADATA": ""}.items():
+    for name, content in {**stand_in(version, behaviour), f"yt_dlp-{version}.dist-info/METADATA": ""}.items():
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_text(content)
     program = pathlib.Path(folder, "bin", "yt-dlp")
@@ -120,7 +120,7 @@ def main():
         files = {"yt_dlp_plugins/extractor/getpot.py": f"VERSION = {version!r}\n"}
         write_wheel(folder, version, files, "bgutil_ytdlp_pot_provider")
     else:
-        make_environment(folder, version)
+        make_environment(folder, version, *rest)
 
 
 if __name__ == "__main__":

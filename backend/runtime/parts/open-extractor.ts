@@ -7,6 +7,7 @@ import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
 import { PresentCanaries } from "../../extractor/present-canaries.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
 import { ageInDays } from "../../extractor/releases.ts";
+import { Installation } from "../../extractor/installation.ts";
 import { Renewal } from "../../extractor/renewal.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
@@ -65,6 +66,8 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
   const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
   const folder = renewalFolder(config);
+  // The Python that runs the first yt-dlp is new enough for its successors.
+  const python = (await findInterpreter(firstPath))?.python ?? ["python3"];
   const renewal =
     folder &&
     started.use(
@@ -73,11 +76,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
         folder,
         present,
         canaries,
-        installation: {
-          // The Python that runs the first yt-dlp is new enough for its successors.
-          python: (await findInterpreter(firstPath))?.python ?? ["python3"],
-          environment: pipEnvironment,
-        },
+        openDraft: (signal) => new Installation({ python, environment: pipEnvironment, folder }, signal),
         tryLock: tryLockFolder,
         count: counters.countRenewal,
         log: lines,

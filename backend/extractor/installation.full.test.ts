@@ -1,0 +1,87 @@
+/** Installs releases by pip, from an index in a folder. The stand-in of other tests has to do the same. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { makeYtDlp, standInDraft } from "../dev/testing/test-renewal.ts";
+import { ExtractorFolder } from "./extractor-folder.ts";
+import { Installation, InstallError, type ReleaseDraft } from "./installation.ts";
+import { parseRelease } from "./releases.ts";
+
+const OLD = "2025.12.1";
+const STABLE = "2026.1.1";
+const NIGHTLY = "2099.1.1.1234.dev0";
+
+let shared: string;
+let index: string;
+let python: string;
+beforeAll(async () => {
+  shared = await realpath(await mkdtemp(path.join(tmpdir(), "installation-")));
+  index = path.join(shared, "index");
+  await mkdir(index);
+  python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
+  for (const version of [OLD, STABLE, NIGHTLY]) await makeYtDlp(python, "wheel", index, version, "good");
+});
+afterAll(() => rm(shared, { recursive: true }));
+
+async function newFolder(): Promise<ExtractorFolder> {
+  return new ExtractorFolder(await mkdtemp(path.join(shared, "extractor-")));
+}
+
+function pipDraft(folder: ExtractorFolder, links = index, by = python): Installation {
+  const pipArgs = ["--no-index", `--find-links=${links}`];
+  return new Installation({ python: [by], pipArgs, prefix: [], folder }, new AbortController().signal);
+}
+
+async function versionOf(program: string): Promise<string> {
+  return (await promisify(execFile)(program, ["--version"])).stdout.trim();
+}
+
+const WAYS: readonly (readonly [name: string, open: (folder: ExtractorFolder) => ReleaseDraft])[] = [
+  ["pip", (folder) => pipDraft(folder)],
+  ["the stand-in", (folder) => standInDraft(python, { [OLD]: "good", [STABLE]: "good", [NIGHTLY]: "good" }, folder)],
+];
+
+describe.each(WAYS)("%s", (_name, open) => {
+  it.each([
+    ["stable", STABLE],
+    ["nightly", NIGHTLY],
+    [`pinned ${OLD}`, OLD],
+  ])("finds for %s the release %s", async (release, version) => {
+    await using draft = open(await newFolder());
+    expect(await draft.resolve(parseRelease(release))).toBe(version);
+  });
+
+  it("makes an environment in which yt-dlp runs, and leaves nothing else", async () => {
+    const folder = await newFolder();
+    const release = parseRelease(`pinned ${OLD}`);
+    await using stack = new AsyncDisposableStack();
+    const draft = stack.use(open(folder));
+    const environment = await draft.install(release, await draft.resolve(release));
+    expect(environment.version).toBe(OLD);
+    expect(await versionOf(folder.programOf(environment))).toBe(OLD);
+    await stack.disposeAsync();
+    expect(await readdir(folder.home)).toEqual(["environments"]);
+  });
+
+  it("fails where no release is as wanted", async () => {
+    await using draft = open(await newFolder());
+    const failed = draft.resolve(parseRelease("pinned 2024.1.1")).catch((error: unknown) => error);
+    expect(await failed).toBeInstanceOf(InstallError);
+    await expect(failed).resolves.toHaveProperty(
+      "message",
+      expect.stringContaining("satisfies the requirement yt-dlp"),
+    );
+  });
+});
+
+it("gives the environment a pip of its own where the Python has none", async () => {
+  await makeYtDlp(python, "environment", path.join(shared, "first"), STABLE, "good");
+  const folder = await newFolder();
+  await using draft = pipDraft(folder, index, path.join(shared, "first", "bin", "python"));
+  const release = parseRelease("stable");
+  const environment = await draft.install(release, await draft.resolve(release));
+  expect(await versionOf(folder.programOf(environment))).toBe(STABLE);
+});
