@@ -1,108 +1,51 @@
-/** The plugin of the token provider, which is installed in the provider's version, and the check of the provider. */
-import { mkdir, mkdtemp, readdir, realpath, rm, utimes } from "node:fs/promises";
-import { createServer } from "node:http";
+/** The check of the token provider, and the folder of its plugin. No plugin is installed. */
 import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { startTokenProvider } from "../dev/stand-ins/token-provider.ts";
-import { makeYtDlp } from "../dev/testing/test-renewal.ts";
 import { TokenPlugin } from "./token-plugin.ts";
 import { TokenProvider } from "./token-provider.ts";
 
-let shared: string;
-let index: string;
-let python: string;
 let home: string;
 let resources: AsyncDisposableStack;
-
-beforeAll(async () => {
-  shared = await mkdtemp(path.join(tmpdir(), "token-plugin-"));
-  index = path.join(shared, "index");
-  await mkdir(index);
-  python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
-  for (const version of ["1.9.0", "2.0.1", "2.0.2"]) await makeYtDlp(python, "plugin", index, version);
-});
-afterAll(() => rm(shared, { recursive: true }));
 beforeEach(async () => {
-  home = await mkdtemp(path.join(shared, "home-"));
+  home = await mkdtemp(path.join(tmpdir(), "token-plugin-"));
   resources = new AsyncDisposableStack();
+  resources.defer(() => rm(home, { recursive: true }));
 });
 afterEach(() => resources.disposeAsync());
 
-function openPlugin(): Promise<TokenPlugin> {
-  return TokenPlugin.open(home, { python: [python], pipArgs: ["--no-index", `--find-links=${index}`] });
-}
-
-/** @returns the log after the first check and the installation */
-async function linesOfStart(address: string, plugin: TokenPlugin | null = null): Promise<readonly string[]> {
+/** @returns the log of the first check */
+async function linesOfCheck(address: string): Promise<readonly string[]> {
   const lines: string[] = [];
   const log = { info: (line: string) => lines.push(line), warn: (line: string) => lines.push(`! ${line}`) };
-  await using provider = new TokenProvider({ address, plugin, log });
+  await using provider = new TokenProvider({ address, plugin: null, log });
   await provider.start();
   await provider.settled();
   return lines;
 }
 
-async function startProvider(version: string): Promise<string> {
-  return resources.use(await startTokenProvider({ version, certificate: "" })).address;
-}
-
-it("installs the plugin in the provider's version, and another when that changes", async () => {
-  const plugin = await openPlugin();
-  expect(await linesOfStart(await startProvider("2.0.1"), plugin)).toEqual([
-    expect.stringContaining("answers: version 2.0.1"),
-    expect.stringContaining("installed: version 2.0.1"),
-  ]);
-  expect(await linesOfStart(await startProvider("2.0.1"), plugin)).toHaveLength(1);
-  expect(await linesOfStart(await startProvider("1.9.0"), plugin)).toHaveLength(2);
-  expect(await plugin.version()).toBe("1.9.0");
-  expect(await readdir(path.join(plugin.folder, "token-provider", "yt_dlp_plugins", "extractor"))).toContain(
-    "getpot.py",
-  );
-  expect(await readdir(home)).toEqual(["plugins", "token-plugins"]);
-});
-
-it("installs the newest plugin and warns when the provider does not answer", async () => {
-  // No test listens there; the port of a provider that has ended may be given to one of them.
-  const address = "http://127.0.0.1:2";
-  expect(await linesOfStart(address, await openPlugin())).toEqual([
-    expect.stringContaining(`! the token provider at ${address} does not answer`),
-    expect.stringContaining("installed: version 2.0.2"),
-  ]);
+it("says which version answers", async () => {
+  const { address } = resources.use(await startTokenProvider({ version: "2.0.1", certificate: "" }));
+  expect(await linesOfCheck(address)).toEqual([expect.stringContaining("answers: version 2.0.1")]);
 });
 
 it("warns when another program answers at the address", async () => {
   const server = createServer((_request, response) => response.end("<html></html>")).listen(0, "127.0.0.1");
   resources.defer(() => void server.close());
   await once(server, "listening");
-  const [first] = await linesOfStart(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const [first] = await linesOfCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   expect(first).toContain("does not answer (it is another program)");
 });
-
-it.each(["2.0.9", "1.0 --index-url=https://example.invalid"])(
-  "keeps the plugin it has when there is none for the provider's version: %s",
-  async (version) => {
-    const plugin = await openPlugin();
-    await plugin.install("2.0.1", new AbortController().signal);
-    const lines = await linesOfStart(await startProvider(version), plugin);
-    expect(lines.at(-1)).toContain("! the plugin of the token provider could not be installed");
-    expect(await plugin.version()).toBe("2.0.1");
-  },
-);
 
 it("removes what a killed process has left, and not what another process works on", async () => {
   const hourAgo = new Date(Date.now() - 3_700_000);
   for (const name of ["token-plugin-old", "token-plugin-new"]) await mkdir(path.join(home, name));
   await utimes(path.join(home, "token-plugin-old"), hourAgo, hourAgo);
-  await openPlugin();
+  await TokenPlugin.open(home, { python: [] });
   expect(await readdir(home)).toEqual(["plugins", "token-plugin-new", "token-plugins"]);
-});
-
-it("may be installed by two processes at once", async () => {
-  const { signal } = new AbortController();
-  const plugins = await Promise.all([openPlugin(), openPlugin()]);
-  expect(await Promise.all(plugins.map((plugin) => plugin.install("2.0.2", signal)))).toEqual(["2.0.2", "2.0.2"]);
-  expect(await readdir(home)).toEqual(["plugins", "token-plugins"]);
 });

@@ -55,7 +55,7 @@ async function convertVideo(videoId: VideoId, format: Format, choices: Conversio
     sponsorsUnknown: () => (isUnknown = true),
   };
   const url = `https://www.youtube.com/watch?v=${videoId}`;
-  const request = { url, format, choices, limits: TIERS.pro, folder: own };
+  const request = { url, format, choices, limits: TIERS.free, folder: own };
   const sponsorBlock = new SponsorBlock({ address: server.address, guard: pipeline.guard });
   const file = await convert(request, listener, { ...pipeline, sponsorBlock }, new AbortController().signal);
   return { ...file, isUnknown, toldSeconds };

@@ -17,7 +17,7 @@ import { RequestPauses } from "./request-pauses.ts";
 
 const BUDGET_BYTES = 3_000_000;
 /** Where nothing is sent. Elsewhere no pause of a busy machine counts as one of the server. */
-const STALL_MS = { silent: 1_000, sending: 240_000 };
+const STALL_MS = { silent: 200, sending: 240_000 };
 
 let folder: string;
 let server: Server;

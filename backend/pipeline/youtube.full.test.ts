@@ -1,0 +1,231 @@
+import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { ConversionChoices } from "../../common/choices.ts";
+import { TIERS, type Format } from "../../common/tiers.ts";
+import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
+import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { convert, type ConvertedFile } from "./convert.ts";
+import { SiteBusy } from "./errors/site-refusal.ts";
+import { ExitPool } from "./exits/exit-pool.ts";
+import { parseExit } from "./exits/exit.ts";
+import type { Pipeline, PipelineLimits } from "./pipeline.ts";
+import { extractShared } from "./probe/extraction.ts";
+import { Extractions } from "./probe/extractions.ts";
+import { openPlayerFolder } from "./probe/player-folder.ts";
+
+const resources = new AsyncDisposableStack();
+let site: YouTubeSite;
+let folder: string;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  const youtube = resources.use(await openTestYouTube());
+  site = youtube.site;
+  folder = youtube.folder;
+  const exit = await site.openExit("one");
+  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
+  const playerFolder = await openPlayerFolder(folder, youtube.pipeline.tools.ytDlpPath);
+  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"], playerFolder } };
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(() => site.reset());
+afterEach(() => void vi.useRealTimers());
+
+interface Converted extends ConvertedFile {
+  readonly percents: readonly number[];
+  /** What the listener was told of waits, and the percentages, in this order. */
+  readonly events: readonly string[];
+}
+
+interface Attempt {
+  readonly choices?: ConversionChoices;
+  readonly limits?: Partial<PipelineLimits>;
+  /** Called when a wait is over. */
+  readonly onGoOn?: () => void;
+  readonly pipeline?: Pipeline;
+}
+
+const linkOf = (videoId: VideoId): string => `https://www.youtube.com/watch?v=${videoId}`;
+
+async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {}): Promise<Converted> {
+  const own = await mkdtemp(path.join(folder, "job-"));
+  const percents: number[] = [];
+  const events: string[] = [];
+  const listener = {
+    metadata: () => undefined,
+    thumbnail: () => undefined,
+    shortfall: () => undefined,
+    progress: ({ percent }: { percent: number }) => {
+      percents.push(percent);
+      if (events.at(-1) !== "progress") events.push("progress");
+    },
+    waiting: (untilMs: number | null) => {
+      events.push(untilMs === null ? "goes on" : "waits");
+      if (untilMs === null) about.onGoOn?.();
+    },
+  };
+  const request = { url: linkOf(videoId), format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
+  const base = about.pipeline ?? pipeline;
+  const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
+  return { ...(await convert(request, listener, bounded, new AbortController().signal)), percents, events };
+}
+
+it.each<[VideoId, Format, readonly string[], string]>([
+  ["plain-video", "mp3", ["251"], "the best sound"],
+  ["plain-video", "mp4", ["137", "140"], "the best picture, and sound that fits its container"],
+  ["age-embedde", "mp3", ["251"], "addresses with solved challenges"],
+  ["age-embedde", "mp4", ["137", "140"], "addresses with solved challenges"],
+  ["small-video", "mp4", ["134", "140"], "the largest picture there is"],
+  ["drc-sound-1", "mp3", ["251"], "sound whose dynamics are not compressed"],
+  ["drc-sound-1", "mp4", ["137", "140"], "sound whose dynamics are not compressed"],
+  ["upscaled-10", "mp4", ["135", "140"], "the true picture instead of the upscaled one"],
+  ["dubbed-in-3", "mp3", ["251 lang=fr.4"], "the original language"],
+  ["dubbed-in-3", "original", ["251 lang=fr.4"], "the original language"],
+  ["dubbed-in-3", "mp4", ["137", "140 lang=fr.4"], "the original language"],
+])("converts %s to %s from the formats %j: %s", async (videoId, format, formats) => {
+  const { durationSeconds } = await convertVideo(videoId, format);
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  const fetched = site.requests.filter(({ kind }) => kind === "media");
+  expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(formats));
+  expect(fetched.filter(({ status }) => status === 403)).toEqual([]);
+  expect(site.requests.every((request) => request.exit === "one")).toBe(true);
+});
+
+/** Which clients are behind "default", and so which formats a video has, changes with the release of yt-dlp. */
+const throughWeb = (): Pipeline => ({
+  ...pipeline,
+  youtube: pipeline.youtube && { ...pipeline.youtube, clientOrder: ["visionos", "web"] },
+});
+
+it.each<[Format, string | undefined]>([
+  ["mp3", undefined],
+  ["mp4", undefined],
+  ["original", "m4a"],
+])("converts to %s from the only format of the web client where the first client is refused", async (format, kind) => {
+  const { fileKind } = await convertVideo("needs-scrip", format, { pipeline: throughWeb() });
+  expect(fileKind).toBe(kind);
+  const fetched = site.requests.filter((request) => request.kind === "media");
+  expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(["18"]));
+  expect(fetched.filter(({ status }) => status === 403)).toEqual([]);
+});
+
+it("converts through the clients of yt-dlp's own choice where the first client is refused", async () => {
+  await convertVideo("needs-scrip", "mp3");
+  expect(site.count({ kind: "media", status: 403 })).toBe(0);
+});
+
+it("keeps the chapters of a description, and adds automatic subtitles without their repeats", async () => {
+  const { path: file } = await convertVideo("chapters-12", "mp4", { choices: { subtitles: { language: "de" } } });
+  const { ffmpegPath, ffprobePath } = pipeline.tools;
+  const run = promisify(execFile);
+  const probed = await run(ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", file]);
+  const { chapters } = JSON.parse(probed.stdout) as { chapters: { start_time: string; tags: { title: string } }[] };
+  expect(chapters.map(({ start_time: start, tags }) => [Number(start), tags.title])).toEqual([
+    [0, "Welcome"],
+    [4, "The long part"],
+    [9, "Questions"],
+  ]);
+  const { stdout } = await run(ffmpegPath, ["-v", "error", "-i", file, "-map", "0:s", "-f", "srt", "-"]);
+  expect(stdout).toBe(
+    "1\n00:00:01,000 --> 00:00:03,010\nguten Morgen\n\n2\n00:00:03,010 --> 00:00:06,010\nund willkommen\n\n",
+  );
+  // One language, through the exit of the extraction.
+  expect(site.requests.filter(({ kind }) => kind === "subtitles").map(({ exit }) => exit)).toEqual(["one"]);
+});
+
+it.each<[Format, readonly string[]]>([
+  ["mp3", ["251 lang=de.3"]],
+  ["original", ["251 lang=de.3"]],
+  ["mp4", ["137", "140 lang=de.3"]],
+])("converts to %s with the sound of the chosen language", async (format, formats) => {
+  await convertVideo("dubbed-in-3", format, { choices: { soundLanguage: "de" } });
+  const fetched = site.requests.filter(({ kind }) => kind === "media");
+  expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(formats));
+});
+
+it("stores the original sound of a WebM as Opus", async () => {
+  expect((await convertVideo("plain-video", "original")).fileKind).toBe("opus");
+  const fetched = site.requests.filter(({ kind }) => kind === "media");
+  expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(["251"]));
+});
+
+it("asks YouTube for a page, a player response, a picture and each media file once", async () => {
+  await convertVideo("plain-video", "mp4");
+  const asked = site.requests.map(({ kind, client, format }) => format ?? client ?? kind);
+  expect(asked.toSorted()).toEqual(["137", "140", "VISIONOS", "page", "picture"]);
+});
+
+it("waits for the end of an advertisement instead of asking for media that is refused", async () => {
+  // It is still shown when the video has been read, however long that took, and ends when the wait for it is over.
+  const startMs = Date.now();
+  vi.setSystemTime(startMs);
+  const onGoOn = (): void => void vi.setSystemTime(startMs + 2_000);
+  const { durationSeconds, events } = await convertVideo("ad-before-1", "mp3", { onGoOn });
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(events).toEqual(["waits", "goes on", "progress"]);
+  expect(site.count({ kind: "media", status: 403 })).toBe(0);
+  expect(site.count({ kind: "page" })).toBe(1);
+});
+
+it("waits as the media server asks, and goes on with the same extraction", async () => {
+  // Read before, with patience: reading may stand still for longer than the stall that is allowed here.
+  const extractions = new Extractions({ keepMs: 3_600_000, maxKept: 1, maxKeptBytes: 10_000_000 });
+  const own = { ...pipeline, extractions };
+  await extractShared(own, linkOf("media-later"), path.join(folder, "job"), new AbortController().signal);
+  const { durationSeconds, events, percents } = await convertVideo("media-later", "mp4", {
+    pipeline: own,
+    // Shorter than the wait, which does not count as a stall.
+    limits: { stallTimeoutMs: 1_500 },
+  });
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(events.filter((event) => event !== "progress")).toEqual(["waits", "goes on"]);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  expect(site.count({ kind: "page" })).toBe(1);
+  expect(site.count({ kind: "player" })).toBe(1);
+  expect(site.count({ kind: "media", status: 429 })).toBe(1);
+});
+
+it("does not wait in a worker for longer than it may: the job waits, and the exit is paused as long", async () => {
+  const exit = await site.openExit("limited");
+  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
+  const own = { ...pipeline, youtube: { exits, clientOrder: ["visionos"] } };
+  const startMs = Date.now();
+  const error = await convertVideo("media-429-1", "mp3", { pipeline: own }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SiteBusy);
+  const { untilMs } = error as SiteBusy;
+  expect(untilMs).toBeGreaterThanOrEqual(startMs + 1_800_000);
+  expect(untilMs).toBe(exits.nextUseMs);
+  expect(site.count({ kind: "page" })).toBe(1);
+  expect(site.count({ kind: "player" })).toBe(1);
+  expect(site.count({ kind: "media" })).toBe(1);
+});
+
+it("reads the video anew, by other clients, when its media is refused, and goes on without a step back", async () => {
+  const { durationSeconds, percents } = await convertVideo("media-once1", "mp4");
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(site.count({ kind: "page" })).toBe(2);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+});
+
+it("reads the video anew through another exit when its media is refused to the first", async () => {
+  const [refused, welcome] = [await site.openExit("refused"), await site.openExit("welcome")];
+  refused.treatment = "media_forbidden";
+  const exits = new ExitPool({
+    exits: [refused, welcome].map(({ proxyUrl }) => parseExit(proxyUrl)),
+    extractionsPerHour: Infinity,
+  });
+  const youtube = pipeline.youtube && { ...pipeline.youtube, exits };
+  const { durationSeconds } = await convertVideo("plain-video", "mp3", { pipeline: { ...pipeline, youtube } });
+  expect(durationSeconds).toBeGreaterThan(1);
+  const pages = site.requests.filter(({ kind }) => kind === "page");
+  expect(pages.map(({ exit }) => exit)).toEqual(["refused", "welcome"]);
+});
+
+it("fails with site_blocked when media is refused to the other clients too", async () => {
+  await expect(convertVideo("media-403-1", "mp3")).rejects.toMatchObject({ code: "site_blocked" });
+  expect(site.count({ kind: "page" })).toBe(2);
+});
