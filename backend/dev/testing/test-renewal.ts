@@ -94,7 +94,6 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     count,
   } = options;
   const { youtube, caFile, countRenewal, compiles = true } = options;
-  const pipArgs = ["--no-index", `--find-links=${String(index)}`, ...(compiles ? [] : ["--no-compile"])];
   await mkdir(dataDir, { recursive: true });
   const started = new AsyncDisposableStack();
   const lines: string[] = [];
@@ -122,10 +121,11 @@ export async function openTestRenewal(options: TestRenewalOptions) {
       present,
       canaries,
       count: countRenewal,
-      openDraft: (signal) =>
-        typeof index === "string"
-          ? new Installation({ python: [python], pipArgs, prefix, folder }, signal)
-          : standInDraft(python, index, folder),
+      openDraft: (signal) => {
+        if (typeof index !== "string") return standInDraft(python, index, folder);
+        const pipArgs = ["--no-index", `--find-links=${index}`, ...(compiles ? [] : ["--no-compile"])];
+        return new Installation({ python: [python], pipArgs, prefix, folder }, signal);
+      },
       tryLock: tryLockFolder,
       log,
       onStep,
