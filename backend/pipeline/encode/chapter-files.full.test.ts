@@ -10,8 +10,9 @@ import { TIERS } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { startSampleSite, type PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import {
-  expectFilesOfChapters,
+  checkedFilesOf,
   openChapterMaker,
+  STEMS,
   probeTags,
   type ChapterMaker,
 } from "../../dev/testing/chapter-files-of-clicks.ts";
@@ -43,7 +44,8 @@ describe("from files", () => {
   ] as const)(
     "the chapters of %s as %s on %d cores are in order, with tags, each with its own clicks and frames",
     async (source, format, coreCount, ending) => {
-      await expectFilesOfChapters(maker, { source, format, coreCount }, ending);
+      const names = await checkedFilesOf(maker, { source, format, coreCount });
+      expect(names).toEqual(STEMS.map((stem) => `${stem}.${ending}`));
     },
   );
 
@@ -91,7 +93,7 @@ describe("of a page", () => {
     page: PageName,
     choices: ConversionChoices,
     check: (file: ConvertedFile, files: readonly UnpackedFile[]) => Promise<void>,
-  ) => Promise<void>;
+  ) => Promise<readonly ConvertProgress[]>;
 
   beforeAll(async () => {
     await using opened = new AsyncDisposableStack();
@@ -135,26 +137,31 @@ describe("of a page", () => {
         new AbortController().signal,
       );
       await check(file, await unzip(file.path, await mkdtemp(join(root, "unpacked-"))));
-      const percents = progress.map(({ percent }) => percent);
-      expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+      return progress;
     };
     const all = opened.move();
     return () => all.disposeAsync();
   });
 
   it("they have the cover, and the tags that the visitor wants", async () => {
-    await convertChapters("chapters", { tags: { title: "My trip", artist: "Me" } }, async (_, files) => {
-      expect(files.map(({ name }) => name)).toEqual([
-        "01 First drops.mp3",
-        "02 On the tin roof.mp3",
-        "03 The gutter; overflowing = _loud_ #3.mp3",
-        "04 Nach dem Regen 🌈.mp3",
-      ]);
-      for (const { path } of files) {
-        const { common } = await parseFile(path);
-        expect(common).toMatchObject({ artist: "Me", album: "My trip", picture: [{ format: "image/jpeg" }] });
-      }
-    });
+    const progress = await convertChapters(
+      "chapters",
+      { tags: { title: "My trip", artist: "Me" } },
+      async (_, files) => {
+        expect(files.map(({ name }) => name)).toEqual([
+          "01 First drops.mp3",
+          "02 On the tin roof.mp3",
+          "03 The gutter; overflowing = _loud_ #3.mp3",
+          "04 Nach dem Regen 🌈.mp3",
+        ]);
+        for (const { path } of files) {
+          const { common } = await parseFile(path);
+          expect(common).toMatchObject({ artist: "Me", album: "My trip", picture: [{ format: "image/jpeg" }] });
+        }
+      },
+    );
+    const percents = progress.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   });
 
   it("they are as many as a list of chapters may have, where a site names thousands", async () => {
