@@ -17,7 +17,7 @@ import { makeMp3WhileFetching } from "./stream-mp3.ts";
 const run = promisify(execFile);
 const never = new AbortController().signal;
 /** No whole number of frames, neither of AAC nor of MP3. */
-const SECONDS = 41.234;
+const SECONDS = 27.234;
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
@@ -32,10 +32,24 @@ const SOUNDS = {
   pauses: "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)",
 } as const;
 
-async function makeSource(name: string, sound: string, rate: number, ...args: string[]): Promise<string> {
+const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args]);
+
+/** By sound and rate: making one takes longer than making its MP3. */
+const encoded = new Map<string, Promise<string>>();
+
+async function encodeSound(sound: keyof typeof SOUNDS, rate: number): Promise<string> {
+  const path = join(folder, `${sound}-${rate}.m4a`);
+  const input = ["-f", "lavfi", "-i", `aevalsrc='${SOUNDS[sound]}':s=${rate}:d=${SECONDS}`];
+  await ffmpeg(...input, "-c:a", "aac", "-b:a", "160k", path);
+  return path;
+}
+
+async function makeSource(name: string, sound: keyof typeof SOUNDS, rate: number, ...args: string[]): Promise<string> {
+  const key = `${sound} ${rate}`;
+  const encoding = encoded.get(key) ?? encodeSound(sound, rate);
+  encoded.set(key, encoding);
   const path = join(folder, name);
-  const input = ["-f", "lavfi", "-i", `aevalsrc='${sound}':s=${rate}:d=${SECONDS}`];
-  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...input, "-c:a", "aac", "-b:a", "160k", ...args, path]);
+  await ffmpeg("-i", await encoding, "-c", "copy", ...args, path);
   return path;
 }
 
@@ -78,14 +92,13 @@ function statedFrames(mp3: Buffer): number {
 describe("a source whose index states its frames", () => {
   it.each([
     ["44.1 kHz in one lane", "dense", 44_100, "free", 1],
-    ["44.1 kHz in two lanes", "dense", 44_100, "free", 2],
     ["44.1 kHz in three lanes, with pauses", "pauses", 44_100, "free", 3],
     ["44.1 kHz at 320 kbps", "dense", 44_100, "pro", 2],
     ["48 kHz", "pauses", 48_000, "free", 2],
   ] as const)(
     "gives the size of the complete file with the first bytes: %s",
     async (name, sound, rate, tier, cores) => {
-      const source = await makeSource(`${name}.m4a`, SOUNDS[sound], rate, "-movflags", "+faststart");
+      const source = await makeSource(`${name}.m4a`, sound, rate, "-movflags", "+faststart");
       const { outputPath, kept, early, sizes } = await make(source, tier, cores);
       expect([...sizes]).toEqual([kept.length]);
       // What early readers get differs in the checksum of the first frame only.
@@ -98,7 +111,7 @@ describe("a source whose index states its frames", () => {
   );
 
   it("gives no size when it is longer than promised, because it may be cut off", async () => {
-    const source = await makeSource("long.m4a", SOUNDS.pauses, 44_100, "-movflags", "+faststart");
+    const source = await makeSource("long.m4a", "pauses", 44_100, "-movflags", "+faststart");
     const { sizes } = await make(source, "free", 2, 20);
     expect([...sizes]).toEqual([undefined]);
   });
@@ -108,7 +121,7 @@ it.each([
   ["a transport stream", "stream.ts", []],
   ["fragments without an index", "fragments.mp4", ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"]],
 ])("gives no size for %s, whose frames nobody has counted", async (_, name, args) => {
-  const source = await makeSource(name, SOUNDS.pauses, 44_100, ...args);
+  const source = await makeSource(name, "pauses", 44_100, ...args);
   const { sizes } = await make(source, "free", 2, SECONDS);
   expect([...sizes]).toEqual([undefined]);
 });
@@ -117,7 +130,7 @@ it("states the promised length of fragments that a tool has to read, and not tha
   // Only a tool reads the gaps that this tag may state.
   const gaps = ["-metadata", "comment=iTunSMPB"];
   const fragments = ["-movflags", "+empty_moov+default_base_moof", "-frag_duration", "2000000"];
-  const source = await makeSource("not-plain.mp4", SOUNDS.pauses, 44_100, ...fragments, ...gaps);
+  const source = await makeSource("not-plain.mp4", "pauses", 44_100, ...fragments, ...gaps);
   const { kept, early } = await make(source, "free", 2, SECONDS);
   expect(Math.abs(statedFrames(early) / statedFrames(kept) - 1)).toBeLessThan(0.01);
 });
