@@ -83,8 +83,12 @@ describe.each([
     about: { primingSamples: 0, streamIndex: 1 },
   },
 ] as const)("$name", ({ file, args, about }) => {
+  let path: string;
+  beforeAll(async () => {
+    path = await make(file, ...args);
+  });
+
   it("yields the same bytes as ffmpeg", async () => {
-    const path = await make(file, ...args);
     const plain = await find(path);
     expect(plain).toMatchObject({ sampleRateHz: 48_000, channelCount: 2, ...about });
     const ours = await readAll(path, plain);
@@ -94,7 +98,7 @@ describe.each([
   });
 
   it("can be read while the file grows in steps of any size", async () => {
-    const whole = await readFile(await make(`growing-${file}`, ...args));
+    const whole = await readFile(path);
     await using growing = await GrowingFile.create(join(folder, `arriving-${file}`));
     const arriving = (async () => {
       for (let at = 0, step = 1; at < whole.length; at += step, step = (step * 7) % 30_011)
@@ -105,7 +109,7 @@ describe.each([
     const plain = await findPlainAac(bytes);
     const ours = await readAll(growing.path, plain, growing);
     await arriving;
-    expect(ours.equals(await readAll(join(folder, `growing-${file}`), plain))).toBe(true);
+    expect(ours.equals(await readAll(path, plain))).toBe(true);
     expect(ours.length).toBeGreaterThan(50_000);
   });
 });

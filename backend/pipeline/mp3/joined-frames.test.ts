@@ -75,15 +75,15 @@ describe.each([128, 320])("at 44.1 kHz and %i kbps", (kbps) => {
     expect([first.frameCount, first.bytes.length]).toEqual([FRAMES, sizes.bytesOf(FRAMES)]);
     const bridge = await encode(bridgeBitrateKbps(kbps), 0, "-reservoir", "0");
     const unaimed: number[] = [];
-    for (const laneOffset of [1, 12, 25, 40]) {
+    const before = await decode(first.bytes, `first-${kbps}`);
+    for (const laneOffset of [1, 25, 40]) {
       const second = await encode(kbps, laneOffset);
       const lanes = { first, second, laneFrame: START + laneOffset, bridge };
       unaimed.push(joinAll(lanes).length);
       const bytes = joinAll(lanes, { frameCount: FRAMES, sizes });
       expect(bytes.length).toBe(sizes.bytesOf(FRAMES));
-      const [joined, before, after] = await Promise.all([
+      const [joined, after] = await Promise.all([
         decode(bytes, `joined-${kbps}-${laneOffset}`),
-        decode(first.bytes, `first-${kbps}`),
         decode(second.bytes, `second-${kbps}-${laneOffset}`),
       ]);
       const samples = (frames: number): number => frames * SAMPLES_PER_FRAME * 2;

@@ -17,14 +17,18 @@ const SOUND = "aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0
 const { ffmpegPath } = inject("toolPaths");
 const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
 let folder: string;
+/** Each file is encoded from it. */
+let sound: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "opus-"));
+  sound = join(folder, "sound.wav");
+  await ffmpeg("-f", "lavfi", "-i", SOUND, sound);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function make(name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
-  await ffmpeg("-f", "lavfi", "-i", SOUND, ...args, path);
+  await ffmpeg("-i", sound, ...args, path);
   return path;
 }
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
+import { prepareClips, SMALL_CLIPS } from "../../dev/stand-ins/sample-site/clips.ts";
 import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { makeMp4 } from "../encode/stream-mp4.ts";
@@ -27,13 +27,14 @@ let plain: MediaFile;
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+  const collection = SMALL_CLIPS;
+  const clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined, collection });
   // Tools read from their working folder only.
   const clip = join(folder, "reordered.mp4");
   await copyFile(join(clips, "clicks/video.mp4"), clip);
   const path = join(folder, "plain.mp4");
   const codec = "-c:v libx264 -preset ultrafast -bf 0 -g 40 -sc_threshold 0 -c:a copy".split(" ");
-  await promisify(execFile)(ffmpegPath, ["-v", "error", "-i", clip, "-t", "20", ...codec, path]);
+  await promisify(execFile)(ffmpegPath, ["-v", "error", "-i", clip, "-t", "10", ...codec, path]);
   plain = await inspectMedia(pipeline, path, never);
   reordered = await inspectMedia(pipeline, clip, never);
   return own.close;
@@ -55,7 +56,7 @@ async function planPart(source: MediaFile, startSeconds: number, endSeconds: num
 }
 
 describe("a part that begins with a key frame", () => {
-  it.each([4, 4.02, 3.98])("has the picture of the source from %d s on", async (start) => {
+  it.each([4.02, 3.98])("has the picture of the source from %d s on", async (start) => {
     const plan = await planPart(plain, start, 9);
     expect([plan.video.method, plan.audio?.method]).toEqual(["copy", "encode"]);
     const path = await make(plain, plan);
