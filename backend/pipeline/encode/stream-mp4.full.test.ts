@@ -1,63 +1,44 @@
 /** MP4s from fetched files and from files that are still being fetched: written once, with the index in front. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it, vi } from "vitest";
-import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
-import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import {
+  CLIP_SECONDS,
+  GrowingMp4s,
+  PICTURE_INPUT,
+  SOUND_INPUT,
+  withRoom,
+  words,
+} from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
-import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
 import type { EarlyCopy } from "../conversion.ts";
-import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
-import { GrowingFile } from "../fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
-import { shiftedForRoom, spareRoom } from "../fetch/spare-room.ts";
+import { spareRoom } from "../fetch/spare-room.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
 import type { FileTags } from "./encode.ts";
 import { verifyResult } from "../verify/verify.ts";
 import { makeMp4, makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
-const SECONDS = 4;
-let folder: string;
-let pipeline: Pipeline;
-const at = (name: string): string => join(folder, name);
-const ffmpeg = (...args: string[]) =>
-  run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
-
-/** @returns the arguments of a command line without quotes */
-const words = (line: string): string[] => line.split(" ");
+let clips: GrowingMp4s;
 
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  const picture = words(`-f lavfi -i testsrc2=size=320x240:rate=25:duration=${SECONDS}`);
-  const sound = words(`-f lavfi -i sine=frequency=440:sample_rate=44100:duration=${SECONDS}`);
-  // With B-frames: frames are stored in another order than shown, as on most sites.
-  const h264 = words("-c:v libx264 -preset veryfast -bf 2 -pix_fmt yuv420p -b:v 3M -minrate 3M -bufsize 3M");
-  const constantRate = words("-x264-params nal-hrd=cbr");
-  const mp4 = words("-c:a aac -movflags +faststart -map_metadata -1 whole.mp4");
-  await ffmpeg(...picture, ...sound, ...h264, ...constantRate, ...mp4);
-  const fragmented = words("-c copy -movflags +frag_keyframe+empty_moov+default_base_moof");
-  const pictureOnly = ["-map", "0:v", ...fragmented, "picture.mp4"];
-  const soundOnly = ["-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4"];
-  await ffmpeg("-i", "whole.mp4", ...pictureOnly, ...soundOnly);
+  clips = await GrowingMp4s.open();
   const noise = words("-vf noise=alls=40:allf=t");
   const vp9 = words("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 3M -minrate 3M -maxrate 3M");
-  await ffmpeg(...picture, ...sound, ...noise, ...vp9, "-c:a", "libopus", "whole.webm");
-  return own.close;
+  await clips.ffmpeg(...PICTURE_INPUT, ...SOUND_INPUT, ...noise, ...vp9, "-c:a", "libopus", "whole.webm");
+  return () => clips.remove();
 });
 
 /** Hashes of files that no test changes, by their names. */
@@ -74,13 +55,13 @@ function framesOfSource(...names: ["whole.mp4"] | ["picture.mp4", "sound.mp4"]):
 /** @returns hashes of all decoded frames of both streams */
 async function framesOf(...names: string[]): Promise<string> {
   const inputs = names.flatMap((name) => ["-i", name]);
-  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], {
-    cwd: folder,
+  const { stdout } = await run(clips.pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], {
+    cwd: clips.folder,
   });
   return stdout;
 }
 
-const typesOf = async (name: string): Promise<string[]> => (await readLayout(at(name))).map(({ type }) => type);
+const typesOf = async (name: string): Promise<string[]> => (await readLayout(clips.at(name))).map(({ type }) => type);
 
 /**
  * Makes an MP4 from complete files.
@@ -92,18 +73,18 @@ async function make(
   altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources,
   tags: FileTags = { title: "Made" },
 ): Promise<Mp4Plan> {
-  const sources = altered(await Promise.all(names.map((name) => inspectMedia(pipeline, at(name), never))));
+  const sources = altered(await Promise.all(names.map((name) => inspectMedia(clips.pipeline, clips.at(name), never))));
   const plan = planEncode("mp4", sources, TIERS.free);
   if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
   await makeMp4(
-    pipeline,
+    clips.pipeline,
     {
       plan,
       sources,
       limits: TIERS.free,
       tags,
       coverPath: undefined,
-      outputPath: at(outputName),
+      outputPath: clips.at(outputName),
       onFraction: () => undefined,
     },
     never,
@@ -116,7 +97,7 @@ it.each([
   // Unused reserved bytes ("free") show that it was one pass; a second pass leaves none.
   [
     "with ffmpeg",
-    { title: "Made", chapters: [{ title: "All", startSeconds: 0, endSeconds: SECONDS }] },
+    { title: "Made", chapters: [{ title: "All", startSeconds: 0, endSeconds: CLIP_SECONDS }] },
     ["ftyp", "moov", "free", "free", "mdat"],
   ],
 ])(
@@ -126,7 +107,7 @@ it.each([
     expect(await typesOf("joined.mp4")).toEqual(types);
     expect(await framesOf("joined.mp4")).toContain(await framesOfSource("picture.mp4", "sound.mp4"));
     const [joined, picture, sound] = await Promise.all(
-      ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size),
+      ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(clips.at(name))).size),
     );
     expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
   },
@@ -140,21 +121,21 @@ it("writes in a second pass when the index is larger than the reserved bytes", a
       video: video && { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 },
     })),
   );
-  expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
+  expect(await isWholeWithIndexInFront(clips.at("second.mp4"))).toBe(true);
   expect(await framesOf("second.mp4")).toBe(await framesOfSource("picture.mp4", "sound.mp4"));
 });
 
 /** Writes an MP4 with private tags, or with the brand of another format. */
 async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
   if (name === "tags.mp4")
-    await ffmpeg(
+    await clips.ffmpeg(
       ...words("-i whole.mp4 -c copy -movflags +faststart"),
       ...words(`-metadata comment=private -metadata location=+48.85+002.35/ ${name}`),
     );
   else {
-    const bytes = withoutTags(await readFile(at("whole.mp4")));
+    const bytes = withoutTags(await readFile(clips.at("whole.mp4")));
     bytes.write("qt  ", 8, "latin1");
-    await writeFile(at(name), bytes);
+    await writeFile(clips.at(name), bytes);
   }
 }
 
@@ -163,8 +144,8 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
   async (name) => {
     await writeForeign(name);
     await make(`anew-${name}`, [name]);
-    expect((await readFile(at(`anew-${name}`))).toString("latin1")).not.toMatch(/private|48\.85/);
-    const tags = await ffprobeTags(at(`anew-${name}`));
+    expect((await readFile(clips.at(`anew-${name}`))).toString("latin1")).not.toMatch(/private|48\.85/);
+    const tags = await ffprobeTags(clips.at(`anew-${name}`));
     expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
     expect(Object.keys(tags).toSorted()).toEqual([
       "compatible_brands",
@@ -208,7 +189,7 @@ const withLongPositions = (bytes: Buffer): Buffer => rebuilt(bytes, rebuilt(byte
 /** @returns what a file says about itself, by ffprobe */
 async function ffprobeTags(path: string): Promise<Record<string, string>> {
   const args = words("-v error -show_entries format_tags -of json");
-  const { stdout } = await run(pipeline.tools.ffprobePath, [...args, path]);
+  const { stdout } = await run(clips.pipeline.tools.ffprobePath, [...args, path]);
   return (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format.tags;
 }
 
@@ -237,11 +218,11 @@ it.each([
 ])(
   "writes tags into an MP4 whose streams are wanted as they are, with its index %s",
   async (_, name, isCopy, change) => {
-    await writeFile(at(name), change(withoutTags(await readFile(at("whole.mp4")))));
+    await writeFile(clips.at(name), change(withoutTags(await readFile(clips.at("whole.mp4")))));
     await make(`tagged-${name}`, [name], undefined, TEST_TAGS);
-    await expectTestTags(at(`tagged-${name}`), isCopy);
+    await expectTestTags(clips.at(`tagged-${name}`), isCopy);
     expect(await framesOf(`tagged-${name}`)).toBe(await framesOfSource("whole.mp4"));
-    expect(await isWholeWithIndexInFront(at(`tagged-${name}`))).toBe(true);
+    expect(await isWholeWithIndexInFront(clips.at(`tagged-${name}`))).toBe(true);
   },
 );
 
@@ -276,94 +257,31 @@ it.each([
   ["in the file", ["free", "skip", "wide", "uuid"]],
   ["in its index", ["mdia/free", "mdia/minf/uuid", "mdia/minf/stbl/free"]],
 ])("leaves out boxes of the source that players skip, %s", async (_, places) => {
-  const bare = withoutTags(await readFile(at("whole.mp4")));
+  const bare = withoutTags(await readFile(clips.at("whole.mp4")));
   const changed = places.reduce((bytes, place) => {
     const path = place.split("/");
     const secret = boxWithSecret(path.pop() ?? "");
     return path.length > 0 ? withBoxInIndex(bytes, ["trak", ...path], secret) : Buffer.concat([bytes, secret]);
   }, bare);
-  await writeFile(at("secret.mp4"), changed);
+  await writeFile(clips.at("secret.mp4"), changed);
   await make("no-secret.mp4", ["secret.mp4"]);
-  expect((await readFile(at("no-secret.mp4"))).includes("secret-of-the-site")).toBe(false);
+  expect((await readFile(clips.at("no-secret.mp4"))).includes("secret-of-the-site")).toBe(false);
   expect(await framesOf("no-secret.mp4")).toBe(await framesOfSource("whole.mp4"));
 });
 
-it("does not move a source that is cut off, has its index at the end, or has bytes after its media", async () => {
-  const whole = await readFile(at("whole.mp4"));
-  const variants = {
-    cut: whole.subarray(0, -1_000),
-    last: withIndexLast(whole),
-    more: Buffer.concat([whole, Buffer.alloc(64)]),
-  };
-  const found: Record<string, boolean> = {};
-  for (const [name, bytes] of Object.entries(variants)) {
-    await writeFile(at(`${name}.mp4`), bytes);
-    found[name] = await isWholeWithIndexInFront(at(`${name}.mp4`));
-  }
-  expect(found).toEqual({ cut: false, last: false, more: false });
-  expect(await isWholeWithIndexInFront(at("whole.mp4"))).toBe(true);
-  expect(await isWholeWithIndexInFront(at("picture.mp4"))).toBe(false);
-});
-
 it("moves an index from the end to the front without changing the media", async () => {
-  const last = withIndexLast(await readFile(at("whole.mp4")));
+  const last = withIndexLast(await readFile(clips.at("whole.mp4")));
   const media = findMediaBeforeIndex(last.subarray(0, 4_096), last.length);
   const index = media && indexForFront(last.subarray(media.end), media);
   if (!media || !index) throw new TypeError("the index was not found");
   const first = Buffer.concat([last.subarray(0, media.start), index, last.subarray(media.start, media.end)]);
-  await writeFile(at("first.mp4"), first);
-  expect(await isWholeWithIndexInFront(at("first.mp4"))).toBe(true);
+  await writeFile(clips.at("first.mp4"), first);
+  expect(await isWholeWithIndexInFront(clips.at("first.mp4"))).toBe(true);
   expect(await framesOf("first.mp4")).toBe(await framesOfSource("whole.mp4"));
   // Nothing is moved when the index is in front already, or when its end is missing.
   expect(findMediaBeforeIndex(first.subarray(0, 4_096), first.length)).toBeUndefined();
   expect(indexForFront(last.subarray(media.end, -1), media)).toBeUndefined();
 });
-
-/** @returns a rendition of which `share` arrives at first, and the rest when `rest` resolves */
-async function growing(
-  name: string,
-  share: number,
-  rest: Promise<void>,
-): Promise<GrowingRendition & { readonly written: Promise<void> }> {
-  const bytes = await readFile(at(name));
-  const file = await GrowingFile.create(at(`growing-${name}`));
-  file.expectedBytes = bytes.length;
-  const first = Math.floor(bytes.length * share);
-  const write = async (): Promise<void> => {
-    await file.write(bytes.subarray(0, first), 0);
-    if (first < bytes.length) {
-      await rest;
-      await file.write(bytes.subarray(first), first);
-    }
-    await file.complete();
-  };
-  return { file, rendition: testRendition(), durationSeconds: SECONDS, written: write() };
-}
-
-/** @returns work for the free tier whose listeners do nothing */
-const workFor = (
-  renditions: readonly GrowingRendition[],
-  outputName: string,
-  siteSeconds?: number,
-): StreamedMp4Work => ({
-  growing: renditions,
-  siteSeconds,
-  limits: TIERS.free,
-  tags: { title: "" },
-  coverPath: Promise.resolve(undefined),
-  outputPath: at(outputName),
-  onPlanned: () => undefined,
-  onStart: () => undefined,
-  onFraction: () => undefined,
-});
-
-/** Waits until the renditions have arrived, and closes their files. */
-async function close(renditions: Awaited<ReturnType<typeof growing>>[]): Promise<void> {
-  for (const { file, written } of renditions) {
-    await written;
-    await file[Symbol.asyncDispose]();
-  }
-}
 
 it.each([
   ["encodes", ["whole.webm"]],
@@ -372,12 +290,12 @@ it.each([
   // The rest arrives only when a part of the beginning is encoded: an encode that waits for the end would hang.
   const partEncoded = Promise.withResolvers<void>();
   const renditions = await Promise.all(
-    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, partEncoded.promise)),
+    names.map((name) => clips.growing(name, name === "sound.mp4" ? 1 : 0.7, partEncoded.promise)),
   );
   let isStarted = false;
   let encoded = 0;
   const work: StreamedMp4Work = {
-    ...workFor(renditions, `${what}.mp4`),
+    ...clips.workFor(renditions, `${what}.mp4`),
     tags: { title: what },
     onStart: () => void (isStarted = true),
     onFraction: (fraction) => (encoded = fraction),
@@ -389,41 +307,18 @@ it.each([
     await expect.poll(writtenBytes).toBeGreaterThan(200_000);
     partEncoded.resolve();
   };
-  const [plan] = await Promise.all([makeMp4WhileFetching(pipeline, work, never), releaseRest()]);
-  await close(renditions);
+  const [plan] = await Promise.all([makeMp4WhileFetching(clips.pipeline, work, never), releaseRest()]);
+  await clips.close(renditions);
   expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
   expect(encoded).toBeGreaterThan(0.9);
   expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
-  const made = await inspectMedia(pipeline, outputPath, never);
-  expect(made.durationSeconds).toBeCloseTo(SECONDS, 1);
+  const made = await inspectMedia(clips.pipeline, outputPath, never);
+  expect(made.durationSeconds).toBeCloseTo(CLIP_SECONDS, 1);
   expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
   expect(after === before).toBe(what === "joins");
   // ffmpeg would name itself.
   expect("encoder" in (await ffprobeTags(outputPath))).toBe(what === "encodes");
-});
-
-it("says which bytes of a copied source are there, and how many there will be", async () => {
-  await writeFile(at("bare-read.mp4"), withoutTags(await readFile(at("whole.mp4"))));
-  const reads: { readonly bytes: Buffer; readonly final: FinalBytes }[] = [];
-  const partRead = Promise.withResolvers<void>();
-  const source = await growing("bare-read.mp4", 0.7, partRead.promise);
-  const work: StreamedMp4Work = {
-    ...workFor([source], "read.mp4", SECONDS),
-    onWritten: (final) => {
-      reads.push({ bytes: readFileSync(at("read.mp4")).subarray(final.from, final.to), final });
-      partRead.resolve();
-    },
-  };
-  await makeMp4WhileFetching(pipeline, work, never);
-  await close([source]);
-  const made = await readFile(at("read.mp4"));
-  expect(reads.length).toBeGreaterThan(1);
-  for (const { bytes, final } of reads) {
-    expect(final).toEqual({ from: 0, to: bytes.length, standIn: new Uint8Array(), sizeBytes: made.length });
-    expect(bytes.equals(made.subarray(0, bytes.length))).toBe(true);
-  }
-  expect(reads.at(-1)?.bytes.length).toBe(made.length);
 });
 
 /** Fetches picture and sound apart. @param read reads the copy that is offered; the rest arrives when it is ready */
@@ -434,19 +329,19 @@ async function joinWithCopy(
 ): Promise<void> {
   const partRead = Promise.withResolvers<void>();
   const renditions = await Promise.all([
-    growing("picture.mp4", 0.8, partRead.promise),
-    growing("sound.mp4", 1, partRead.promise),
+    clips.growing("picture.mp4", 0.8, partRead.promise),
+    clips.growing("sound.mp4", 1, partRead.promise),
   ]);
   let reading: Promise<void> | undefined;
   const work: StreamedMp4Work = {
-    ...workFor(renditions, name),
+    ...clips.workFor(renditions, name),
     ...more,
     onEarlyCopy: (copy) => {
       reading = read(copy, () => partRead.resolve());
     },
   };
-  expect((await makeMp4WhileFetching(pipeline, work, never))?.format).toBe("mp4");
-  await close(renditions);
+  expect((await makeMp4WhileFetching(clips.pipeline, work, never))?.format).toBe("mp4");
+  await clips.close(renditions);
   expect(reading).toBeDefined();
   await reading;
 }
@@ -454,7 +349,7 @@ async function joinWithCopy(
 it("offers a copy in fragments that plays as far as it is there, and has every frame in the end", async () => {
   const chapters = [
     { title: "One", startSeconds: 0, endSeconds: 1.5 },
-    { title: "Two", startSeconds: 1.5, endSeconds: SECONDS },
+    { title: "Two", startSeconds: 1.5, endSeconds: CLIP_SECONDS },
   ];
   await joinWithCopy(
     "kept.mp4",
@@ -468,14 +363,14 @@ it("offers a copy in fragments that plays as far as it is there, and has every f
         },
         never,
       );
-      await writeFile(at("part.mp4"), await part.promise);
+      await writeFile(clips.at("part.mp4"), await part.promise);
       readPart();
       expect(await size).toBe((await stat(copy.path)).size);
     },
     { tags: { title: "Early", chapters } },
   );
   const [part, copy, kept] = await Promise.all(
-    ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) => inspectMedia(pipeline, at(name), never)),
+    ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) => inspectMedia(clips.pipeline, clips.at(name), never)),
   );
   expect(part).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [allOfPart, keptFrames] = await Promise.all([pictureHashes("part.mp4"), pictureHashes("kept.mp4")]);
@@ -485,11 +380,11 @@ it("offers a copy in fragments that plays as far as it is there, and has every f
   expect(partFrames).toEqual(keptFrames.slice(0, partFrames.length));
   expect(await framesOf("kept.mp4.early")).toBe(await framesOf("kept.mp4"));
   expect(copy?.durationSeconds).toBeCloseTo(kept?.durationSeconds ?? NaN, 1);
-  expect(await ffprobeTags(at("kept.mp4.early"))).toMatchObject({ title: "Early" });
+  expect(await ffprobeTags(clips.at("kept.mp4.early"))).toMatchObject({ title: "Early" });
 });
 
 it("leaves the cover to the kept file, and has no other track", async () => {
-  await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "early-cover.jpg");
+  await clips.ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "early-cover.jpg");
   await joinWithCopy(
     "with-cover.mp4",
     async (copy, readPart) => {
@@ -497,11 +392,11 @@ it("leaves the cover to the kept file, and has no other track", async () => {
       readPart();
       await copy.make(output, () => undefined, never);
     },
-    { coverPath: Promise.resolve(at("early-cover.jpg")) },
+    { coverPath: Promise.resolve(clips.at("early-cover.jpg")) },
   );
   const codecsOf = async (name: string): Promise<string> => {
-    const entries = ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", at(name)];
-    return (await run(pipeline.tools.ffprobePath, entries)).stdout;
+    const entries = ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", clips.at(name)];
+    return (await run(clips.pipeline.tools.ffprobePath, entries)).stdout;
   };
   expect(await codecsOf("with-cover.mp4.early")).toBe("h264\naac\n");
   expect(await codecsOf("with-cover.mp4")).toBe("h264\naac\nmjpeg\n");
@@ -514,7 +409,7 @@ it("makes a copy of what was fetched before and is closed", async () => {
     readPart();
     await Promise.resolve();
   });
-  await using output = await open(at("late.mp4.early"), "w");
+  await using output = await open(clips.at("late.mp4.early"), "w");
   await late?.make(output, () => undefined, never);
   expect(await framesOf("late.mp4.early")).toBe(await framesOf("late.mp4"));
 });
@@ -534,13 +429,13 @@ it("ends a copy that is not wanted any more", async () => {
 /** @returns a hash of each decoded picture; of a cut file, also of the one that is cut */
 async function pictureHashes(name: string): Promise<string[]> {
   const args = ["-v", "quiet", "-i", name, "-map", "0:v:0", "-f", "framehash", "-"];
-  const { stdout } = await run(pipeline.tools.ffmpegPath, args, { cwd: folder });
+  const { stdout } = await run(clips.pipeline.tools.ffmpegPath, args, { cwd: clips.folder });
   return stdout.split("\n").flatMap((line) => /^0,.*,\s*(\w+)$/.exec(line)?.[1] ?? []);
 }
 
 /** @returns the picture in the file */
 async function coverOf(name: string): Promise<Buffer | undefined> {
-  const [picture] = (await parseFile(at(name))).common.picture ?? [];
+  const [picture] = (await parseFile(clips.at(name))).common.picture ?? [];
   return picture && Buffer.from(picture.data);
 }
 
@@ -549,39 +444,42 @@ it.each([
   ["joins", ["picture.mp4", "sound.mp4"]],
   ["copies", ["bare-covered.mp4"]],
 ] as const)("%s a source with its cover while both are fetched", async (what, names) => {
-  await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "cover.jpg");
-  await writeFile(at("bare-covered.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  await clips.ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", "cover.jpg");
+  await writeFile(clips.at("bare-covered.mp4"), withoutTags(await readFile(clips.at("whole.mp4"))));
   const rest = Promise.withResolvers<void>();
   const renditions = await Promise.all(
-    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, rest.promise)),
+    names.map((name) => clips.growing(name, name === "sound.mp4" ? 1 : 0.7, rest.promise)),
   );
   const cover = Promise.withResolvers<string>();
   const work = {
-    ...workFor(renditions, `${what}-covered.mp4`, SECONDS),
+    ...clips.workFor(renditions, `${what}-covered.mp4`, CLIP_SECONDS),
     coverPath: cover.promise,
     onPlanned: () => {
-      cover.resolve(at("cover.jpg"));
+      cover.resolve(clips.at("cover.jpg"));
       rest.resolve();
     },
   };
   const plan = await makeMp4WhileFetching(
-    { ...pipeline, limits: { ...pipeline.limits, coverWaitMs: 60_000 } },
+    { ...clips.pipeline, limits: { ...clips.pipeline.limits, coverWaitMs: 60_000 } },
     work,
     never,
   );
-  await close(renditions);
+  await clips.close(renditions);
   if (!plan) throw new TypeError("nothing was made while fetching");
   expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
-  expect(await coverOf(`${what}-covered.mp4`)).toEqual(await readFile(at("cover.jpg")));
-  await verifyResult(pipeline, work.outputPath, plan, TIERS.free, never);
+  expect(await coverOf(`${what}-covered.mp4`)).toEqual(await readFile(clips.at("cover.jpg")));
+  await verifyResult(clips.pipeline, work.outputPath, plan, TIERS.free, never);
 });
 
 it("makes the file without a cover that does not arrive", async () => {
-  const one = await growing("whole.mp4", 1, Promise.resolve());
-  const work = { ...workFor([one], "late-cover.mp4", SECONDS), coverPath: new Promise<never>(() => undefined) };
-  const impatient = { ...pipeline, limits: { ...pipeline.limits, coverWaitMs: 1 } };
+  const one = await clips.growing("whole.mp4", 1, Promise.resolve());
+  const work = {
+    ...clips.workFor([one], "late-cover.mp4", CLIP_SECONDS),
+    coverPath: new Promise<never>(() => undefined),
+  };
+  const impatient = { ...clips.pipeline, limits: { ...clips.pipeline.limits, coverWaitMs: 1 } };
   expect(await makeMp4WhileFetching(impatient, work, never)).toMatchObject({ format: "mp4" });
-  await close([one]);
+  await clips.close([one]);
   expect(await coverOf("late-cover.mp4")).toBeUndefined();
   expect(await framesOf("late-cover.mp4")).toBe(await framesOfSource("whole.mp4"));
 });
@@ -590,59 +488,51 @@ it.each([
   ["32", "bare.mp4", (bytes: Buffer) => bytes],
   ["64", "bare-long.mp4", withLongPositions],
 ])("copies the wanted MP4 while it is fetched, and adds tags, with positions of %s bits", async (_, name, change) => {
-  await writeFile(at(name), change(withoutTags(await readFile(at("whole.mp4")))));
+  await writeFile(clips.at(name), change(withoutTags(await readFile(clips.at("whole.mp4")))));
   const rest = Promise.withResolvers<void>();
-  const one = await growing(name, 0.7, rest.promise);
+  const one = await clips.growing(name, 0.7, rest.promise);
   const onStart = vi.fn<() => void>();
   const onPlanned = (): void => rest.resolve();
-  const work = { ...workFor([one], `copied-${name}`, SECONDS), tags: TEST_TAGS, onPlanned, onStart };
-  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({
+  const work = { ...clips.workFor([one], `copied-${name}`, CLIP_SECONDS), tags: TEST_TAGS, onPlanned, onStart };
+  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toMatchObject({
     video: { method: "copy" },
-    durationSeconds: expect.closeTo(SECONDS, 1) as unknown,
+    durationSeconds: expect.closeTo(CLIP_SECONDS, 1) as unknown,
   });
   expect(onStart).not.toHaveBeenCalled();
-  await close([one]);
+  await clips.close([one]);
   await expectTestTags(work.outputPath, true);
   expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
   expect(await framesOf(`copied-${name}`)).toBe(await framesOfSource("whole.mp4"));
 });
 
-/** @returns the MP4, which has its index in front, with free space behind the index */
-function withRoom(bytes: Buffer, room: Buffer): Buffer {
-  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
-  const shifted = shiftedForRoom(bytes, room.length, bytes.length);
-  if (!index || !shifted) throw new TypeError("no index in front");
-  return Buffer.concat([shifted.subarray(0, index.end), room, shifted.subarray(index.end)]);
-}
-
 it.each([
   ["becomes the result", 60_000, true],
   ["is copied", 16, false],
 ])("a fetched file %s when it has %i free bytes behind its index", async (_, spareBytes, isInPlace) => {
-  await ffmpeg("-f", "lavfi", "-i", "color=blue:size=64x64", "-frames:v", "1", "blue.jpg");
+  await clips.ffmpeg("-f", "lavfi", "-i", "color=blue:size=64x64", "-frames:v", "1", "blue.jpg");
   const name = `room-${spareBytes}.mp4`;
-  await writeFile(at(name), withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(spareBytes)));
+  await writeFile(clips.at(name), withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(spareBytes)));
   const rest = Promise.withResolvers<void>();
-  const one = await growing(name, 0.7, rest.promise);
+  const one = await clips.growing(name, 0.7, rest.promise);
   const { ino: fetched } = await stat(one.file.path);
   const reads: { readonly bytes: Buffer; readonly final: FinalBytes }[] = [];
   const work: StreamedMp4Work = {
-    ...workFor([one], `placed-${name}`, SECONDS),
+    ...clips.workFor([one], `placed-${name}`, CLIP_SECONDS),
     tags: TEST_TAGS,
-    coverPath: Promise.resolve(at("blue.jpg")),
+    coverPath: Promise.resolve(clips.at("blue.jpg")),
     onWritten: (final) => {
       reads.push({ bytes: readFileSync(work.outputPath).subarray(final.from, final.to), final });
       rest.resolve();
     },
   };
-  const plan = await makeMp4WhileFetching(pipeline, work, never);
-  await close([one]);
+  const plan = await makeMp4WhileFetching(clips.pipeline, work, never);
+  await clips.close([one]);
   if (!plan) throw new TypeError("nothing was made while fetching");
   expect((await stat(work.outputPath)).ino === fetched).toBe(isInPlace);
   await expectTestTags(work.outputPath, true);
-  expect(await coverOf(`placed-${name}`)).toEqual(await readFile(at("blue.jpg")));
+  expect(await coverOf(`placed-${name}`)).toEqual(await readFile(clips.at("blue.jpg")));
   expect(await framesOf(`placed-${name}`)).toBe(await framesOfSource("whole.mp4"));
-  await verifyResult(pipeline, work.outputPath, plan, TIERS.free, never);
+  await verifyResult(clips.pipeline, work.outputPath, plan, TIERS.free, never);
   const made = await readFile(work.outputPath);
   for (const { bytes, final } of reads) {
     expect(final).toEqual({ from: 0, to: bytes.length, standIn: new Uint8Array(), sizeBytes: made.length });
@@ -653,79 +543,11 @@ it.each([
 
 it("keeps nothing of free space that a site has filled", async () => {
   const room = Buffer.concat([spareRoom(20_000), boxWithSecret("free")]);
-  await writeFile(at("filled.mp4"), withRoom(withoutTags(await readFile(at("whole.mp4"))), room));
-  const one = await growing("filled.mp4", 1, Promise.resolve());
-  const work = workFor([one], "not-filled.mp4", SECONDS);
-  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({ format: "mp4" });
-  await close([one]);
+  await writeFile(clips.at("filled.mp4"), withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), room));
+  const one = await clips.growing("filled.mp4", 1, Promise.resolve());
+  const work = clips.workFor([one], "not-filled.mp4", CLIP_SECONDS);
+  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toMatchObject({ format: "mp4" });
+  await clips.close([one]);
   expect((await readFile(work.outputPath)).includes("secret-of-the-site")).toBe(false);
   expect(await framesOf("not-filled.mp4")).toBe(await framesOfSource("whole.mp4"));
-});
-
-it("gives a fetched file back as a source when it turns out to be cut off", async () => {
-  const whole = withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(20_000));
-  await writeFile(at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
-  const one = await growing("short.mp4", 1, Promise.resolve());
-  const { ino } = await stat(one.file.path);
-  expect(await makeMp4WhileFetching(pipeline, workFor([one], "no-result.mp4", SECONDS), never)).toBeUndefined();
-  await close([one]);
-  expect((await stat(one.file.path)).ino).toBe(ino);
-  expect(await readdir(folder)).not.toContain("no-result.mp4");
-});
-
-it("leaves no result of a fetched file whose fetching fails", async () => {
-  await writeFile(at("broken.mp4"), withRoom(withoutTags(await readFile(at("whole.mp4"))), spareRoom(20_000)));
-  const rest = Promise.withResolvers<void>();
-  const one = await growing("broken.mp4", 0.7, rest.promise);
-  const onWritten = (): void => one.file.fail(new Error("the connection broke"));
-  const made = makeMp4WhileFetching(pipeline, { ...workFor([one], "failed.mp4", SECONDS), onWritten }, never);
-  await expect(made).rejects.toThrow("the connection broke");
-  rest.resolve();
-  await expect(one.written).rejects.toThrow("the connection broke");
-  await one.file[Symbol.asyncDispose]();
-  expect(await readdir(folder)).not.toContain("failed.mp4");
-});
-
-it.each([
-  ["shorter than the site states", 1, SECONDS + 60],
-  ["cut off", 0.9, SECONDS],
-] as const)("does not keep a copy of a source that is %s", async (_, share, durationSeconds) => {
-  const bare = withoutTags(await readFile(at("whole.mp4")));
-  await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
-  const one = await growing("less.mp4", 1, Promise.resolve());
-  const work = workFor([{ ...one, durationSeconds }], "never.mp4");
-  const made = makeMp4WhileFetching(pipeline, work, never).catch((error: unknown) =>
-    error instanceof ConversionError ? error.code : error,
-  );
-  expect(await made).toBe(share === 1 ? "network" : undefined);
-  expect(await readdir(folder)).not.toContain("never.mp4");
-  await close([one]);
-});
-
-it("waits for the whole source when its estimated size may be too large to copy it", async () => {
-  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map((name) => growing(name, 1, Promise.resolve())));
-  // The sizes of segmented renditions are estimates of the site.
-  const estimated = renditions.map((one) => {
-    one.file.expectedBytes = undefined;
-    return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
-  });
-  const onStart = vi.fn<() => void>();
-  const work = { ...workFor(estimated, "waited.mp4", SECONDS), onStart };
-  expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
-  expect(onStart).not.toHaveBeenCalled();
-  await close(renditions);
-});
-
-it("discards the result when the source turns out longer than promised", async () => {
-  const renditions = await Promise.all(
-    ["picture.mp4", "sound.mp4"].map(async (name) => ({
-      ...(await growing(name, 1, Promise.resolve())),
-      durationSeconds: SECONDS - 2,
-    })),
-  );
-  const onStart = vi.fn<() => void>();
-  const work = { ...workFor(renditions, "longer.mp4"), onStart };
-  expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
-  expect(onStart).toHaveBeenCalledOnce();
-  await close(renditions);
 });
