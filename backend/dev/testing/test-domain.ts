@@ -1,6 +1,7 @@
 /** A domain for tests: a real database of its own, a bus in process, and a queue that tests can read. */
 import { randomUUID } from "node:crypto";
-import mongoose from "mongoose";
+import type { Connection } from "mongoose";
+import { beforeAll, beforeEach } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { openBlockModels } from "../../domain/blocks/block-model.ts";
@@ -19,7 +20,7 @@ import { openOperatorModels } from "../../domain/operator/operator-models.ts";
 import type { Task } from "../../domain/task-queue.ts";
 import { openWebhookModels } from "../../domain/webhooks/webhook-model.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
-import { dropDatabase, testDatabaseUri } from "./test-connection.ts";
+import { connectToNewDatabase, dropDatabase } from "./test-connection.ts";
 
 export interface Ticket {
   readonly jobId: string;
@@ -42,13 +43,74 @@ export interface TestDomain extends Domain {
   close(): Promise<void>;
 }
 
-/** @param database name of another test domain's database, to act as a second process on it; a new one by default */
-export async function openTestDomain(
-  limits: Partial<DomainLimits> = {},
-  database = `test-${randomUUID()}`,
-): Promise<TestDomain> {
-  const connection = await mongoose.createConnection(testDatabaseUri(database)).asPromise();
-  const jobs = await openJobModel(connection);
+/**
+ * Opens one database for the tests of a file, with its indexes. Each test finds it empty; all else of the domain is new
+ * for each test. For the top of a test file.
+ */
+export function domainForTests(limits: Partial<DomainLimits> = {}): TestDomain {
+  let connection: Connection;
+  let stored: Stored;
+  // Filled before each test.
+  const domain = {} as TestDomain;
+  beforeAll(async () => {
+    connection = await connectToNewDatabase();
+    stored = await openStored(connection);
+    return () => dropDatabase(connection);
+  });
+  beforeEach(() => {
+    Object.assign(domain, domainAround(stored, limits));
+    return async () => {
+      await domain.close();
+      await emptyDatabase(connection);
+    };
+  });
+  return domain;
+}
+
+/** @returns a second process on the database of `domain`, with a bus, a queue and lists of its own; nothing to be closed */
+export function besideDomain(domain: TestDomain, limits: Partial<DomainLimits> = {}): TestDomain {
+  return domainAround(domain, limits);
+}
+
+/** Opens a new database with its indexes; `close` removes it. */
+export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promise<TestDomain> {
+  const connection = await connectToNewDatabase();
+  const domain = domainAround(await openStored(connection), limits);
+  return {
+    ...domain,
+    async close() {
+      await domain.close();
+      await dropDatabase(connection);
+    },
+  };
+}
+
+type Stored = Awaited<ReturnType<typeof openStored>>;
+
+/** Opens the models and creates their indexes. */
+async function openStored(connection: Connection) {
+  return {
+    jobs: await openJobModel(connection),
+    users: await openUserModel(connection),
+    sessions: await openSessionModel(connection),
+    tokens: await openTokenModel(connection),
+    usage: await openUsageModel(connection),
+    tombstones: await openTombstoneModel(connection),
+    fileRemovals: await openFileRemovalModel(connection),
+    selections: await openSelectionModel(connection),
+    blockRecords: await openBlockModels(connection),
+    operatorRecords: await openOperatorModels(connection),
+    webhookRecords: await openWebhookModels(connection),
+  };
+}
+
+/** Removes all documents and leaves collections and indexes. */
+async function emptyDatabase(connection: Connection): Promise<void> {
+  await Promise.all(Object.values(connection.collections).map((collection) => collection.deleteMany({})));
+}
+
+/** A domain on these models, all else of it new. */
+function domainAround(stored: Stored, limits: Partial<DomainLimits>): TestDomain {
   const bus = createInProcessBus();
   const record = new Map<Topic, unknown[]>();
   for (const topic of [
@@ -69,18 +131,18 @@ export async function openTestDomain(
   const storedFiles = new Set<string>();
   const removedFiles: string[] = [];
   return {
-    jobs,
-    users: await openUserModel(connection),
-    sessions: await openSessionModel(connection),
-    tokens: await openTokenModel(connection),
-    usage: await openUsageModel(connection),
-    tombstones: await openTombstoneModel(connection),
-    fileRemovals: await openFileRemovalModel(connection),
-    selections: await openSelectionModel(connection),
+    jobs: stored.jobs,
+    users: stored.users,
+    sessions: stored.sessions,
+    tokens: stored.tokens,
+    usage: stored.usage,
+    tombstones: stored.tombstones,
+    fileRemovals: stored.fileRemovals,
+    selections: stored.selections,
+    blockRecords: stored.blockRecords,
+    operatorRecords: stored.operatorRecords,
+    webhookRecords: stored.webhookRecords,
     blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
-    blockRecords: await openBlockModels(connection),
-    operatorRecords: await openOperatorModels(connection),
-    webhookRecords: await openWebhookModels(connection),
     accountHooks: [],
     bus,
     journal: SILENT_JOURNAL,
@@ -115,11 +177,8 @@ export async function openTestDomain(
       await new Promise((resolve) => setImmediate(resolve));
       return [...(record.get(topic) ?? [])] as BusEvents[T][];
     },
-    stored: (id) => jobs.findById(id).lean<StoredJob>(),
-    async close() {
-      await bus.close();
-      await dropDatabase(connection);
-    },
+    stored: (id) => stored.jobs.findById(id).lean<StoredJob>(),
+    close: () => bus.close(),
   };
 }
 

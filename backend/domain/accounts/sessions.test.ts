@@ -1,7 +1,5 @@
-import { openTestDomain } from "../../dev/testing/test-domain.ts";
+import { besideDomain, domainForTests } from "../../dev/testing/test-domain.ts";
 import { describeSessions } from "./sessions.contract.ts";
 
-describeSessions("MongoDB", async () => {
-  const here = await openTestDomain();
-  return [here, await openTestDomain({}, here.jobs.db.name)];
-});
+const here = domainForTests();
+describeSessions("MongoDB", () => Promise.resolve([here, besideDomain(here)]));

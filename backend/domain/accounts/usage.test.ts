@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { describe, expect, it } from "vitest";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { cancelOrRemove, createConversion } from "../jobs/requests.ts";
 import {
@@ -14,11 +14,7 @@ import {
 import type { Viewer } from "./viewer.ts";
 import { beginProcessing, claimJob, finishJob } from "../jobs/work.ts";
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
-afterEach(() => domain.close());
+const domain = domainForTests();
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

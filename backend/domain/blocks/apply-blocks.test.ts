@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SENTENCES, type UserError } from "../../../common/errors.ts";
-import { newViewer, openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { besideDomain, domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import type { Domain } from "../domain.ts";
 import { fileKeyOf, isFileInUse } from "../jobs/files.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
@@ -25,17 +25,7 @@ import { watchBlocks } from "./watch-blocks.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-let domain: TestDomain;
-beforeAll(async () => {
-  domain = await openTestDomain();
-});
-afterAll(() => domain.close());
-beforeEach(async () => {
-  const { entries, log } = domain.blockRecords;
-  await Promise.all([domain.jobs.deleteMany({}), entries.deleteMany({}), log.deleteMany({})]);
-  domain.blocks.replace([]);
-  domain.removedFiles.length = 0;
-});
+const domain = domainForTests();
 
 /** As the watch of a process does. */
 const applyDue = async (now?: Date) => applyBlocks(domain, await findDueBlocks(domain, now));
@@ -171,7 +161,7 @@ describe("a blocked visitor", () => {
   const ask = { youtubeUrl: linkOf("d"), format: "mp3" } as const;
   const askMany = { urls: [linkOf("e")], format: "mp3" as const };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     const now = new Date();
     const about = { issuer: "i", subject: "s", email: "m@example.org", tierChangedAt: now, createdAt: now };
     await domain.users.create({ _id: userId, tier, ...about });
@@ -260,15 +250,9 @@ it("every change has a line in the log and raises the version; the log loses a l
 
 it("a change by another process is in force at the next look", async () => {
   await using watch = await watching(20);
-  const other = await openTestDomain({}, domain.jobs.db.name);
-  try {
-    await addBlock(other, { kind: "device", value: "d1", reason: "r", by: "alice" });
-    await watch.untilChanged();
-    expect(() => domain.blocks.requireDevice("d1")).toThrow(SENTENCES.access_blocked);
-  } finally {
-    await other.bus.close();
-    await other.jobs.db.close();
-  }
+  await addBlock(besideDomain(domain), { kind: "device", value: "d1", reason: "r", by: "alice" });
+  await watch.untilChanged();
+  expect(() => domain.blocks.requireDevice("d1")).toThrow(SENTENCES.access_blocked);
 });
 
 it("a change on the bus is in force at once", async () => {

@@ -1,6 +1,6 @@
 /** The limit of active jobs of one owner, with two processes on one database. */
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { beforeEach, expect, it } from "vitest";
+import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { createBatch } from "./batches.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
@@ -11,15 +11,10 @@ import type { Viewer } from "../accounts/viewer.ts";
 import { claimJob, failJob, finishJob, beginProcessing } from "./work.ts";
 
 const LIMITS = { activeJobs: { free: 3, pro: 30 } };
-let here: TestDomain;
+const here = domainForTests(LIMITS);
 let there: TestDomain;
-beforeEach(async () => {
-  here = await openTestDomain(LIMITS);
-  there = await openTestDomain(LIMITS, here.jobs.db.name);
-});
-afterEach(async () => {
-  await there.close();
-  await here.close();
+beforeEach(() => {
+  there = besideDomain(here, LIMITS);
 });
 
 const processOf = (n: number) => (n % 2 === 0 ? here : there);

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { describe, expect, it } from "vitest";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain({ activeJobs: { free: 3, pro: 40 } });
-});
-afterEach(() => domain.close());
+const domain = domainForTests({ activeJobs: { free: 3, pro: 40 } });
 
 const link = (name: string | number) => `https://video.example/${name}`;
 const links = (count: number, prefix = "v") => Array.from({ length: count }, (_, index) => link(`${prefix}${index}`));

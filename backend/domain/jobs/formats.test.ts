@@ -1,7 +1,7 @@
 /** Which formats a visitor may have, and what is stored of them. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Format, Tier } from "../../../common/tiers.ts";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { createBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -9,11 +9,7 @@ import { presentJob } from "./present.ts";
 import { cancelJob, createConversion, listJobs, retryJob } from "./requests.ts";
 import { beginProcessing, claimJob, describeJob, failJob, finishJob } from "./work.ts";
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain({ sharesFiles: true });
-});
-afterEach(() => domain.close());
+const domain = domainForTests({ sharesFiles: true });
 
 const create = (viewer: Viewer, format: Format): Promise<StoredJob> =>
   createConversion(domain, viewer, { youtubeUrl: "https://video.example/a", format });

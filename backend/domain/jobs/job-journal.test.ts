@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
-import { newViewer, openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import type { Call } from "../call.ts";
@@ -16,12 +16,11 @@ import { beginProcessing, claimJob, failJob, finishJob, handBack } from "./work.
 
 const LINK = { youtubeUrl: "https://video.example/a", format: "mp3" } as const;
 
-let stored: TestDomain;
+const stored = domainForTests();
 /** What the journal was told, as id, status and attempt of a job. */
 let told: [string, string, number][];
 let domain: Domain;
-beforeEach(async () => {
-  stored = await openTestDomain();
+beforeEach(() => {
   told = [];
   const journal = {
     ...SILENT_JOURNAL,
@@ -29,7 +28,6 @@ beforeEach(async () => {
   };
   domain = { ...stored, journal };
 });
-afterEach(() => stored.close());
 
 function newCall(): Call {
   return { id: randomUUID(), traceparent: `00-${randomUUID().replaceAll("-", "")}-00f067aa0ba902b7-01` };

@@ -1,6 +1,6 @@
 /** The limits of active jobs of one network and of one plan, with two processes on one database. */
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { newViewer, openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { beforeEach, expect, it } from "vitest";
+import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { createConversion, cancelOrRemove, retryJob } from "./requests.ts";
@@ -8,16 +8,10 @@ import type { StoredJob } from "./job-model.ts";
 import { claimJob, failJob, startOver } from "./work.ts";
 
 const LIMITS = { activeJobs: { free: 3, pro: 30 }, activeJobsPerNetwork: 5, activeJobsPerTier: 12 };
-let here: TestDomain;
+const here = domainForTests(LIMITS);
 let there: TestDomain;
-beforeAll(async () => {
-  here = await openTestDomain(LIMITS);
-  there = await openTestDomain(LIMITS, here.jobs.db.name);
-});
-afterEach(() => here.jobs.deleteMany({}));
-afterAll(async () => {
-  await there.close();
-  await here.close();
+beforeEach(() => {
+  there = besideDomain(here, LIMITS);
 });
 
 let links = 0;

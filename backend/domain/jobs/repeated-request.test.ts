@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { expect, it } from "vitest";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { addJobs } from "./requests.ts";
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
-afterEach(() => domain.close());
+const domain = domainForTests();
 
 it("makes one job when two servers receive the same request at the same moment", async () => {
   const anonymous = newViewer();

@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "./requests.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain({ listLength: 3 });
-});
-afterEach(() => domain.close());
+const domain = domainForTests({ listLength: 3 });
 
 const NOT_FOUND = expect.objectContaining({ code: "not_found" });
 const CONFLICT = expect.objectContaining({ code: "conflict" });

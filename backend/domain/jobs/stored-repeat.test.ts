@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { newViewer, openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { expect, it } from "vitest";
+import { besideDomain, domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { countMissedUsage, usageOf } from "../accounts/usage.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { createWebhook } from "../webhooks/webhooks.ts";
@@ -11,11 +11,7 @@ import { beginProcessing, claimJob, findReusable, finishJob } from "./work.ts";
 const LINK = "https://video.example/a";
 const HOUR_MS = 3_600_000;
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
-afterEach(() => domain.close());
+const domain = domainForTests();
 
 function ask(viewer: Viewer = newViewer(), requestKey?: string): Promise<StoredJob> {
   return createConversion(domain, viewer, { youtubeUrl: LINK, format: "mp3" }, requestKey);
@@ -156,15 +152,13 @@ it("is made once for requests with the same key", async () => {
   const answers = await Promise.all([ask(viewer, "key"), ask(viewer, "key")]);
   expect(answers[1]._id).toBe(answers[0]._id);
   // As at another process, which does not wait for this one.
-  const other = await openTestDomain({}, domain.jobs.db.name);
+  const other = besideDomain(domain);
   other.storedFiles.add(first.fileKey);
   const both = await Promise.all([
     ask(viewer, "other key"),
     createConversion(other, viewer, { youtubeUrl: LINK, format: "mp3" }, "other key"),
   ]);
   expect(both[1]._id).toBe(both[0]._id);
-  await other.bus.close();
-  await other.jobs.db.close();
 });
 
 it("gives its file to other requests only once it is counted, which the sweeper leaves to its process for a lease", async () => {
@@ -182,13 +176,11 @@ it("gives its file to other requests only once it is counted, which the sweeper 
 });
 
 it("is refused like other requests when too many jobs are active", async () => {
-  const narrow = await openTestDomain({ activeJobs: { free: 1, pro: 1 } }, domain.jobs.db.name);
+  const narrow = besideDomain(domain, { activeJobs: { free: 1, pro: 1 } });
   const viewer = newViewer();
   await createConversion(narrow, viewer, { youtubeUrl: "https://video.example/b", format: "mp3" });
   narrow.storedFiles.add((await convert()).fileKey);
   await expect(createConversion(narrow, viewer, { youtubeUrl: LINK, format: "mp3" })).rejects.toThrow(
     expect.objectContaining({ code: "rate_limited" }),
   );
-  await narrow.bus.close();
-  await narrow.jobs.db.close();
 });

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { expect, it } from "vitest";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { createConversion } from "./requests.ts";
 import { createUsualSeconds, measureUsualSeconds } from "./usual-seconds.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
-afterEach(() => domain.close());
+const domain = domainForTests();
 
 /** Stores a completed conversion that took `seconds` and was completed `agoMs` before NOW. */
 async function ready(

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SENTENCES } from "../../../common/errors.ts";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
@@ -33,11 +33,7 @@ import {
 
 const LINK = "https://video.example/a";
 const HOUR_MS = 3_600_000;
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain({ maxAttempts: 3, retryBackoffMs: 1_000, leaseMs: 60_000, historyMs: 24 * HOUR_MS });
-});
-afterEach(() => domain.close());
+const domain = domainForTests({ maxAttempts: 3, retryBackoffMs: 1_000, leaseMs: 60_000, historyMs: 24 * HOUR_MS });
 
 async function queued(viewer = newViewer(), link = LINK): Promise<StoredJob> {
   return createConversion(domain, viewer, { youtubeUrl: link, format: "mp3" });

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { expect, it } from "vitest";
+import { domainForTests } from "../../dev/testing/test-domain.ts";
 import { setIntake, watchIntake } from "./intake.ts";
 
 const HOUR_MS = 3_600_000;
 
-let domain: TestDomain;
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
-afterEach(() => domain.close());
+const domain = domainForTests();
 
 it("takes no job from the moment it hears of a change, until it knows what has changed", async () => {
   const told: boolean[] = [];
