@@ -89,7 +89,7 @@ function createAppSettings(
   return {
     ...shared,
     domain,
-    ...openLookups(config, work.pipeline, domain.blocks, work.scratchFolder, started),
+    ...(runtime.lookups ?? openLookups(config, work.pipeline, domain.blocks, work.scratchFolder, started)),
     store: foundation.store,
     earlyDownloads: { files: foundation.earlyFiles, waitMs: config.settings.site.earlyRangeWaitMs },
     billing,

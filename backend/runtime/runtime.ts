@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../../common/api.ts";
 import type { HostEntry } from "../../common/hosts.ts";
 import type { PaymentSettings } from "../config/config.ts";
+import type { Lists } from "../domain/jobs/lists.ts";
+import type { Previews } from "../domain/jobs/previews.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import type { SignInSettings } from "../http/sign-in/settings.ts";
 
@@ -47,6 +49,8 @@ export interface Runtime {
     listener: ConvertListener,
     signal: AbortSignal,
   ) => Promise<ConvertedFile>;
+  /** Replaces what looks at links before they are converted, in tests of the routes around it. */
+  readonly lookups?: { readonly previews: Previews; readonly lists: Lists };
   /** Rejects when a part that the server needs, such as the embedded database, has ended unexpectedly. */
   readonly broken: Promise<never>;
   /** Stops everything that was started; called last. */

@@ -78,6 +78,8 @@ export type TestServerOptions = TestServerOverrides & {
    * the CPU time of a start.
    */
   readonly hasExtractor?: boolean;
+  /** Replaces what looks at links before they are converted. */
+  readonly lookups?: Runtime["lookups"];
   /** Gets the lines of the server's log, as JSON, from LOG_LEVEL on (default: info). Without it, nothing is logged. */
   readonly onLogLine?: (line: string) => void;
 };
@@ -148,6 +150,7 @@ export class TestServer implements AsyncDisposable {
   readonly #log: Logger;
   readonly #paymentProvider: PaymentProvider | undefined;
   readonly #convert: Runtime["convert"];
+  readonly #lookups: Runtime["lookups"];
   readonly #resources: AsyncDisposableStack;
   readonly #devices: TestDevice[] = [];
   #config: Config;
@@ -158,7 +161,7 @@ export class TestServer implements AsyncDisposable {
   /** @param resources released when this server is disposed */
   constructor(parts: TestServerParts, resources: AsyncDisposableStack) {
     const { options, dataDir, site, mongodbUri, paymentProvider, convert } = parts;
-    const { settings = {}, hasExtractor = true, caFile, onLogLine, ...environment } = options;
+    const { settings = {}, hasExtractor = true, caFile, onLogLine, lookups, ...environment } = options;
     this.site = site;
     this.mongodbUri = mongodbUri;
     this.distFolder = join(dataDir, "no-pages");
@@ -180,6 +183,7 @@ export class TestServer implements AsyncDisposable {
     this.#settings = mergeSettings(TEST_SETTINGS, settings);
     this.#paymentProvider = paymentProvider;
     this.#convert = convert;
+    this.#lookups = lookups;
     this.#resources = resources;
     this.#config = readConfig(this.#environment, this.#settings);
   }
@@ -220,6 +224,7 @@ export class TestServer implements AsyncDisposable {
       identityProvider: await this.#createIdentityProvider(),
       paymentStandIn: await this.#createPaymentStandIn(),
       convert: this.#convert,
+      lookups: this.#lookups,
       mongodbUri: this.mongodbUri,
       sessionKeys: SESSION_KEYS,
       distFolder: this.distFolder,

@@ -142,12 +142,3 @@ it("answers for a busy site as a preview does, and can be asked again", async ()
   expect([first.status, ErrorBody.parse(await first.json()).code]).toEqual([422, "site_blocked"]);
   expect((await pageAt("list-busy")).total).toBe(3);
 });
-
-it("shares the rate limit of previews", async () => {
-  await using limited = await startTestServer({ settings: { rates: { previewPerDevice: 2 } } });
-  const own = await limited.newDevice();
-  const statuses = [];
-  for (const path of ["/api/lists", "/api/preview", "/api/lists"])
-    statuses.push((await own.call("POST", path, { youtubeUrl: "cats" })).status);
-  expect(statuses).toEqual([422, 422, 429]);
-});

@@ -178,13 +178,3 @@ it("stops when the caller disconnects, and leaves no folder", async () => {
   await expect(request).rejects.toThrow("aborted");
   await expect.poll(() => readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
 });
-
-it("has a separate rate limit, which does not affect conversions", async () => {
-  await using limited = await startTestServer({ settings: { rates: { previewPerDevice: 2, previewPerAddress: 3 } } });
-  const device = await limited.newDevice();
-  const other = await limited.newDevice();
-  const statuses = [];
-  for (const one of [device, device, device, other, other]) statuses.push((await requestPreview(one, "cats")).status);
-  expect(statuses).toEqual([422, 422, 429, 422, 429]);
-  expect((await device.call("POST", "/api/conversions", { youtubeUrl: "cats" })).status).toBe(422);
-});
