@@ -8,15 +8,26 @@ import { JobList, User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ServerEvents } from "../../../common/events.ts";
 import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import { leadConversions } from "../../dev/testing/led-conversion.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 const logLines: string[] = [];
+const held = leadConversions(2_000);
 beforeAll(async () => {
-  server = await startTestServer({
-    settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
-    onLogLine: (line) => logLines.push(line),
-  });
+  server = await startTestServer(
+    {
+      hasExtractor: false,
+      settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
+      onLogLine: (line) => logLines.push(line),
+    },
+    undefined,
+    (request, ...rest) =>
+      request.url === server.site.urlOf("held")
+        ? held.convert(request, ...rest)
+        : convertWithoutTools(request, ...rest),
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -260,7 +271,7 @@ describe("an expired session", () => {
     await anonymous;
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "expiry@example.com" });
-    server.site.release(server.site.urlOf("held"));
+    await (await held.next(server.site.urlOf("held"))).finish();
     await (await device.live()).untilStatus(job.id, "completed");
   });
 });
