@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, JobList, PublicConfig } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 let device: TestDevice;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
   device = await server.newDevice();
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -144,7 +145,7 @@ describe("another device", () => {
     expect(await (await stranger.call("GET", "/api/conversions")).json()).toEqual([]);
     const picture = await device.call("GET", `/api/conversions/${done.id}/thumbnail?attempt=1`);
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
-    expect(Buffer.from(await picture.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+    expect(await picture.text()).toBe("a picture");
     await device.call("DELETE", `/api/conversions/${running.id}`);
   });
 });
