@@ -25,9 +25,10 @@ interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export const STRIPE_MOCK_MODULE = "github.com/stripe/stripe-mock@v0.203.0";
 const STRIPE_MOCK: GoProgram = {
   name: "stripe-mock",
-  module: "github.com/stripe/stripe-mock@v0.203.0",
+  module: STRIPE_MOCK_MODULE,
   need: "The tests of payment need stripe-mock",
   usualTime: "some seconds",
   buildTimeoutMs: 5 * 60 * 1_000,

@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Account } from "./account.ts";
 import { ApiError } from "./api-error.ts";
-import { setCancelAtPeriodEnd } from "./api/subscriptions.ts";
 import { cancelNow, isOver } from "./billing/ending.ts";
 import { collect } from "./billing/invoicing.ts";
 import { catchUp } from "./billing/passing-time.ts";
 import { replaceCard } from "./billing/replacing-card.ts";
-import { changePrice } from "./billing/subscribing.ts";
+import { changePrice, setCancelAtPeriodEnd } from "./billing/subscribing.ts";
 import { renderPortal } from "./portal-page.ts";
 import type { PortalConfiguration, PortalSession } from "./state.ts";
 
@@ -95,13 +94,6 @@ function act(
   allow(subscription.customer === session.customer && !isOver(subscription));
   if (form.do === "switch") {
     allow(features.subscription_update.enabled);
-    const behavior = features.subscription_update.proration_behavior;
-    const proration =
-      behavior === "always_invoice"
-        ? "always_invoice"
-        : behavior === "create_prorations"
-          ? "create_prorations"
-          : "none";
     const price = account.get("price", form.price);
     const item = subscription.items.data[0];
     const { nextPrices } = account.state.secrets;
@@ -111,7 +103,7 @@ function act(
     );
     if (waits && item?.price.recurring.interval === "year" && price.recurring.interval === "month")
       nextPrices[subscription.id] = price.id;
-    else if (item) changePrice(account, subscription, item.id, price, { proration, behavior: "allow_incomplete" });
+    else if (item) changePrice(account, subscription, item.id, price, features.subscription_update.proration_behavior);
     account.emit("customer.subscription.updated", subscription);
     return;
   }

@@ -1,6 +1,8 @@
 /** Compares the fields of the stand-in's objects with those of stripe-mock. */
+import { join } from "node:path";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeBlankObjects } from "./shapes/make-blank-objects.ts";
 import { type StripeMock, startStripeMock } from "../stripe-mock.ts";
 import { type PaymentProvider, startPaymentProvider } from "./payment-provider.ts";
 
@@ -151,4 +153,9 @@ describe("the stand-in's objects", () => {
     }
     expect(differences).toEqual({});
   });
+});
+
+it("blank-objects.json is as the fixtures of stripe-mock say; `vitest -u` makes it anew", async () => {
+  const file = join(import.meta.dirname, "shapes", "blank-objects.json");
+  await expect(`${JSON.stringify(await makeBlankObjects(), null, 2)}\n`).toMatchFileSnapshot(file);
 });

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Account, randomLetters, matchesType } from "./account.ts";
-import { addWebhookEndpoint } from "./api/endpoints.ts";
+import { newWebhookEndpoint } from "./shapes/portal.ts";
 import type { Event, WebhookEndpoint } from "./state.ts";
 
 /** In real time; the real provider retries over three days. */
@@ -63,7 +63,8 @@ export class Webhooks {
   ): string {
     const known = this.#account.list("webhook_endpoint").find((endpoint) => endpoint.url === url);
     if (known && secret !== undefined) known.secret = secret;
-    return (known ?? addWebhookEndpoint(this.#account, { url, events, secret })).secret;
+    if (known) return known.secret;
+    return this.#account.add("webhook_endpoint", newWebhookEndpoint(this.#account, url, events, secret)).secret;
   }
 
   /** Changes the delivery; fields that are not given get their normal values. */

@@ -3,31 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { API_VERSION, type Account, randomLetters } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { catchUp } from "../billing/passing-time.ts";
-import { CATALOG_OPERATIONS } from "./catalog.ts";
-import { CUSTOMER_OPERATIONS } from "./customers.ts";
-import { DISPUTE_OPERATIONS } from "./disputes.ts";
-import { ENDPOINT_OPERATIONS } from "./endpoints.ts";
 import { expand } from "./expand.ts";
 import { parseForm } from "./form.ts";
 import { IdempotentAnswers } from "./idempotency.ts";
-import { INVOICE_OPERATIONS } from "./invoices.ts";
-import type { Operation } from "./operation.ts";
-import { PAYMENT_OPERATIONS } from "./payments.ts";
-import { SUBSCRIPTION_OPERATIONS } from "./subscriptions.ts";
-
-/**
- * Only what something calls: the product; tests, which change what a seller changes in the provider's dashboard; and
- * the comparison of our objects with stripe-mock's.
- */
-const OPERATIONS: readonly Operation[] = [
-  ...CUSTOMER_OPERATIONS,
-  ...CATALOG_OPERATIONS,
-  ...SUBSCRIPTION_OPERATIONS,
-  ...INVOICE_OPERATIONS,
-  ...PAYMENT_OPERATIONS,
-  ...DISPUTE_OPERATIONS,
-  ...ENDPOINT_OPERATIONS,
-];
+import { OPERATIONS } from "./operations.ts";
 
 export interface RecordedCall {
   readonly method: string;

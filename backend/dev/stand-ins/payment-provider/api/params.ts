@@ -9,36 +9,10 @@ export const integer = z
   .regex(/^-?\d+$/)
   .transform(Number);
 export const metadata = z.record(z.string().max(40), z.string().max(500));
-/** Metadata, or an empty string that removes all of it. */
-export const emptiableMetadata = z.union([metadata, z.literal("").transform(() => null)]);
-
 /** Parameters of every call that answers with one object. */
 const common = { expand: z.array(z.string()).max(20).optional() };
-const page = {
-  limit: integer.pipe(z.number().min(1).max(100)).optional(),
-  starting_after: z.string().optional(),
-  ending_before: z.string().optional(),
-};
-
 export function params<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject({ ...common, ...shape });
-}
-
-export function listParams<S extends z.ZodRawShape>(shape: S) {
-  return z.strictObject({ ...common, ...page, ...shape });
-}
-
-/** A time in seconds, or a range. */
-export const timeRange = z.union([
-  integer,
-  z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() }),
-]);
-
-export function isWithin(seconds: number, range: z.infer<typeof timeRange> | undefined): boolean {
-  if (range === undefined) return true;
-  if (typeof range === "number") return seconds === range;
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range;
-  return seconds > gt && seconds >= gte && seconds < lt && seconds <= lte;
 }
 
 /** @throws ApiError 400 with the provider's message */
@@ -71,12 +45,10 @@ function valueAt(given: unknown, keys: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Merges as the API does: an empty value removes its key, null removes all keys. */
+/** Merges as the API does: an empty value removes its key. */
 export function mergeMetadata(
   present: Record<string, string>,
-  given: Record<string, string> | null | undefined,
+  given: Record<string, string> | undefined,
 ): Record<string, string> {
-  if (given === undefined) return present;
-  if (given === null) return {};
   return Object.fromEntries(Object.entries({ ...present, ...given }).filter(([, value]) => value !== ""));
 }

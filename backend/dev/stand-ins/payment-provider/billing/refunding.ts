@@ -6,20 +6,12 @@ import type { Charge, Refund } from "../state.ts";
 
 /**
  * Refunds a charge.
- * @param details.amount in cents; the rest of the charge unless given
+ * @param given in cents; the rest of the charge unless given
  * @throws ApiError 400 when the charge was not paid, is refunded already, or is less than the amount
  */
-export function refundCharge(
-  account: Account,
-  charge: Charge,
-  details: {
-    amount?: number | undefined;
-    reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
-    metadata?: Record<string, string> | undefined;
-  } = {},
-): Refund {
+export function refundCharge(account: Account, charge: Charge, given?: number): Refund {
   const left = charge.amount_captured - charge.amount_refunded;
-  const amount = details.amount ?? left;
+  const amount = given ?? left;
   if (charge.refunded)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   if (!charge.paid) throw invalidRequest("You cannot refund a charge that has not been paid.", { param: "charge" });
@@ -33,7 +25,7 @@ export function refundCharge(
         `($${(left / 100).toFixed(2)})`,
       { param: "amount" },
     );
-  const refund = account.add("refund", newRefund(account, charge, amount, details));
+  const refund = account.add("refund", newRefund(account, charge, amount));
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount_captured;
   account.emit("refund.created", refund);

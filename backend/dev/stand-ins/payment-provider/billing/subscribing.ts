@@ -1,9 +1,10 @@
 /** Starts and resumes subscriptions and changes their price. */
+import type { Stripe } from "stripe";
 import type { Account } from "../account.ts";
-import { ApiError, invalidRequest } from "../api-error.ts";
+import { invalidRequest } from "../api-error.ts";
 import { periodEndSeconds, planOf } from "../shapes/catalog.ts";
 import { newSetupIntent } from "../shapes/intents.ts";
-import { type SubscriptionDetails, newSubscription } from "../shapes/subscription.ts";
+import { type SubscriptionDetails, newSubscription, periodEndOf } from "../shapes/subscription.ts";
 import type { Price, Subscription } from "../state.ts";
 import { attach } from "./charging.ts";
 import {
@@ -16,18 +17,15 @@ import {
   unusedLine,
 } from "./invoicing.ts";
 
-export type PaymentBehavior =
-  "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
-
-/** @throws ApiError when there is no card and `behavior` needs one, or (error_if_incomplete) the card is declined */
+/** @throws ApiError 400 when there is no card and `behavior` needs one */
 export function startSubscription(
   account: Account,
   details: SubscriptionDetails,
-  behavior: PaymentBehavior,
+  behavior: "allow_incomplete" | "default_incomplete",
 ): Subscription {
   const subscription = newSubscription(account, details);
   const card = savedCard(account, subscription);
-  const isDue = subscription.status === "incomplete" && details.items.some(({ price }) => price.unit_amount > 0);
+  const isDue = subscription.status === "incomplete" && details.prices.some((price) => price.unit_amount > 0);
   if (isDue && !card && behavior !== "default_incomplete")
     throw invalidRequest(
       "This customer has no attached payment source or default payment method. Please consider adding a " +
@@ -57,8 +55,7 @@ export function startSubscription(
     return subscription;
   }
   if (behavior === "default_incomplete") return subscription;
-  const refusal = collect(account, invoice);
-  if (refusal && behavior === "error_if_incomplete") throw new ApiError(402, refusal.body);
+  collect(account, invoice);
   return subscription;
 }
 
@@ -66,7 +63,7 @@ export function startSubscription(
  * Resumes a subscription that was paused after its trial: a new period begins and is charged.
  * @throws ApiError 400 when it is not paused; the decline when the card is declined
  */
-export function resumeSubscription(account: Account, subscription: Subscription): void {
+export function resumeSubscription(account: Account, subscription: Subscription): Subscription {
   if (subscription.status !== "paused")
     throw invalidRequest("You can only resume a subscription that is paused.", { code: "resource_missing" });
   const now = account.now();
@@ -84,6 +81,7 @@ export function resumeSubscription(account: Account, subscription: Subscription)
   if (refusal) throw refusal;
   subscription.status = "active";
   account.emit("customer.subscription.resumed", subscription);
+  return subscription;
 }
 
 /** Assigns a card that was set up to the subscription that waits for it. */
@@ -99,14 +97,14 @@ export function assignSetUpCard(account: Account, setupIntentId: string, payment
 
 /**
  * Changes the price now: the unused time of the old price is credited, and a new period begins if its length differs.
- * @throws ApiError when the first payment is still open, or (error_if_incomplete) the card is declined
+ * @throws ApiError 400 when the first payment is still open
  */
 export function changePrice(
   account: Account,
   subscription: Subscription,
   itemId: string,
   price: Price,
-  how: { proration: "always_invoice" | "create_prorations" | "none"; behavior: PaymentBehavior },
+  proration: Stripe.SubscriptionUpdateParams.ProrationBehavior = "create_prorations",
 ): void {
   if (subscription.status === "incomplete")
     throw invalidRequest(
@@ -118,7 +116,7 @@ export function changePrice(
   if (!item)
     throw invalidRequest(`No such subscription_item: '${itemId}'`, { code: "resource_missing", param: "items[0][id]" });
   if (item.price.id === price.id) return;
-  const back = how.proration === "none" || subscription.status === "trialing" ? [] : [unusedLine(account, item)];
+  const back = proration === "none" || subscription.status === "trialing" ? [] : [unusedLine(account, item)];
   const hasOtherLength =
     item.price.recurring.interval !== price.recurring.interval ||
     item.price.recurring.interval_count !== price.recurring.interval_count;
@@ -129,8 +127,17 @@ export function changePrice(
     subscription.billing_cycle_anchor = now;
     Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(price, now, now) });
     if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
-  } else if (how.proration !== "always_invoice") return;
+  } else if (proration !== "always_invoice") return;
   const invoice = draftInvoice(account, subscription, "subscription_update", [...back, periodLine(account, item)]);
-  const refusal = finalizeAndCollect(account, invoice);
-  if (refusal && how.behavior === "error_if_incomplete") throw new ApiError(402, refusal.body);
+  finalizeAndCollect(account, invoice);
+}
+
+/** Plans or revokes the end of a subscription at the end of its period. */
+export function setCancelAtPeriodEnd(account: Account, subscription: Subscription, ends: boolean): void {
+  if (subscription.cancel_at_period_end === ends) return;
+  subscription.cancel_at_period_end = ends;
+  subscription.cancel_at = ends ? periodEndOf(subscription) : null;
+  subscription.canceled_at = ends ? account.now() : null;
+  if (subscription.cancellation_details)
+    subscription.cancellation_details.reason = ends ? "cancellation_requested" : null;
 }

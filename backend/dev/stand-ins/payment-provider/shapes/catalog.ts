@@ -1,37 +1,21 @@
 /** Products and prices. */
 import type { Account } from "../account.ts";
 import type { Plan, Price, Product } from "../state.ts";
+import { blank } from "./blank.ts";
 
 export interface ProductDetails {
   readonly id?: string | undefined;
   readonly name: string;
-  readonly description?: string | undefined;
-  readonly active?: boolean | undefined;
-  readonly metadata?: Record<string, string> | undefined;
 }
 
-export function newProduct(account: Account, { id, name, description, active, metadata }: ProductDetails): Product {
+export function newProduct(account: Account, { id, name }: ProductDetails): Product {
   return {
+    ...blank(account, "product"),
     id: id ?? account.newId("product"),
-    object: "product",
-    active: active ?? true,
-    created: account.now(),
-    default_price: null,
-    description: description || null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: metadata ?? {},
     name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
     tax_details: null,
     type: "service",
-    unit_label: null,
     updated: account.now(),
-    url: null,
   };
 }
 
@@ -40,38 +24,25 @@ export interface PriceDetails {
   readonly currency: string;
   readonly unitAmount: number;
   readonly interval: "day" | "week" | "month" | "year";
-  readonly intervalCount?: number | undefined;
   readonly lookupKey?: string | undefined;
-  readonly nickname?: string | undefined;
   readonly active?: boolean | undefined;
   readonly metadata?: Record<string, string> | undefined;
 }
 
 export function newPrice(account: Account, details: PriceDetails): Price {
   return {
-    id: account.newId("price"),
-    object: "price",
-    active: details.active ?? true,
-    billing_scheme: "per_unit",
-    created: account.now(),
+    ...blank(account, "price"),
     currency: details.currency,
-    custom_unit_amount: null,
-    livemode: false,
     lookup_key: details.lookupKey ?? null,
-    metadata: details.metadata ?? {},
-    nickname: details.nickname ?? null,
     product: details.product,
     recurring: {
       interval: details.interval,
-      interval_count: details.intervalCount ?? 1,
+      interval_count: 1,
       meter: null,
       trial_period_days: null,
       usage_type: "licensed",
     },
     tax_behavior: "unspecified",
-    tiers_mode: null,
-    transform_quantity: null,
-    type: "recurring",
     unit_amount: details.unitAmount,
     unit_amount_decimal: String(details.unitAmount),
   };

@@ -1,41 +1,23 @@
 import { type Account, randomLetters } from "../account.ts";
 import type { BalanceTransaction, Customer } from "../state.ts";
+import { blank } from "./blank.ts";
 
 export interface CustomerDetails {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly phone?: string | undefined;
   readonly metadata?: Record<string, string> | undefined;
 }
 
-export function newCustomer(
-  account: Account,
-  { email, name, description, phone, metadata }: CustomerDetails,
-): Customer {
+export function newCustomer(account: Account, { email, name, metadata }: CustomerDetails): Customer {
   return {
-    id: account.newId("customer"),
-    object: "customer",
-    address: null,
-    balance: 0,
-    created: account.now(),
-    currency: null,
-    default_source: null,
+    ...blank(account, "customer"),
     delinquent: false,
-    description: description || null,
-    discount: null,
     email: email || null,
     invoice_prefix: randomLetters(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
-    livemode: false,
     metadata: metadata ?? {},
     name: name || null,
-    next_invoice_sequence: 1,
-    phone: phone || null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: "none",
-    test_clock: null,
   };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
 import { TEST_CARDS } from "../cards.ts";
 import type { Charge, PaymentIntent, PaymentMethod, Refund } from "../state.ts";
+import { blank } from "./blank.ts";
 
 const NO_BILLING_DETAILS = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
@@ -62,48 +63,25 @@ export function newCharge(
   refusal: Refusal | null,
 ): Charge {
   return {
-    id: account.newId("charge"),
-    object: "charge",
+    ...blank(account, "charge"),
     amount: intent.amount,
     amount_captured: refusal ? 0 : intent.amount,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: NO_BILLING_DETAILS,
     calculated_statement_descriptor: "STAND-IN",
     captured: refusal === null,
-    created: account.now(),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
-    disputed: false,
-    failure_balance_transaction: null,
     failure_code: refusal?.code ?? null,
     failure_message: refusal?.message ?? null,
     fraud_details: {},
-    livemode: false,
-    metadata: {},
-    on_behalf_of: null,
     outcome: outcomeOf(refusal),
     paid: refusal === null,
     payment_intent: intent.id,
     payment_method: paymentMethod,
     payment_method_details: { card: chargedCard(card, refusal ? null : intent.amount), type: "card" },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
-    review: null,
-    shipping: null,
     source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: refusal ? "failed" : "succeeded",
-    transfer_data: null,
-    transfer_group: null,
   };
 }
 
@@ -149,33 +127,16 @@ function chargedCard(
   };
 }
 
-export function newRefund(
-  account: Account,
-  charge: Charge,
-  amount: number,
-  details: {
-    reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
-    metadata?: Record<string, string> | undefined;
-  },
-): Refund {
+export function newRefund(account: Account, charge: Charge, amount: number): Refund {
   return {
-    id: account.newId("refund"),
-    object: "refund",
+    ...blank(account, "refund"),
     amount,
-    balance_transaction: null,
     charge: charge.id,
-    created: account.now(),
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: { card: { type: "refund" }, type: "card" },
-    metadata: details.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: details.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: "succeeded",
-    transfer_reversal: null,
   };
 }

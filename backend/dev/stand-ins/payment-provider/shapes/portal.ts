@@ -1,60 +1,65 @@
-import { type Account, randomLetters } from "../account.ts";
-import type { PortalFeatures } from "../api/endpoints.ts";
-import type { PortalConfiguration, PortalSession } from "../state.ts";
+/** Webhook endpoints, and settings and sessions of the billing portal. */
+import { z } from "zod";
+import { type Account, API_VERSION, randomLetters } from "../account.ts";
+import { flag, text } from "../api/params.ts";
+import type { PortalConfiguration, PortalSession, WebhookEndpoint } from "../state.ts";
 
-export interface PortalSettings {
-  readonly features?: PortalFeatures | undefined;
-  readonly business_profile?:
-    | {
-        readonly headline?: string | undefined;
-        readonly privacy_policy_url?: string | undefined;
-        readonly terms_of_service_url?: string | undefined;
-      }
-    | undefined;
-  readonly default_return_url?: string | undefined;
-  readonly metadata?: Record<string, string> | null | undefined;
-  readonly name?: string | undefined;
-}
+const toggle = z.strictObject({ enabled: flag });
+export const PortalFeatures = z.strictObject({
+  invoice_history: toggle.optional(),
+  payment_method_update: toggle.optional(),
+  subscription_cancel: toggle.extend({ mode: z.enum(["at_period_end", "immediately"]).optional() }).optional(),
+  subscription_update: toggle
+    .extend({
+      default_allowed_updates: z.array(z.enum(["price", "promotion_code", "quantity"])).optional(),
+      products: z.array(z.strictObject({ product: text, prices: z.array(text) })).optional(),
+      proration_behavior: z.enum(["always_invoice", "create_prorations", "none"]).optional(),
+      schedule_at_period_end: z
+        .strictObject({
+          conditions: z
+            .union([
+              z.array(z.strictObject({ type: z.enum(["decreasing_item_amount", "shortening_interval"]) })),
+              z.literal("").transform(() => []),
+            ])
+            .optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
 
 /** Features that are not given are off, as in the API. */
 export function newPortalConfiguration(
   account: Account,
-  { features = {}, business_profile: profile, default_return_url: returnUrl, metadata, name }: PortalSettings,
+  features: z.infer<typeof PortalFeatures>,
+  metadata: Record<string, string> = {},
 ): PortalConfiguration {
-  const { customer_update: customer, subscription_cancel: cancel, subscription_update: update } = features;
+  const { subscription_cancel: cancel, subscription_update: update } = features;
   return {
     id: account.newId("billing_portal.configuration"),
     object: "billing_portal.configuration",
     active: true,
     application: null,
-    business_profile: {
-      headline: profile?.headline ?? null,
-      privacy_policy_url: profile?.privacy_policy_url ?? null,
-      terms_of_service_url: profile?.terms_of_service_url ?? null,
-    },
+    business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
     created: account.now(),
-    default_return_url: returnUrl || null,
+    default_return_url: null,
     features: {
-      customer_update: { allowed_updates: customer?.allowed_updates || [], enabled: customer?.enabled ?? false },
+      customer_update: { allowed_updates: [], enabled: false },
       invoice_history: { enabled: features.invoice_history?.enabled ?? false },
       payment_method_update: {
         enabled: features.payment_method_update?.enabled ?? false,
         payment_method_configuration: null,
       },
       subscription_cancel: {
-        cancellation_reason: {
-          enabled: cancel?.cancellation_reason?.enabled ?? false,
-          feedback_options: null,
-          options: cancel?.cancellation_reason?.options ?? [],
-        },
+        cancellation_reason: { enabled: false, feedback_options: null, options: [] },
         enabled: cancel?.enabled ?? false,
         mode: cancel?.mode ?? "at_period_end",
-        proration_behavior: cancel?.proration_behavior ?? "none",
+        proration_behavior: "none",
       },
       subscription_pause: { duration: { interval_options: [], type: "indefinite" }, enabled: false },
       subscription_update: {
         billing_cycle_anchor: null,
-        default_allowed_updates: update?.default_allowed_updates || [],
+        default_allowed_updates: update?.default_allowed_updates ?? [],
         enabled: update?.enabled ?? false,
         products:
           update?.products?.map(({ product, prices }) => ({
@@ -70,17 +75,16 @@ export function newPortalConfiguration(
     is_default: false,
     livemode: false,
     login_page: { enabled: false, url: null },
-    metadata: metadata ?? {},
-    name: name ?? null,
+    metadata,
+    name: null,
     updated: account.now(),
   };
 }
 
 export function newPortalSession(
   account: Account,
-  given: { customer: string; configuration: string; returnUrl: string | null; origin: string },
+  given: { customer: string; configuration: string; returnUrl: string | null; url: string },
 ): PortalSession {
-  const secret = `test_${randomLetters(40)}`;
   return {
     id: account.newId("billing_portal.session"),
     object: "billing_portal.session",
@@ -93,6 +97,28 @@ export function newPortalSession(
     locale: null,
     on_behalf_of: null,
     return_url: given.returnUrl,
-    url: `${given.origin}/p/session/${secret}`,
+    url: given.url,
+  };
+}
+
+export function newWebhookEndpoint(
+  account: Account,
+  url: string,
+  events: readonly string[],
+  secret: string = `whsec_${randomLetters(32)}`,
+): WebhookEndpoint {
+  return {
+    id: account.newId("webhook_endpoint"),
+    object: "webhook_endpoint",
+    api_version: API_VERSION,
+    application: null,
+    created: account.now(),
+    description: null,
+    enabled_events: [...events],
+    livemode: false,
+    metadata: {},
+    secret,
+    status: "enabled",
+    url,
   };
 }
