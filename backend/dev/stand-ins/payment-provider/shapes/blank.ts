@@ -20,5 +20,5 @@ export const BLANK_KINDS = [
 export function blank<K extends (typeof BLANK_KINDS)[number]>(account: Account, kind: K): Collections[K] {
   // The full test compares the fields of each kind with those of the API.
   const fields = structuredClone(blankObjects[kind]) as unknown as Collections[K];
-  return { ...fields, id: account.newId(kind), created: account.now(), livemode: false };
+  return { ...fields, id: account.newId(kind), created: account.now() };
 }
