@@ -1,40 +1,13 @@
 import path from "node:path";
 import { defineConfig, type ReporterDescription } from "@playwright/test";
 import { WITH_FULL_TESTS } from "../backend/dev/test-run/chosen-tests.ts";
+import { CHROMIUM } from "./e2e/chromium.ts";
 
 const reportFolder = process.env["TEST_REPORTS"];
 const jsonReport = (folder: string): ReporterDescription => ["json", { outputFile: path.join(folder, "browser.json") }];
 
 /** The frame rate test runs without other tests beside it. */
 const ALONE = "frames.full.e2e.ts";
-
-/**
- * Two processes that Chromium starts for each new window, which no test uses and which take 40 % of the CPU of opening
- * a page: the suggestions below its address bar, and a renderer for the next site.
- */
-const UNUSED_PROCESSES = [
-  "WebUIOmniboxPopup",
-  "WebUIOmniboxFullPopup",
-  "WebUIOmniboxAimPopup",
-  "SpareRendererForSitePerProcess",
-];
-
-/** What Playwright turns off itself; Chromium follows only the last list of its command line. */
-const OFF_IN_PLAYWRIGHT = [
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsUpgrades",
-  "HttpsFirstBalancedModeAutoEnable",
-  "LensOverlay",
-  "MediaRouter",
-  "PaintHolding",
-  "ThirdPartyStoragePartitioning",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "OptimizationHints",
-  "NetworkTimeServiceQuerying",
-  "AimEnabled",
-  "PreconnectToSearch",
-];
 
 export default defineConfig({
   testDir: "e2e",
@@ -62,14 +35,6 @@ export default defineConfig({
     // Traces take half of the CPU; `--trace on` turns them on.
     trace: "off",
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-      args: [
-        "--disable-background-networking",
-        "--disable-component-update",
-        `--disable-features=${[...OFF_IN_PLAYWRIGHT, ...UNUSED_PROCESSES].join(",")}`,
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ],
-    },
+    launchOptions: CHROMIUM,
   },
 });

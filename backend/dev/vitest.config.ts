@@ -21,6 +21,7 @@ export default defineConfig({
     ],
     exclude: [
       ...configDefaults.exclude,
+      // They need a browser; see `frontend/vitest.config.ts`.
       "frontend/**/*.component.test.tsx",
       ...(WITH_FULL_TESTS ? [] : ["**/*.full.test.{ts,tsx}"]),
       ...(CHOSEN_TESTS === "cluster" ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster*.test.ts"]),

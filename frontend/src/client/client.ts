@@ -66,8 +66,10 @@ const device = deviceStore;
 /** Exported for actions that only the pages of signed-in visitors need. */
 export const userStore = createUserStore();
 const user = userStore;
-const connection = createConnectionStore(isOnline());
-const sites = createSiteStatusStore();
+/** Exported for component tests. */
+export const connection = createConnectionStore(isOnline());
+/** Exported for component tests. */
+export const sites = createSiteStatusStore();
 export const currentTier = (): Tier => device.getState().tier;
 
 const viewerId = () => {

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { fakeApi, json } from "../../testing/fake-api.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { makeConfig, makeUser } from "../../testing/sample-answers.ts";
+import { expectToastShown } from "../../testing/toasts.ts";
+
+it("shows a contact when payment is not configured", async () => {
+  fakeApi.answer("GET /api/config", () => json(makeConfig({ paymentAvailable: false, stripePublishableKey: null })));
+  await openPage("/subscribe");
+  await expect.element(page.getByRole("alert")).toMatchTextContent("Payment system configuration error");
+  await expect.element(page.getByRole("link", { name: "Contact Support" })).toHaveAttribute("href", "/contact");
+});
+
+it("shows an error and a link back for an answer without a secret", async () => {
+  fakeApi.answer("POST /api/create-subscription", () => json({ isSetupIntent: false }));
+  const { router } = await openPage("/subscribe", { user: makeUser() });
+  await expectToastShown("No client secret received from server");
+  await expect.element(page.getByText("Failed to initialize payment. Please try again.")).toBeVisible();
+  await page.getByRole("link", { name: "Go Back" }).click();
+  await expect.poll(() => router.state.location.pathname).toBe("/plans");
+});

@@ -1,0 +1,28 @@
+/** What the row of a job says. */
+import { expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { openPage } from "../../testing/open-page.tsx";
+import { makeJob } from "../../testing/sample-jobs.ts";
+
+const rowOf = (id: string) => page.getBySelector(`[data-job=${id}]`);
+
+it("a job that waits for the video site, or for us to catch up with it, says when it continues", async () => {
+  const resumesAt = new Date(Date.now() + 20 * 60_000).toISOString();
+  await openPage("/", {
+    jobs: [
+      makeJob({ id: "resumes", attempt: 2, resumesAt }),
+      makeJob({ id: "behind", attempt: 4, resumesAt, isCatchingUp: true }),
+    ],
+  });
+  await expect.element(rowOf("resumes")).toMatchTextContent(/The video site asks us to wait; continues in \d+ minutes/);
+  await expect.element(rowOf("resumes")).not.toMatchTextContent("attempt");
+  await expect.element(rowOf("behind")).toMatchTextContent(/The video site has changed; continues in \d+ minutes/);
+});
+
+it("a row says that nothing was known of sponsored segments, in the language of the page", async () => {
+  const job = makeJob({ status: "completed", choices: { sponsored: "mark" }, sponsorsUnknown: true });
+  await openPage("/", { jobs: [job] });
+  await expect.element(rowOf("one")).toMatchTextContent("sponsored segments unknown: left as they are");
+  await page.getByLabelText("Language").selectOptions("es");
+  await expect.element(rowOf("one")).toMatchTextContent("segmentos patrocinados desconocidos: sin cambios");
+});

@@ -1,0 +1,41 @@
+/** Set-up of component tests: each begins with an empty page, new stores and a server that knows nobody. */
+import { afterEach, beforeEach, vi } from "vitest";
+import { locators, page } from "vitest/browser";
+import type { Locator } from "vitest/browser";
+// Must be before all schemas: zod reads this setting when they are created.
+import "../platform/no-eval.ts";
+import "./page-head.ts";
+import "../theme/base.css";
+import { showLanguage } from "../texts/store.ts";
+import { fakeApi } from "./fake-api.ts";
+import { closePage } from "./open-page.tsx";
+import { forgetToasts, noteToasts } from "./toasts.ts";
+import { resetStores } from "./stores.ts";
+
+declare module "vitest/browser" {
+  interface LocatorSelectors {
+    /** For what visitors do not see, such as `data-` attributes. */
+    getBySelector(selector: string): Locator;
+  }
+}
+
+locators.extend({ getBySelector: (selector) => selector });
+
+window.fetch = fakeApi.fetch;
+noteToasts();
+
+beforeEach(() => showLanguage("en"));
+
+afterEach(async () => {
+  if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  closePage();
+  resetStores();
+  fakeApi.reset();
+  forgetToasts();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+  const { dataset } = document.documentElement;
+  for (const name of Object.keys(dataset)) delete dataset[name];
+  await page.viewport(1280, 800);
+});

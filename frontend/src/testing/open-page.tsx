@@ -1,0 +1,75 @@
+/** Shows a page of the app with the fake server. */
+import { createRoot } from "react-dom/client";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { expect } from "vitest";
+import type { User } from "../../../common/api.ts";
+import type { Job } from "../../../common/job.ts";
+import { Providers } from "../app/Providers.tsx";
+import { routes } from "../app/routes.tsx";
+import { api, connection, deviceStore, jobsStore, liveSocket, sites, userStore } from "../client/client.ts";
+import { LiveUpdates } from "../live/live.ts";
+import { fakeApi, fakeSocket, json } from "./fake-api.ts";
+import { makeConfig } from "./sample-answers.ts";
+
+export interface OpenOptions {
+  /** Null: nobody is signed in. */
+  readonly user?: User | null;
+  readonly jobs?: readonly Job[];
+  /** False: the first list has no answer. */
+  readonly isLoaded?: boolean;
+  /** False: the network lets no socket through. */
+  readonly hasSocket?: boolean;
+}
+
+let close: (() => void) | undefined;
+
+/** Opens a page and waits until it is live. @returns what pushes events of the server to it */
+export async function openPage(
+  path = "/",
+  { user = null, jobs = [], isLoaded = true, hasSocket = true }: OpenOptions = {},
+) {
+  if (user) {
+    const authenticated = { deviceId: "device", authenticated: true, userId: user.id };
+    fakeApi.answer("GET /api/device-info", () => json(authenticated));
+    fakeApi.answer("GET /api/auth/user", () => json(user));
+    fakeApi.answer("GET /api/config", () => json(makeConfig({ tier: user.tier })));
+  }
+  if (jobs.length > 0) fakeApi.answer("GET /api/conversions", () => json(jobs));
+  const { socket, push } = fakeSocket(hasSocket);
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  const live = new LiveUpdates({
+    api,
+    socket,
+    jobs: jobsStore,
+    device: deviceStore,
+    user: userStore,
+    connection,
+    sites,
+    browser: window,
+    page: document,
+  });
+  close = () => {
+    root.unmount();
+    place.remove();
+    live.stop();
+  };
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  root.render(
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  liveSocket.setState(socket, true);
+  const started = live.start();
+  if (isLoaded) await started;
+  await expect.poll(() => document.querySelector("h1")).not.toBeNull();
+  return { push, router };
+}
+
+/** Removes the page that the test has opened. */
+export function closePage(): void {
+  close?.();
+  close = undefined;
+}

@@ -1,0 +1,48 @@
+/** Component tests: parts of the pages in one page of Chromium, with a fake server; see `src/testing`. */
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { playwright } from "@vitest/browser-playwright";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+import { globalStyles } from "./build/global-styles.ts";
+import { CHROMIUM } from "./e2e/chromium.ts";
+
+const STORES = fileURLToPath(new URL("src/testing/stores.ts", import.meta.url));
+
+const notedStores: Plugin = {
+  name: "tapedeck-noted-stores",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: /^zustand\/vanilla$/ },
+    handler: (_id, importer) => (importer === STORES ? null : STORES),
+  },
+};
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), globalStyles(), notedStores],
+  server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },
+  test: {
+    name: "components",
+    include: ["src/**/*.component.test.tsx"],
+    setupFiles: "src/testing/component-set-up.ts",
+    // Long, so that no test depends on the speed of the machine; only a test that hangs reaches it.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
+    // The files take turns in one page.
+    fileParallelism: false,
+    browser: {
+      enabled: true,
+      provider: playwright({
+        launchOptions: CHROMIUM,
+        contextOptions: { permissions: ["clipboard-read", "clipboard-write"], reducedMotion: "reduce" },
+        actionTimeout: 60_000,
+      }),
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 1280, height: 800 },
+      instances: [{ browser: "chromium" }],
+    },
+  },
+});
