@@ -21,6 +21,8 @@ const notedStores: Plugin = {
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), globalStyles(), notedStores],
+  // Found late, it would reload the page while tests run.
+  optimizeDeps: { include: ["axe-core"] },
   server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },
   test: {
     name: "components",

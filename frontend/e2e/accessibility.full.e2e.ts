@@ -323,19 +323,6 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("a job that waits for the video site, or for us to catch up with it, says when it continues", async ({ page }) => {
-  const resumesAt = new Date(Date.now() + 20 * 60_000).toISOString();
-  await openWithList(page, [
-    { ...baseJob, id: "resumes", title: "Asked to wait", status: "queued", attempt: 2, resumesAt },
-    { ...baseJob, id: "behind", title: "Changed", status: "queued", attempt: 4, resumesAt, isCatchingUp: true },
-  ]);
-  const row = page.locator("[data-job=resumes]");
-  await expect(row).toContainText(/The video site asks us to wait; continues in \d+ minutes/);
-  await expect(row).not.toContainText("attempt");
-  const behind = page.locator("[data-job=behind]");
-  await expect(behind).toContainText(/The video site has changed; continues in \d+ minutes/);
-});
-
 test("forced colours show progress bars, choices and the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   const home = await openWithList(page, JOBS);

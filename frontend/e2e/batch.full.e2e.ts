@@ -1,31 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test, seenText } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
 const linesOf = (page: Page) => page.getByLabel("Video links, one a line");
-
-async function openBatch(page: Page) {
-  const home = await signInAsPro(page, newUser());
-  await page.getByText("Batch", { exact: true }).click();
-  return home;
-}
-
-test("counts links while typing and rejects too few or too many", async ({ page }) => {
-  const home = await openBatch(page);
-  await expect(seenText(page, "0 found URLs out of 20")).toBeVisible();
-  await linesOf(page).fill("nothing\n\nhttps://example.com/x");
-  await page.getByRole("button", { name: "Convert all" }).click();
-  await home.expectToastShown("No Valid URLs Please enter at least one valid YouTube URL");
-  await linesOf(page).fill(Array.from({ length: 21 }, () => `https://youtu.be/${randomUUID()}`).join("\n"));
-  await expect(seenText(page, "21 found URLs out of 20")).toBeVisible();
-  await page.getByRole("button", { name: "Convert all" }).click();
-  await home.expectToastShown("Too Many URLs Pro users can process up to 20 URLs at once");
-  await page.route("**/api/batch-conversions", (route) => route.fulfill({ status: 500, body: "" }));
-  await linesOf(page).fill("https://youtu.be/aqz-KE-bpKQ");
-  await page.getByRole("button", { name: "Convert all" }).click();
-  await home.expectToastShown("Batch Failed Failed to start batch conversion");
-});
 
 test("cancels and retries a whole batch; several links in the single field become a batch", async ({
   page,

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { PublicConfig } from "../../common/api.ts";
 import { LONG_WAIT_MS } from "../src/actions/activation.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, expectToastShown, isCausedByTests, resize, scrollWidthOf, stopClock, test, seenText } from "./home.ts";
@@ -311,32 +310,6 @@ test("continues after the bank's page and removes the parameters from the URL", 
   });
   await paymentPage.pay();
   await paymentPage.expectPro();
-});
-
-test("shows a contact when payment is not configured", async ({ page }) => {
-  await page.route("**/api/config", async (route) => {
-    const answer = await route.fetch();
-    const config = PublicConfig.parse(await answer.json());
-    await route.fulfill({
-      response: answer,
-      json: { ...config, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null },
-    });
-  });
-  await page.goto("/subscribe");
-  await expect(page.getByRole("alert")).toContainText("Payment system configuration error");
-  await expect(page.getByRole("link", { name: "Contact Support" })).toHaveAttribute("href", "/contact");
-});
-
-test("shows an error and a link back for an answer without a secret", async ({ page }) => {
-  await signIn(page, newUser());
-  await page.route("**/api/create-subscription", (route) => route.fulfill({ json: { isSetupIntent: false } }));
-  await page.goto("/subscribe");
-  await expectToastShown(page, "No client secret received from server");
-  await expect(
-    page.getByRole("alert").filter({ hasText: "Failed to initialize payment. Please try again." }),
-  ).toBeVisible();
-  await page.getByRole("link", { name: "Go Back" }).click();
-  await expect(page).toHaveURL(/\/plans$/);
 });
 
 test("opens the home page with the server's message when the provider is down", async ({ page }) => {

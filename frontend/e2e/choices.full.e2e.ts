@@ -69,20 +69,6 @@ test("tags are changed by keyboard alone, and are in the file", async ({ page, h
   expect(native["ID3v2.3"]).toContainEqual({ id: "TXXX:description", value: "White\nand cold" });
 });
 
-test("a title cannot be taken away; the site's tags come back with one press", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await opener(page).click();
-  const title = tags(page).getByLabel("Title");
-  await title.fill("");
-  await expect(title).toHaveValue("");
-  await title.blur();
-  await expect(title).toHaveValue("Rain on a tin roof");
-  await tags(page).getByLabel("Album").fill("Weather");
-  await tags(page).getByRole("button", { name: "Take the site's tags" }).click();
-  await expect(tags(page).getByLabel("Album")).toHaveValue("");
-  await expect(tags(page).getByRole("button")).toHaveCount(0);
-});
-
 test("the original sound is one choice with MP3 and MP4, by keyboard, and the row says what it is", async ({
   page,
   home,
@@ -169,29 +155,6 @@ test("one file per chapter is chosen by keyboard instead of a part, and is a ZIP
   await expect(page.getByText(/MP3 · 320 kbps · ZIP/).first()).toBeVisible();
 });
 
-test("a time that cannot be taken stays in its field, with the reason", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await opener(page).click();
-  const start = part(page).getByLabel("Start", { exact: true });
-  for (const [text, reason] of [
-    ["soon", "Write a time such as 1:02:03."],
-    ["1:00", "The video ends at 0:30."],
-    ["0:30", "The end must be at least one second after the start."],
-  ] as const) {
-    await start.fill(text);
-    await start.press("Enter");
-    await expect(part(page).getByRole("alert")).toHaveText(reason);
-    await expect(start).toHaveValue(text);
-    await expect(start).toHaveAttribute("aria-invalid", "true");
-  }
-  await start.fill("0:20");
-  await start.press("Enter");
-  await expect(part(page).getByRole("alert")).toHaveText("");
-  await expect(length(page)).toHaveText("0:10 chosen");
-  await part(page).getByRole("button", { name: "Take the whole video" }).click();
-  await expect(length(page)).toHaveText("");
-});
-
 test("a link with a moment begins there once the choices are open, and Enter alone takes the whole", async ({
   page,
   home,
@@ -255,18 +218,6 @@ test("a transcript is chosen by keyboard, in a language and as one kind of file"
   expect(await readFile(await download.path(), "utf8")).toMatch(/^WEBVTT\n/);
 });
 
-test("a transcript of a video without subtitles is refused before it begins", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await opener(page).click();
-  await panel(page)
-    .getByRole("radio", { name: /^Transcript/ })
-    .check();
-  await expect(stage(page)).toContainText("This video has no subtitles, so there is no transcript of it.");
-  await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeDisabled();
-  await page.getByRole("button", { name: "As MP3" }).click();
-  await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
-});
-
 test("the language of the sound is the original one, or a chosen one", async ({ page, home }) => {
   await page.route("**/api/preview", async (route) => {
     const answer = await route.fetch();
@@ -283,17 +234,6 @@ test("the language of the sound is the original one, or a chosen one", async ({ 
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/conversions"));
   await home.field.press("Enter");
   expect((await sent).postDataJSON()).toMatchObject({ choices: { soundLanguage: "de" } });
-});
-
-test("another link begins anew", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await opener(page).click();
-  await tags(page).getByLabel("Album").fill("Weather");
-  await home.field.fill(await home.sampleLink("tide"));
-  await expect(stage(page)).toContainText("The tide comes in");
-  await expect(panel(page)).toHaveCount(0);
-  await opener(page).click();
-  await expect(tags(page).getByLabel("Album")).toHaveValue("");
 });
 
 const sponsored = (page: Page) => panel(page).getByRole("combobox", { name: "Sponsored segments" });
@@ -315,30 +255,6 @@ test("sponsored segments are cut out by keyboard alone, and the file is shorter"
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   const { format } = await parseBuffer(await readFile(await download.path()), undefined, { duration: true });
   expect(Math.abs((format.duration ?? 0) - 8.5)).toBeLessThan(0.1);
-});
-
-test("sponsored segments can only be marked in the original sound, which says why", async ({ page, home }) => {
-  await home.field.fill(youTubeLink(SPONSORED_VIDEO.id));
-  await opener(page).click();
-  await sponsored(page).selectOption("cut");
-  await panel(page)
-    .getByRole("radio", { name: /^Original sound/ })
-    .check();
-  await expect(sponsored(page)).toHaveValue("");
-  await expect(sponsored(page).getByRole("option", { name: "Cut them out" })).toBeDisabled();
-  await expect(sponsored(page)).toHaveAccessibleDescription(/nothing can be cut out of it; Mark adds chapters\.$/);
-  await sponsored(page).selectOption("mark");
-  await panel(page)
-    .getByRole("radio", { name: /^Transcript/ })
-    .check();
-  await expect(sponsored(page)).toHaveCount(0);
-});
-
-test("a video without sponsored segments has no field for them", async ({ page, home }) => {
-  await home.field.fill(youTubeLink("plain-video"));
-  await opener(page).click();
-  await expect(tags(page)).toBeVisible();
-  await expect(sponsored(page)).toHaveCount(0);
 });
 
 test("a row says that nothing was known of sponsored segments, in the language of the page", async ({ page, home }) => {

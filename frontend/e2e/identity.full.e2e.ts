@@ -71,20 +71,6 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("explains why a sign-in has ended", async ({ page }) => {
-  for (const [code, message] of [
-    ["unavailable", /cannot be reached/],
-    ["refused", /refused or called off/],
-    ["expired", /took too long/],
-    ["invalid", /could not be trusted/],
-    ["rate_limited", /Too many sign-ins/],
-  ] as const) {
-    await page.goto(`/login?error=${code}`);
-    await expect(page.getByRole("alert")).toContainText(message);
-    await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeEnabled();
-  }
-});
-
 test("updates the open page when the user gains and loses Pro", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);

@@ -1,4 +1,4 @@
-import { emptyQueue, expect, Home, test } from "./home.ts";
+import { expect, Home, test } from "./home.ts";
 
 const SCREENS = [
   { name: "phone", viewport: { width: 390, height: 844 } },
@@ -83,63 +83,4 @@ test("the colours follow the system without a reload, and edges and focus are vi
     await expect.poll(tooPale).toEqual([]);
     await home.field.blur();
   }
-});
-
-test("reserves the place of the first list while it loads for a visitor with jobs", async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem("tapedeck.has-jobs", "yes"));
-  await page.route("**/api/conversions", () => undefined);
-  await new Home(page).open();
-  await expect(page.getByLabel("Loading your conversions")).toBeVisible();
-  await expect(page.getByLabel("Video link")).toBeEditable();
-});
-
-test("a long list shows 50 rows, and all on request", async ({ page }) => {
-  const jobs = Array.from({ length: 60 }, (_, index) => {
-    const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
-    const fields = { title: `Clip ${index}`, format: "mp3", quality: "128kbps", progress: 0, attempt: 1 };
-    return { ...fields, id: `clip-${index}`, status: "canceled", createdAt: time, updatedAt: time };
-  });
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
-  await page.route(/\/socket\.io\//, (route) => route.abort());
-  await page.route("**/api/conversions", (route) => route.fulfill({ json: jobs }));
-  const home = new Home(page);
-  await home.open();
-  await expect(home.rows).toHaveCount(50);
-  await expect(home.rows.first()).toContainText("Clip 59");
-  await page.getByRole("button", { name: "Show all 60" }).click();
-  await expect(home.rows).toHaveCount(60);
-});
-
-test("a failed list shows an error and loads after a retry", async ({ page }) => {
-  await page.route(/\/socket\.io\//, (route) => route.abort());
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
-  await page.route("**/api/conversions", (route) => route.fulfill({ status: 503, body: "" }));
-  await new Home(page).open();
-  await expect(page.getByText("Your conversions could not be loaded")).toBeVisible();
-  await page.unroute("**/api/conversions");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(emptyQueue(page)).toBeVisible();
-});
-
-test("the reels turn only while a job is active", async ({ page, home }) => {
-  const turning = page.locator("header [data-turning]");
-  await expect(turning).toHaveCount(0);
-  const job = await home.convert(await home.sampleLink("held"));
-  await expect(turning).toHaveCount(2);
-  await home
-    .rowOf(job)
-    .getByRole("button", { name: /^Cancel/ })
-    .click();
-  await expect(turning).toHaveCount(0);
-});
-
-test("a new visitor sees how to start, and the prices and limits of the shared table", async ({ page, home }) => {
-  await expect(emptyQueue(page)).toBeVisible();
-  await expect(home.rows).toHaveCount(0);
-  const pricing = page.locator("#pricing");
-  await expect(pricing).toContainText("$9");
-  await expect(pricing).toContainText("a month, or $90 a year (save $18)");
-  await expect(pricing).toContainText("up to 20 minutes and 50 MB");
-  await expect(pricing).toContainText("up to 2 hours and 500 MB, 20 links at once");
-  await expect(pricing.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
 });

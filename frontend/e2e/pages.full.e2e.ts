@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, goTo, resize, scrollWidthOf, test } from "./home.ts";
-import { signIn, signInAsPro, newUser } from "./users.ts";
+import { signInAsPro, newUser } from "./users.ts";
 import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
 
 const PAGES = [
@@ -60,38 +60,6 @@ test("pages after the sign-in have titles and are not indexed", async ({ page })
     await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
     expect((await headOf(page)).description?.length).toBeGreaterThan(50);
   }
-});
-
-test("the dashboard shows whole titles on a phone, which files have expired, and why a conversion failed", async ({
-  page,
-}) => {
-  await signIn(page, newUser());
-  const fields = { format: "mp3", quality: "128kbps", attempt: 1, progress: 0 };
-  const times = { createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" };
-  const title = "Rain on a tin roof, recorded for an hour in the garden";
-  const file = { status: "completed", fileSize: 3_000_000, expiresAt: "2026-01-01T01:00:00.000Z" };
-  const reason = { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 };
-  const error = { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours.", reason };
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
-  await page.route(/\/socket\.io\//, (route) => route.abort());
-  await page.route("**/api/conversions", (route) =>
-    route.fulfill({
-      json: [
-        { ...fields, ...times, id: "expired", title, ...file },
-        { ...fields, ...times, id: "failed", title: "A lecture", status: "failed", error },
-      ],
-    }),
-  );
-  await page.setViewportSize({ width: 390, height: 664 });
-  await goTo(page, "/dashboard");
-  const expired = page.locator("[data-recent=expired]");
-  await expect(expired.locator("[data-variant]")).toHaveText("Expired");
-  await expect(expired.getByRole("link")).toHaveCount(0);
-  const isCut = await expired.getByTitle(title).evaluate((box) => box.scrollHeight > box.clientHeight);
-  expect(isCut).toBe(false);
-  const failed = page.locator("[data-recent=failed]");
-  await expect(failed).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
-  await expect(failed.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
 });
 
 test("the pages fit every width, and touch targets are at least 44 px high", async ({ page }) => {

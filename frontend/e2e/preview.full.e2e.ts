@@ -1,6 +1,5 @@
 /** The preview of a link before its conversion. */
 import type { Locator, Page } from "@playwright/test";
-import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, resize, scrollWidthOf, test } from "./home.ts";
 
@@ -13,10 +12,7 @@ async function pasteInto(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-for (const viewport of [
-  { width: 1280, height: 800 },
-  { width: 320, height: 700 },
-]) {
+for (const viewport of [{ width: 320, height: 700 }]) {
   test(`previews a pasted link with picture, length and sizes without layout shifts (${viewport.width} px)`, async ({
     page,
     home,
@@ -43,37 +39,6 @@ for (const viewport of [
     await home.expectNoLayoutShift();
   });
 }
-
-test("aborts the preview when the text changes and shows the newest link", async ({ page, home }) => {
-  const slow = await home.sampleLink("stalled-page");
-  const rain = await home.sampleLink("rain");
-  const requested = page.waitForRequest(isPreview);
-  await home.field.fill(slow);
-  const first = await requested;
-  const aborted = page.waitForEvent("requestfailed", (request) => request === first);
-  await home.field.fill(rain);
-  expect((await aborted).failure()?.errorText).toBe("net::ERR_ABORTED");
-  await expect(stage(page)).toContainText("Rain on a tin roof");
-});
-
-test("requests one preview after a pause in typing", async ({ page, home }) => {
-  const requests: unknown[] = [];
-  page.on("request", (request) => isPreview(request) && requests.push(request.postDataJSON()));
-  const link = await home.sampleLink("rain");
-  // The page's clock is stopped between the keys, so that a slow key press on a busy machine is not a pause.
-  const nowMs = Date.now();
-  await page.clock.install({ time: nowMs });
-  await page.clock.pauseAt(nowMs + 60_000);
-  await home.field.pressSequentially(link);
-  await page.clock.runFor(TYPING_PAUSE_MS - 1);
-  expect(requests).toEqual([]);
-  const request = page.waitForRequest(isPreview);
-  await page.clock.runFor(1);
-  await request;
-  await page.clock.resume();
-  await expect(stage(page)).toContainText("Rain on a tin roof");
-  expect(requests).toEqual([{ youtubeUrl: link, thumbnail: true }]);
-});
 
 test("starts no conversion that is certain to fail, and shows what helps", async ({ page, home }) => {
   const requests: string[] = [];
@@ -151,37 +116,6 @@ test("starts no conversion that is certain to fail, and shows what helps", async
     await expect(convert).toBeEnabled();
   });
   expect(requests).toEqual([]);
-});
-
-test("shows its own text and Retry when the preview has no answer, and blocks nothing", async ({ page, home }) => {
-  await page.route("**/api/preview", (route) => route.abort());
-  const job = await home.convert(await home.sampleLink("rain"));
-  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-  await home.field.fill(await home.sampleLink("rain"));
-  await expect(stage(page)).toContainText("This link cannot be shown beforehand.");
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  await page.unroute("**/api/preview");
-  await page.locator("#converter").getByRole("button", { name: "Retry" }).click();
-  await expect(stage(page)).toContainText("Rain on a tin roof");
-  await expect(page.locator("#converter").getByRole("button", { name: "Retry" })).toHaveCount(0);
-});
-
-test("the row of a previewed link has title, picture and length at once", async ({ page, home }) => {
-  await home.field.fill(await home.sampleLink("rain"));
-  await expect(stage(page)).toContainText("Rain on a tin roof");
-  // The response has the job without metadata, and no newer version arrives.
-  await page.route("**/api/conversions", async (route) => {
-    if (route.request().method() !== "POST") return route.fallback();
-    const answer = await route.fetch();
-    const job = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({ response: answer, json: { ...job, id: "unseen" } });
-  });
-  await home.field.press("Enter");
-  const row = page.locator("[data-job=unseen]");
-  await expect(row.getByRole("heading")).toHaveText("Rain on a tin roof");
-  await expect(row.locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
-  await expect(row).toContainText("Waiting");
-  await expect(stage(page)).toHaveCount(0);
 });
 
 test("requests no thumbnails in data-saver mode, for the preview and the row", async ({ page }) => {

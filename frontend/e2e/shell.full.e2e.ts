@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PublicConfig } from "../../common/api.ts";
-import { emptyQueue, expect, goTo, Home, test } from "./home.ts";
+import { expect, goTo, Home, test } from "./home.ts";
 
 const LIGHT = "rgb(250, 248, 243)";
 const DARK = "rgb(19, 18, 16)";
@@ -76,26 +75,4 @@ test("an icon button shows its tooltip after 700 ms, by pointer and keyboard", a
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
   await page.keyboard.press("Escape");
   await expect(tip).toHaveCount(0);
-});
-
-test("shows the usual duration only when it is known, and not beside a job", async ({ page }) => {
-  const config = PublicConfig.parse(await (await page.request.get("/api/config")).json());
-  const answerWith = (usualSeconds: number | null) =>
-    page.route("**/api/config", (route) => route.fulfill({ json: { ...config, usualSeconds } }));
-  await answerWith(13.4);
-  const home = new Home(page);
-  await home.open();
-  await expect(page.getByText("Usually ready in 14 seconds")).toBeVisible();
-  await home.expectNoLayoutShift(0.01);
-  await page.unroute("**/api/config");
-  await answerWith(null);
-  await page.reload();
-  await expect(emptyQueue(page)).toBeVisible();
-  await expect(page.getByText("Usually ready")).toHaveCount(0);
-  await page.unroute("**/api/config");
-  await answerWith(13.4);
-  await page.reload();
-  await expect(page.getByText("Usually ready")).toBeVisible();
-  await home.convert(await home.sampleLink("rain"));
-  await expect(page.getByText("Usually ready")).toBeHidden();
 });

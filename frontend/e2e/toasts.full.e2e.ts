@@ -1,5 +1,4 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { QUIET_MS } from "../src/stores/announcer.ts";
 import { Home, expect, test, untilStill } from "./home.ts";
 
 /** Submits an empty field, which shows a toast. */
@@ -53,72 +52,6 @@ async function openWithStoppedClock(page: Page): Promise<Home> {
   await page.clock.pauseAt(Date.now() + 60_000);
   return home;
 }
-
-const region = (page: Page) => page.getByRole("region", { name: "Notifications (F8)" });
-
-test("shows one toast at a time, the newest, for 5 s, and longer while pointed at or focused", async ({ page }) => {
-  const home = await openWithStoppedClock(page);
-  await showErrorToast(home);
-  await home.field.fill("nonsense");
-  await home.field.press("Enter");
-  await expect(home.toast).toContainText("Please enter a valid YouTube URL");
-  await expect(home.toast).toHaveCount(1);
-  await page.clock.runFor(4_900);
-  await expect(home.toast).toHaveAttribute("data-state", "open");
-  await page.clock.runFor(200);
-  await expect(home.toast).toHaveCount(0);
-
-  await home.field.fill("");
-  await showErrorToast(home);
-  await home.toast.hover();
-  await page.clock.runFor(60_000);
-  await page.keyboard.press("F8");
-  await page.mouse.move(5, 5);
-  await page.clock.runFor(60_000);
-  await expect(home.toast).toHaveAttribute("data-state", "open");
-  await home.field.focus();
-  await page.clock.runFor(5_100);
-  await expect(home.toast).toHaveCount(0);
-});
-
-test("F8 focuses the toasts, Escape dismisses, and the focus returns; without a toast F8 does nothing", async ({
-  page,
-}) => {
-  const home = await openWithStoppedClock(page);
-  await home.field.focus();
-  await page.keyboard.press("F8");
-  await expect(home.field).toBeFocused();
-  await showErrorToast(home);
-  await page.keyboard.press("F8");
-  await expect(region(page)).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(home.toast.getByRole("button", { name: "Dismiss" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(home.toast).toHaveCount(0);
-  await expect(home.field).toBeFocused();
-});
-
-test("errors interrupt a screen reader at once, other toasts are announced after 10 s of quiet", async ({ page }) => {
-  const home = await openWithStoppedClock(page);
-  await showErrorToast(home);
-  const heard = page.locator("[data-announcer]");
-  await expect(heard.locator("[aria-live=assertive]")).toHaveText("Invalid URL. Please enter a YouTube URL");
-  await expect(heard.locator("[aria-live=polite]")).toBeEmpty();
-  await page.clock.runFor(QUIET_MS - 1_000);
-  // The request has no answer until it is canceled.
-  await page.route("**/api/conversions", (route) =>
-    route.request().method() === "POST" ? undefined : route.fallback(),
-  );
-  await home.field.fill(await home.sampleLink("rain"));
-  await home.field.press("Enter");
-  await page.getByRole("button", { name: "Cancel", exact: true }).click();
-  await expect(home.toast).toContainText("Conversion Canceled");
-  await expect(heard).toContainText("Invalid URL");
-  await page.clock.runFor(1_000);
-  await expect(heard.locator("[aria-live=polite]")).toContainText("Conversion Canceled");
-  await expect(heard.locator("[aria-live=assertive]")).toBeEmpty();
-  await expect(region(page).locator("[aria-live]")).toHaveCount(0);
-});
 
 test.describe("swiped to the right", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });

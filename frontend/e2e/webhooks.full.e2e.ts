@@ -1,6 +1,5 @@
 /** Webhooks, on the dashboard. */
 import type { Page } from "@playwright/test";
-import { CreatedWebhook } from "../../common/webhook-calls.ts";
 import { startMessageReceiver } from "../../backend/dev/testing/message-receiver.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./home.ts";
@@ -50,29 +49,4 @@ test("a free user makes a webhook, tests it, and removes it", async ({ page }) =
     .click();
   await section(page).getByRole("button", { name: "Remove for good" }).click();
   await expect(section(page)).toContainText("No webhooks yet");
-});
-
-test("the dashboard says why a webhook is off, and turns it on again", async ({ page }) => {
-  await signIn(page, newUser());
-  await page.goto("/dashboard");
-  await expect(section(page)).toContainText("No webhooks yet");
-  const made = await page.evaluate(async () => {
-    const body = JSON.stringify({ url: "https://program.example/" });
-    const answer = await fetch("/api/webhooks", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    return (await answer.json()) as unknown;
-  });
-  const { secret: _secret, ...webhook } = CreatedWebhook.parse(made);
-  // What the server says of a webhook whose program answered 410; webhook-worker.test.ts has the server's part.
-  await page.route("**/api/webhooks", (route) =>
-    route.fulfill({ json: { webhooks: [{ ...webhook, disabledReason: "gone" }] } }),
-  );
-  await page.reload();
-  await expect(section(page)).toContainText("Off: your program answered that it wants no more messages.");
-  await section(page).getByRole("button", { name: "Turn on again" }).click();
-  await expect(section(page).getByRole("button", { name: "Turn on again" })).toHaveCount(0);
-  await expect(section(page)).not.toContainText("Off:");
 });

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { Locator } from "vitest/browser";
 import type { Preview } from "../../../../common/api.ts";
 import type { PreviewDetails } from "../../../../common/preview-details.ts";
 import { press } from "../../testing/actions.ts";
@@ -8,7 +7,6 @@ import { fakeApi, json, unanswered } from "../../testing/fake-api.ts";
 import { convert, field, stage } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makePreview } from "../../testing/sample-answers.ts";
-import { violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://video.example/watch/rain";
 const opener = page.getByRole("button", { name: "Choices" });
@@ -16,17 +14,8 @@ const panel = page.getByRole("group", { name: "Choices for this video" });
 const tags = panel.getByRole("group", { name: "Tags in the file" });
 const part = panel.getByRole("group", { name: "A part of it" });
 const length = part.getBySelector("[data-chosen-length]");
-const perChapter = panel.getByRole("checkbox", { name: "One file per chapter" });
 const sponsored = panel.getByRole("combobox", { name: "Sponsored segments" });
 const posts = () => fakeApi.bodies("POST /api/conversions");
-
-const CHAPTERS = [
-  { title: "Before the rain", startSeconds: 0 },
-  { title: "On the tin roof", startSeconds: 6.5 },
-  { title: "After it", startSeconds: 15 },
-];
-
-const textsOf = (options: Locator) => options.elements().map((option) => option.textContent);
 
 /** Lets the site have a video behind the link. */
 function showVideo(details: Partial<PreviewDetails> = {}, fields: Partial<Preview> = {}): void {
@@ -67,43 +56,6 @@ it("a title cannot be taken away; the site's tags come back with one press", asy
   await expect.element(tags.getByRole("button")).not.toBeInTheDocument();
 });
 
-it("formats of Pro are named to free visitors, and cannot be chosen", async () => {
-  await openPage("/");
-  await openChoices();
-  await expect.element(panel.getBySelector("[data-format=original]")).toMatchTextContent(/about [\d.]+ MB/);
-  await panel.getByRole("radio", { name: /^Original sound/ }).click();
-  await expect.element(stage.getBySelector("[data-estimate]")).toMatchTextContent(/^original sound\s*about [\d.]+ MB$/);
-  for (const name of ["FLAC", "WAV"]) await expect.element(panel.getByLabelText(name)).toBeDisabled();
-  await expect.element(panel.getBySelector("[data-format=flac]")).toMatchTextContent("with Pro");
-  await expect.element(panel.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
-});
-
-it("a chapter is taken as the part", async () => {
-  showVideo({ chapters: CHAPTERS });
-  await openPage("/");
-  await openChoices();
-  await expect.element(part.getBySelector("[data-chapter]")).toHaveLength(3);
-  const chapter = part.getByLabelText("Chapter");
-  await chapter.selectOptions("0:07 On the tin roof");
-  await expect.element(part.getByLabelText("Start", { exact: true })).toHaveValue("0:06.5");
-  await expect.element(part.getByLabelText("End", { exact: true })).toHaveValue("0:15");
-  await press(part.getByLabelText("Start of the part"), "{ArrowRight}");
-  await expect.element(chapter).toHaveValue("");
-  await expect.poll(violationsOfPage).toEqual([]);
-});
-
-it("one file per chapter is named to free visitors where there are chapters, and cannot be chosen", async () => {
-  showVideo({ chapters: CHAPTERS });
-  await openPage("/");
-  await openChoices();
-  await expect.element(perChapter).toBeDisabled();
-  await expect.element(panel.getBySelector("[data-chapter-files]")).toMatchTextContent("with Pro");
-  showVideo();
-  await openChoices(`${LINK}?other`);
-  await expect.element(tags).toBeVisible();
-  await expect.element(perChapter).not.toBeInTheDocument();
-});
-
 it("a time that cannot be taken stays in its field, with the reason", async () => {
   await openPage("/");
   await openChoices();
@@ -127,44 +79,6 @@ it("a time that cannot be taken stays in its field, with the reason", async () =
   await expect.element(length).toHaveTextContent("");
 });
 
-it("a link with a moment begins there once the choices are open, and Enter alone takes the whole", async () => {
-  const link = `${LINK}#t=12`;
-  await openPage("/");
-  await openChoices(link);
-  await expect.element(length).toHaveTextContent("0:18 chosen");
-  await field.fill("");
-  await field.fill(link);
-  await expect.element(opener).toBeVisible();
-  await press(field, "{Enter}");
-  await expect.poll(posts).toEqual([{ youtubeUrl: link, format: "mp3" }]);
-});
-
-it("subtitles are for an MP4, and the preview says where there are none", async () => {
-  const subtitles = panel.getByRole("group", { name: "Subtitles" });
-  await openPage("/");
-  await openChoices();
-  await expect.element(subtitles).toMatchTextContent("This video has no subtitles.");
-  showVideo({
-    subtitles: [
-      { language: "en", isAutomatic: false },
-      { language: "de", isAutomatic: false },
-    ],
-  });
-  await openChoices(`${LINK}?subtitles`);
-  const language = subtitles.getByRole("combobox");
-  await expect.element(language).toBeDisabled();
-  await expect
-    .element(language)
-    .toHaveAccessibleDescription(
-      "Choose MP4 to add them, or Transcript for a file of their own: other formats take none.",
-    );
-  await press(page.getByRole("radio", { name: "MP4", exact: true }), " ");
-  await language.selectOptions("de");
-  await expect.poll(violationsOfPage).toEqual([]);
-  await press(field, "{Enter}");
-  await expect.poll(posts).toMatchObject([{ format: "mp4", choices: { subtitles: { language: "de" } } }]);
-});
-
 it("a transcript of a video without subtitles is refused before it begins", async () => {
   await openPage("/");
   await openChoices();
@@ -181,19 +95,6 @@ it("a transcript of a video without subtitles is refused before it begins", asyn
   await expect.element(convert).toHaveAttribute("aria-disabled", "true");
   await page.getByRole("button", { name: "As MP3" }).click();
   await expect.element(convert).not.toHaveAttribute("aria-disabled", "true");
-});
-
-it("the language of the sound is the original one, or a chosen one", async () => {
-  showVideo({ soundLanguages: ["fr", "en", "de"] });
-  await openPage("/");
-  await openChoices();
-  const language = panel.getByRole("combobox", { name: "Language of the sound" });
-  await expect.element(language).toBeVisible();
-  expect(textsOf(language.getBySelector("option"))).toEqual(["French (original)", "English", "German"]);
-  await expect.poll(violationsOfPage).toEqual([]);
-  await language.selectOptions("de");
-  await press(field, "{Enter}");
-  await expect.poll(posts).toMatchObject([{ choices: { soundLanguage: "de" } }]);
 });
 
 it("another link begins anew", async () => {

@@ -3,7 +3,6 @@ import { page, userEvent } from "vitest/browser";
 import { press } from "../../testing/actions.ts";
 import { broken, fakeApi, json } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { SUPPORT_EMAIL } from "../../testing/page-head.ts";
 import { expectToastShown } from "../../testing/toasts.ts";
 
 const NEXT_PROBLEM = [
@@ -36,38 +35,6 @@ async function expectFilled(text: string): Promise<void> {
 async function expectEmpty(): Promise<void> {
   for (const [label] of NEXT_PROBLEM) await expect.element(labelled(label)).toHaveValue("");
 }
-
-it("shows subjects, times, questions and an address; a problem at each invalid field; focuses the first", async () => {
-  await openPage("/contact");
-  const subjects = page.getBySelector("select[name=subject] option:not([disabled])");
-  await expect.element(labelled("Subject")).toBeVisible();
-  expect(subjects.elements().map((option) => option.textContent)).toEqual([
-    "Technical support",
-    "Billing",
-    "Feature request",
-    "Bug report",
-    "General question",
-    "Partnership",
-  ]);
-  for (const time of ["within 4 hours", "within 2 hours", "within 24 hours", "priority"])
-    await expect.element(page.getBySelector("dl")).toMatchTextContent(time);
-  await expect
-    .element(page.getByRole("link", { name: SUPPORT_EMAIL }))
-    .toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
-  await page.getByText("Can you bring back an expired file?").click();
-  await expect.element(page.getByText("Files are deleted for good after 1 hour (free) or 7 days (Pro)")).toBeVisible();
-
-  for (const [label, value, problem] of NEXT_PROBLEM) {
-    const field = labelled(label);
-    await send.click();
-    await expect.element(field).toHaveFocus();
-    await expect.element(field).toHaveAttribute("aria-invalid", "true");
-    await expect.element(field).toHaveAccessibleDescription(problem);
-    await fill(label, value);
-    await expect.element(field).toHaveAttribute("aria-invalid", "false");
-    await expect.element(field).toHaveAccessibleDescription("");
-  }
-});
 
 it("shows no problems before the first submit, and tells an invalid email address from a missing one", async () => {
   await openPage("/contact");
