@@ -1,13 +1,15 @@
 /** Set-up of every test file: it fails when the file leaves a process or a listening port behind. */
-import { afterAll, expect, vi } from "vitest";
+import { beforeAll, expect, vi } from "vitest";
 import { descendants, listeningPorts, MARK, markedProcesses } from "./left-behind.ts";
 
 const testFile = expect.getState().testPath ?? "unknown";
 process.env[MARK] = testFile;
 const earlier = new Set([...(await descendants()), ...(await listeningPorts())]);
 
-// Hooks run in the reverse order of their registration, so this one runs when those of the file are done.
-afterAll(async () => {
+beforeAll(() => checkAtTheEnd);
+
+/** What the first `beforeAll` returns runs last: after all `afterAll`, and after what the others return. */
+async function checkAtTheEnd(): Promise<void> {
   const read = async () => [
     ...(await descendants()),
     ...(await markedProcesses(testFile)),
@@ -22,4 +24,4 @@ afterAll(async () => {
     // A killed process needs a moment to end.
     { timeout: 20_000, interval: 50 },
   );
-});
+}

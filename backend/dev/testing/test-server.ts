@@ -233,7 +233,12 @@ export class TestServer implements AsyncDisposable {
       broken: new Promise(() => undefined),
       stop: () => Promise.resolve(),
     };
-    this.#running = await startServer(listening, this.#config, runtime, this.#log);
+    try {
+      this.#running = await startServer(listening, this.#config, runtime, this.#log);
+    } catch (error) {
+      listening.close();
+      throw error;
+    }
   }
 
   /** Stops the server and leaves database, files and sample site as they are. */
