@@ -34,10 +34,10 @@ const held = new Set<string>();
 /** Makes a small file at once, or waits where the link asks for it. */
 const convert: Runtime["convert"] = async ({ url, folder }, listener, signal) => {
   const origin: VideoOrigin = { channelIds: url.includes("channel") ? [CHANNEL] : [], hosts: ["media.example"] };
-  listener.metadata({ title: url, durationSeconds: 1, origin });
+  listener.found({ title: url, durationSeconds: 1, origin });
   const picture = join(folder, "thumbnail.jpg");
   await writeFile(picture, "a picture");
-  listener.thumbnail(picture);
+  listener.found({ thumbnailPath: picture });
   listener.progress({ stage: "download", percent: 10 });
   if (held.has(url)) await untilAborted(signal);
   const path = join(folder, "result.mp3");

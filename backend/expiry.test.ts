@@ -65,10 +65,10 @@ const secrets: string[] = [SECRET_TITLE, LEAVER];
 
 /** Replaces the pipeline. The path of the link decides how the conversion ends. */
 const convert: Runtime["convert"] = async ({ url, folder }, listener, signal) => {
-  listener.metadata({ title: SECRET_TITLE, durationSeconds: 1 });
+  listener.found({ title: SECRET_TITLE, durationSeconds: 1 });
   const picture = join(folder, "picture.jpg");
   await writeFile(picture, `picture of ${SECRET_TITLE}`);
-  listener.thumbnail(picture);
+  listener.found({ thumbnailPath: picture });
   listener.progress({ stage: "download", percent: 10 });
   if (url.includes("held")) await untilAborted(signal);
   if (url.includes("private")) throw new ConversionError("private");

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 
 /** Replaces the pipeline. The path of the link decides how the conversion ends. */
 const convert: Runtime["convert"] = async (request, listener, signal) => {
-  listener.metadata({ title: "A video", exit: "direct" });
+  listener.found({ title: "A video", exit: "direct" });
   listener.progress({ stage: "download", percent: 10 });
   if (request.url.includes("held")) await untilAborted(signal);
   if (request.url.includes("refused"))

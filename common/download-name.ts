@@ -1,5 +1,5 @@
 /** Makes a file name from the title of a video that is valid on Windows, macOS and Linux. */
-import type { FileKind } from "./job.ts";
+import type { FileKind } from "./findings.ts";
 
 /** The longest name in bytes of UTF-8 on ext4 and most other file systems. NTFS and APFS allow at least as much. */
 export const MAX_NAME_BYTES = 255;

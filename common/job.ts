@@ -3,10 +3,10 @@
  * The union on `status` makes reading a field that a state does not have a type error.
  */
 import { z } from "zod";
-import { ConversionChoices, SubtitleLanguage, transcriptKindOf } from "./choices.ts";
+import { ConversionChoices, transcriptKindOf } from "./choices.ts";
 import { WireConversionErrorCode } from "./errors.ts";
+import { FINDINGS, type FileKind } from "./findings.ts";
 import { WireReason } from "./reasons.ts";
-import { Shortfall } from "./shortfall.ts";
 import { Format, Quality } from "./tiers.ts";
 
 export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
@@ -16,20 +16,13 @@ export type JobStatus = z.infer<typeof JobStatus>;
 export const Stage = z.enum(["download", "convert", "store"]);
 export type Stage = z.infer<typeof Stage>;
 
-/** Ending of the name of a finished file; files of one format may have different ones. */
-export const FileKind = z.enum(["mp3", "mp4", "m4a", "opus", "ogg", "flac", "wav", "mka", "srt", "vtt", "txt"]);
-export type FileKind = z.infer<typeof FileKind>;
-
 const base = {
   id: z.string().min(1),
   /** The video's title; the link itself until the metadata has been read. */
   title: z.string(),
   format: Format,
   quality: Quality,
-  /** What the original sound is stored as. Left out for other formats, before it is known, and for a kind unknown here. */
-  fileKind: FileKind.optional().catch(undefined),
-  /** Of a transcript, once it is known. */
-  subtitleLanguage: SubtitleLanguage.optional().catch(undefined),
+  ...FINDINGS,
   /** Whole percent of the attempt, 0 to 100; 100 only when completed. */
   progress: z.number().min(0).max(100),
   /** Starts at 1 and grows by 1 each time the job starts over. */
@@ -47,12 +40,8 @@ const base = {
   batchTotal: z.number().int().positive().optional(),
   /** Position of the job among all of the batch, from 0. */
   batchPosition: z.number().int().min(0).optional(),
-  /** `shortfall` in English; a job of an earlier version has only this. */
+  /** What is said of the result, in English; a job of an earlier version has only this. */
   note: z.string().optional(),
-  /** The page words it in its language, instead of the note. One with a reason of a newer build is left out. */
-  shortfall: Shortfall.optional().catch(undefined),
-  /** The sponsored segments could not be looked up, so nothing was done with them. Also in the note, in English. */
-  sponsorsUnknown: z.literal(true).optional().catch(undefined),
 };
 
 /** The English `note` of the REST interface. */

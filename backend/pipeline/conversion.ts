@@ -2,8 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { ConversionChoices } from "../../common/choices.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
-import type { FileKind } from "../../common/job.ts";
-import type { Shortfall } from "../../common/shortfall.ts";
+import type { Findings } from "../../common/findings.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import type { VideoOrigin } from "../../common/video-origin.ts";
 import type { ConvertProgress } from "./progress/progress-reporter.ts";
@@ -19,20 +18,21 @@ export interface ConvertRequest {
   readonly folder: string;
 }
 
-/** Receives what becomes known during a conversion, in this order; progress many times. */
+/** What becomes known during a conversion, before its end. */
+export interface Found extends Findings {
+  /** With the origin: what the site says of the video. */
+  title?: string;
+  durationSeconds?: number;
+  origin?: VideoOrigin;
+  /** Name of the exit that read the metadata. */
+  exit?: string;
+  /** A JPEG of 320 pixels' width in the folder; not every video has one. */
+  thumbnailPath?: string;
+}
+
 export interface ConvertListener {
-  /** @param about.exit name of the exit that read the metadata */
-  metadata(about: { title: string; durationSeconds?: number; origin?: VideoOrigin; exit?: string }): void;
-  /** @param path a JPEG of 320 pixels' width in the folder; not every video has one */
-  thumbnail(path: string): void;
-  /** Called when it is known beforehand that the picture will have fewer lines than the plan allows. */
-  shortfall(shortfall: Shortfall): void;
-  /** Called when it is known what the original sound is stored as. */
-  fileKind?(kind: FileKind): void;
-  /** Called when it is known which subtitles a transcript has. @param language as the site names it (BCP 47) */
-  subtitleLanguage?(language: string): void;
-  /** Called when the sponsored segments that the visitor wants marked could not be looked up. */
-  sponsorsUnknown?(): void;
+  /** Called each time that something becomes known, with that alone. */
+  found(found: Found): void;
   progress(progress: ConvertProgress): void;
   /**
    * Called when the conversion waits because the site asked for it, and when it goes on.
@@ -65,14 +65,9 @@ export interface EarlyCopy {
   make(output: FileHandle, onBytes: (count: number) => void, signal: AbortSignal): Promise<number>;
 }
 
-export interface ConvertedFile {
+export interface ConvertedFile extends Findings {
   readonly path: string;
   readonly sizeBytes: number;
   readonly durationSeconds: number;
-  readonly shortfall?: Shortfall;
-  /** Only of an original sound. */
-  readonly fileKind?: FileKind;
-  /** Only of a transcript. */
-  readonly subtitleLanguage?: string;
   readonly coverPath?: string;
 }

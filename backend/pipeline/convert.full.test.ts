@@ -55,12 +55,11 @@ async function attempt({ format = "mp3", onMetadata, onProgress, check, ...about
     ...about,
     format,
     listener: {
-      metadata: (found) => {
+      found: ({ thumbnailPath, ...found }) => {
+        if (thumbnailPath !== undefined) received.thumbnail = readFileSync(thumbnailPath);
         Object.assign(received, found);
-        onMetadata?.();
+        if (found.title !== undefined) onMetadata?.();
       },
-      thumbnail: (path) => (received.thumbnail = readFileSync(path)),
-      shortfall: (shortfall) => (received.shortfall = shortfall),
       progress: (progress) => {
         received.progress.push(progress);
         onProgress?.(progress);

@@ -24,7 +24,9 @@ describe("a page becomes", () => {
       format: "mp3",
       listener: {
         progress: (update) => progress.push(update),
-        thumbnail: (path) => void (thumbnail = readFile(path)),
+        found: ({ thumbnailPath }) => {
+          if (thumbnailPath !== undefined) thumbnail = readFile(thumbnailPath);
+        },
       },
       check: async (file) => {
         const media = await inspect(file);

@@ -139,14 +139,14 @@ async function makeChapters(
     onFraction: (fraction) => reporter.report("convert", fraction),
     onShortfall: (found) => {
       shortfall = found;
-      listener.shortfall(found);
+      listener.found({ shortfall });
     },
   };
   const { sizeBytes, durationSeconds, plan } = await makeChapterFiles(pipeline, work, signal);
   reporter.report("store", 0);
   await flushFile(path);
   const fileKind = plan.format === "original" ? plan.fileKind : undefined;
-  if (fileKind) listener.fileKind?.(fileKind);
+  if (fileKind) listener.found({ fileKind });
   return { path, sizeBytes, durationSeconds, shortfall: shortfall ?? findShortfall(plan, info, limits), fileKind };
 }
 
@@ -161,9 +161,9 @@ async function makeResult(context: ConversionContext, signal: AbortSignal): Prom
   if (request.choices?.chapterFiles) return makeChapters(context, sources, signal);
   const encodePlan = finishedPlan ?? planEncode(format, sources, limits, plan.part, { spans: plan.cuts });
   const reduced = (encodePlan.format === "mp4" ? encodePlan.shortfall : undefined) ?? plan.shortfall;
-  if (reduced && reduced !== plan.shortfall) listener.shortfall(reduced);
+  if (reduced && reduced !== plan.shortfall) listener.found({ shortfall: reduced });
   const fileKind = encodePlan.format === "original" ? encodePlan.fileKind : undefined;
-  if (fileKind) listener.fileKind?.(fileKind);
+  if (fileKind) listener.found({ fileKind });
 
   if (!finishedPlan) await encodeFetched(context, encodePlan, sources, signal);
   reporter.report("store", 0);
@@ -203,7 +203,7 @@ async function readWithSponsors(
     readVideo(request, listener, pipeline, signal),
     findWanted(pipeline.sponsorBlock, request, signal),
   ]);
-  if (segments === "unknown") listener.sponsorsUnknown?.();
+  if (segments === "unknown") listener.found({ sponsorsUnknown: true });
   const { chapters = [], durationSeconds } = info;
   const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, durationSeconds);
   if (request.choices?.sponsored !== "mark" || sponsored.length === 0) return { info, sponsored };
@@ -223,12 +223,12 @@ async function planConversion(
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
   const subtitleSource = format === "mp4" ? chosenSubtitles(info.subtitles, choices ?? {}) : undefined;
-  if (plan.part || plan.cuts) listener.metadata(aboutVideo(info, plan.durationSeconds));
+  if (plan.part || plan.cuts) listener.found(aboutVideo(info, plan.durationSeconds));
   const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
   // A file of a chapter is there twice while it is put into the archive.
   const copies = choices?.chapterFiles ? 2 : 1;
   await checkFreeSpace(folder, minFreeDiskBytes + expectedBytes + copies * (expectedBytes + resultBytes));
-  if (plan.shortfall) listener.shortfall(plan.shortfall);
+  if (plan.shortfall) listener.found({ shortfall: plan.shortfall });
   return { info, plan, subtitleSource, maxSourceBytes };
 }
 
@@ -242,7 +242,13 @@ async function convertMedia(
   const planned = await planConversion(request, listener, pipeline, signal);
   const { info, plan } = planned;
   // The caller removes the folder next, so the picture must not be written after this function returns.
-  await using picture = new PictureTask(pipeline, info, folder, (path) => listener.thumbnail(path), signal);
+  await using picture = new PictureTask(
+    pipeline,
+    info,
+    folder,
+    (thumbnailPath) => listener.found({ thumbnailPath }),
+    signal,
+  );
   await untilAvailable(info, pipeline.limits, (untilMs) => listener.waiting?.(untilMs), signal);
   const reporter = new ProgressReporter({
     planned: plan.stageSeconds,
@@ -287,12 +293,7 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
   let highest = 0;
   let isWritten = false;
   return {
-    metadata: (about) => listener.metadata(about),
-    thumbnail: (path) => listener.thumbnail(path),
-    shortfall: (shortfall) => listener.shortfall(shortfall),
-    fileKind: (kind) => listener.fileKind?.(kind),
-    subtitleLanguage: (language) => listener.subtitleLanguage?.(language),
-    sponsorsUnknown: () => listener.sponsorsUnknown?.(),
+    found: (found) => listener.found(found),
     progress: (progress) => {
       highest = Math.max(highest, progress.percent);
       listener.progress({ ...progress, percent: highest });

@@ -1,7 +1,7 @@
 /** Reads what a link leads to: the first step of every conversion. */
 import { statfs } from "node:fs/promises";
 import { ConversionError } from "../../common/errors.ts";
-import type { ConvertListener, ConvertRequest } from "./conversion.ts";
+import type { ConvertListener, ConvertRequest, Found } from "./conversion.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
@@ -17,11 +17,8 @@ export async function checkFreeSpace(folder: string, neededBytes: number): Promi
 }
 
 /** @param durationSeconds of the result, or of the video while that is not known; undefined when the site does not say */
-export function aboutVideo(
-  info: VideoInfo,
-  durationSeconds: number | undefined,
-): Parameters<ConvertListener["metadata"]>[0] {
-  const about: Parameters<ConvertListener["metadata"]>[0] = { title: info.title, origin: originOf(info) };
+export function aboutVideo(info: VideoInfo, durationSeconds: number | undefined): Found {
+  const about: Found = { title: info.title, origin: originOf(info) };
   if (durationSeconds !== undefined) about.durationSeconds = durationSeconds;
   if (info.exit) about.exit = info.exit.name;
   return about;
@@ -41,6 +38,6 @@ export async function readVideo(
   await checkFreeSpace(folder, pipeline.limits.minFreeDiskBytes);
   const info = inSoundLanguage(await extractShared(pipeline, url, folder, signal), choices?.soundLanguage);
   // The title is shown even for a video that cannot be converted.
-  listener.metadata(aboutVideo(info, info.durationSeconds));
+  listener.found(aboutVideo(info, info.durationSeconds));
   return info;
 }

@@ -3,10 +3,11 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FileKind } from "../../common/job.ts";
+import type { FileKind } from "../../common/findings.ts";
 import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
+import type { Found } from "./conversion.ts";
 import type { ConvertedFile } from "./convert.ts";
 
 const run = promisify(execFile);
@@ -24,7 +25,7 @@ async function converted(
   limits: TierLimits = TIERS.pro,
 ): Promise<ConvertedFile> {
   const kinds: FileKind[] = [];
-  const listener = { fileKind: (kind: FileKind) => kinds.push(kind) };
+  const listener = { found: ({ fileKind }: Found) => void (fileKind && kinds.push(fileKind)) };
   return await sample.convert({ page, format, limits, listener, check: (file) => check?.(file, kinds) });
 }
 /** @returns the address of a clip, or of its playlist; ffmpeg reads several files, parted by "|", as one */

@@ -9,6 +9,7 @@ import { TIERS, type Format } from "../../common/tiers.ts";
 import { standInSegment, startSponsorBlock, type SponsorBlockStandIn } from "../dev/stand-ins/sponsor-block.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
 import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import type { Found } from "./conversion.ts";
 import { convert, type ConvertedFile } from "./convert.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
 import { parseExit } from "./exits/exit.ts";
@@ -48,11 +49,11 @@ async function convertVideo(videoId: VideoId, format: Format, choices: Conversio
   let isUnknown = false;
   const toldSeconds: (number | undefined)[] = [];
   const listener = {
-    metadata: (about: { durationSeconds?: number }) => toldSeconds.push(about.durationSeconds),
-    thumbnail: () => undefined,
-    shortfall: () => undefined,
+    found: ({ title, durationSeconds, sponsorsUnknown }: Found) => {
+      if (title !== undefined) toldSeconds.push(durationSeconds);
+      isUnknown ||= sponsorsUnknown === true;
+    },
     progress: () => undefined,
-    sponsorsUnknown: () => (isUnknown = true),
   };
   const url = `https://www.youtube.com/watch?v=${videoId}`;
   const request = { url, format, choices, limits: TIERS.free, folder: own };

@@ -36,8 +36,10 @@ async function make(page: PageName, choices: ConversionChoices = {}, limits: Tie
     choices,
     limits,
     listener: {
-      metadata: ({ durationSeconds }) => (statedSeconds = durationSeconds),
-      subtitleLanguage: (language) => languages.push(language),
+      found: ({ durationSeconds, subtitleLanguage }) => {
+        statedSeconds = durationSeconds ?? statedSeconds;
+        if (subtitleLanguage !== undefined) languages.push(subtitleLanguage);
+      },
       progress: (update) => progress.push(update),
     },
     check: async ({ path }) => void (text = await readFile(path, "utf8")),

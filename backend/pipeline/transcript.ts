@@ -59,10 +59,16 @@ export async function makeTranscript(
   const info = await readVideo(request, listener, pipeline, signal);
   const plan = planTranscript(info, limits, choices);
   const { kind, source } = plan;
-  if (plan.part) listener.metadata(aboutVideo(info, plan.durationSeconds));
-  listener.subtitleLanguage?.(source.language);
+  if (plan.part) listener.found(aboutVideo(info, plan.durationSeconds));
+  listener.found({ subtitleLanguage: source.language });
   // The caller removes the folder next, so the picture must not be written after this function returns.
-  await using picture = new PictureTask(pipeline, info, folder, (path) => listener.thumbnail(path), signal);
+  await using picture = new PictureTask(
+    pipeline,
+    info,
+    folder,
+    (thumbnailPath) => listener.found({ thumbnailPath }),
+    signal,
+  );
   const reporter = new ProgressReporter({
     planned: PLANNED_SECONDS,
     work: "copy",

@@ -70,7 +70,7 @@ it("reads a video that every client gets without asking for a token", async () =
 });
 
 it("converts a video that needs a token, which the provider gets through the exit of the job", async () => {
-  const listener = { metadata: ignore, thumbnail: ignore, shortfall: ignore, progress: ignore };
+  const listener = { found: ignore, progress: ignore };
   const url = "https://www.youtube.com/watch?v=token-only1";
   const request = { url, format: "mp3" as const, limits: TIERS.pro, folder: await mkdtemp(path.join(folder, "job-")) };
   const { durationSeconds } = await convert(request, listener, openPipeline(), new AbortController().signal);

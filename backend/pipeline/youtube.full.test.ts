@@ -56,9 +56,7 @@ async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {
   const percents: number[] = [];
   const events: string[] = [];
   const listener = {
-    metadata: () => undefined,
-    thumbnail: () => undefined,
-    shortfall: () => undefined,
+    found: () => undefined,
     progress: ({ percent }: { percent: number }) => {
       percents.push(percent);
       if (events.at(-1) !== "progress") events.push("progress");

@@ -46,7 +46,7 @@ async function convertVideo(videoId: VideoId, about: Attempt = {}): Promise<Conv
   const { maxAdvertisementMs = pipeline.limits.maxAdvertisementMs } = about;
   const own = await mkdtemp(path.join(folder, "job-"));
   const url = `https://www.youtube.com/watch?v=${videoId}`;
-  const listener = { metadata: ignore, thumbnail: ignore, shortfall: ignore, progress: ignore, waiting: onWait };
+  const listener = { found: ignore, progress: ignore, waiting: onWait };
   const bounded = { ...pipeline, blocks, limits: { ...pipeline.limits, maxAdvertisementMs } };
   return await convert({ url, format, choices, limits: TIERS.pro, folder: own }, listener, bounded, signal);
 }

@@ -15,7 +15,7 @@ import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { SiteReports } from "../domain/sites/site-reports.ts";
 import { presentJob } from "../domain/jobs/present.ts";
-import { listJobs } from "../domain/jobs/requests.ts";
+import { listJobs } from "../domain/jobs/read-jobs.ts";
 import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
 import { OperatorPushes, type OperatorPushSettings } from "./operator-pushes.ts";
 import { EventStream } from "./event-stream.ts";

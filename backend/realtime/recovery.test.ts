@@ -6,7 +6,8 @@ import { startTestRealtime } from "../dev/testing/test-realtime.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
+import { cancelOrRemove } from "../domain/jobs/end-jobs.ts";
 import { beginProcessing, claimJob, finishJob } from "../domain/jobs/work.ts";
 import type { Realtime } from "./realtime.ts";
 

@@ -79,7 +79,7 @@ async function convertVideo(pipeline: Pipeline, videoId: VideoId, format: "mp3" 
   const own = await mkdtemp(path.join(folder, "job-"));
   const request = { url: linkOf(videoId), format, limits: TIERS.pro, folder: own };
   const silent = (): undefined => undefined;
-  const listener = { metadata: silent, thumbnail: silent, shortfall: silent, progress: silent };
+  const listener = { found: silent, progress: silent };
   return (await convert(request, listener, pipeline, never)).durationSeconds;
 }
 

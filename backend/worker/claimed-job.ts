@@ -3,8 +3,6 @@
  * detects when the lease is lost. The publisher limits how many of the pushes are sent.
  */
 import { neverBackwards } from "../../common/progress.ts";
-import type { FileKind } from "../../common/job.ts";
-import type { Shortfall } from "../../common/shortfall.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import {
@@ -14,26 +12,9 @@ import {
   pushProgress,
   renewLease,
   saveProgress,
+  type JobDetails,
   type ProgressUpdate,
 } from "../domain/jobs/work.ts";
-
-export interface JobDetails {
-  title?: string;
-  durationSeconds?: number;
-  thumbnailKey?: string;
-  shortfall?: Shortfall;
-  /** `shortfall` in English, for processes of the previous version. */
-  note?: string;
-  fileKind?: FileKind;
-  subtitleLanguage?: string;
-  sponsorsUnknown?: true;
-  /** Name of the exit through which the video was read. */
-  exit?: string;
-  /** Codes for the block list. */
-  subjects?: string[];
-  /** Name of the file that may be downloaded while it is made; null when it may not be any more. */
-  earlyName?: string | null;
-}
 
 /**
  * Shortest time between two pushes of progress. The publisher sends five a second; a download reports a hundred times as

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
 import { endFailedJob } from "./conversion-failure.ts";

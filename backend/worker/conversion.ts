@@ -3,19 +3,17 @@
  * worker that already makes the file. Jobs may join and leave meanwhile; without jobs the conversion is aborted.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { FileKind } from "../../common/job.ts";
-import { describeShortfall, type Shortfall } from "../../common/shortfall.ts";
+import { findingsOf, type Findings } from "../../common/findings.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { setFields } from "../domain/jobs/set-fields.ts";
-import { findReusable, finishJob, type ProgressUpdate } from "../domain/jobs/work.ts";
+import { findReusable, finishJob, type JobDetails, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileUpload } from "../storage/file-store.ts";
-import type { JobDetails } from "./claimed-job.ts";
 import {
   endFailedJob,
   NoJobsLeft,
@@ -40,9 +38,7 @@ interface Delivery {
   readonly sizeBytes: number;
   readonly durationSeconds?: number | undefined;
   readonly note?: string | undefined;
-  readonly shortfall?: Shortfall | undefined;
-  readonly fileKind?: FileKind | undefined;
-  readonly subtitleLanguage?: string | undefined;
+  readonly findings: Findings;
   /** Set when the file was made for a job outside this conversion: details of the video from that job. */
   readonly reused?: { readonly title: string; readonly thumbnailKey?: string; readonly subjects?: string[] };
   /** Puts the file into the store if it is not there yet. @returns false when the file was removed */
@@ -217,7 +213,7 @@ export class Conversion {
     const { domain, store } = this.#context;
     const other = await findReusable(domain, first);
     if (other?.fileKey === undefined || other.fileSize === undefined) return false;
-    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
+    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
     if ((await store.stat(fileKey)) === null) return false;
     for (const job of this.#jobs) {
       domain.journal.follows(job.stored, other);
@@ -228,9 +224,7 @@ export class Conversion {
       sizeBytes: fileSize,
       durationSeconds,
       note,
-      shortfall,
-      fileKind: other.fileKind,
-      subtitleLanguage: other.subtitleLanguage,
+      findings: findingsOf(other),
       reused: { title, ...setFields({ thumbnailKey, subjects }) },
       ensureStored: () => stillHasFile(domain, { _id, fileKey }),
     });
@@ -247,14 +241,12 @@ export class Conversion {
     /** The upload that began while the file was still being encoded. */
     let upload: { readonly path: string; readonly file: FileUpload } | undefined;
     const listener: ConvertListener = {
-      metadata: ({ origin, ...about }) =>
-        this.#jobs.saveDetails({ ...about, subjects: subjectsOf(first.sourceUrl, origin) }),
-      shortfall: (shortfall) => this.#jobs.saveDetails({ shortfall, note: describeShortfall(shortfall) }),
-      fileKind: (fileKind) => this.#jobs.saveDetails({ fileKind }),
-      subtitleLanguage: (subtitleLanguage) => this.#jobs.saveDetails({ subtitleLanguage }),
-      sponsorsUnknown: () => this.#jobs.saveDetails({ sponsorsUnknown: true }),
+      found: ({ origin, thumbnailPath, ...details }) => {
+        if (thumbnailPath !== undefined) this.#thumbnail.store(thumbnailPath, folder.path);
+        const subjects = origin && { subjects: subjectsOf(first.sourceUrl, origin) };
+        if (subjects || Object.keys(details).length > 0) this.#jobs.saveDetails({ ...details, ...subjects });
+      },
       waiting: (untilMs) => this.#jobs.pause(untilMs === null ? null : new Date(untilMs)),
-      thumbnail: (path) => this.#thumbnail.store(path, folder.path),
       written: (path, final) => {
         upload ??= { path, file: uploads.use(store.beginUpload(fileKey, path)) };
         if (path === upload.path) upload.file.reportFinalBytes(final);
@@ -271,9 +263,7 @@ export class Conversion {
       fileKey,
       sizeBytes: file.sizeBytes,
       durationSeconds: file.durationSeconds,
-      shortfall: file.shortfall,
-      fileKind: file.fileKind,
-      subtitleLanguage: file.subtitleLanguage,
+      findings: findingsOf(file),
       ensureStored: async () => {
         this.#storedKey = fileKey;
         const storeOnce = () => (upload?.path === file.path ? upload.file.finish() : store.put(fileKey, file.path));
@@ -336,15 +326,14 @@ export class Conversion {
   /** @returns false when the job no longer belongs to this worker */
   async #completeJob(
     job: StoredJob,
-    { fileKey, sizeBytes, durationSeconds, note, shortfall, fileKind, subtitleLanguage, reused }: Delivery,
+    { fileKey, sizeBytes, durationSeconds, note, findings, reused }: Delivery,
   ): Promise<boolean> {
     const file: Parameters<typeof finishJob>[2] = {
       fileKey,
       fileSize: sizeBytes,
-      ...setFields({ durationSeconds, note, shortfall, fileKind, subtitleLanguage }),
+      ...setFields({ durationSeconds, note }),
+      ...findings,
     };
-    // Processes of the previous version do not know this reason.
-    if (shortfall?.reason === "file_size") file.note = describeShortfall(shortfall);
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
     const { domain } = this.#context;
     const finished = await finishJob(domain, job, file, job.tier);
@@ -356,9 +345,8 @@ export class Conversion {
 }
 
 function detailsOf(job: StoredJob): JobDetails {
-  const { title, durationSeconds, note, shortfall, fileKind, subtitleLanguage, sponsorsUnknown, subjects } = job;
-  const found = { durationSeconds, note, shortfall, fileKind, subtitleLanguage, sponsorsUnknown, subjects };
-  return { title, ...setFields(found) };
+  const { title, durationSeconds, note, subjects } = job;
+  return { title, ...setFields({ durationSeconds, note, subjects }), ...findingsOf(job) };
 }
 
 /** @returns null when the job has no progress yet; fields that are not set stay out */

@@ -7,7 +7,7 @@ import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-
 import { redisForTests } from "../dev/testing/test-redis.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { DIRECT_EXIT } from "../pipeline/exits/exit.ts";
 import { ExitPool } from "../pipeline/exits/exit-pool.ts";
 import { ExitState, joinStates, UNUSED_EXIT } from "../pipeline/exits/exit-state.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { beginProcessing, claimJob, finishJob } from "../domain/jobs/work.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";

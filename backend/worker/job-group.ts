@@ -1,7 +1,7 @@
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import type { ProgressUpdate } from "../domain/jobs/work.ts";
-import { ClaimedJob, type JobDetails } from "./claimed-job.ts";
+import type { JobDetails, ProgressUpdate } from "../domain/jobs/work.ts";
+import { ClaimedJob } from "./claimed-job.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** The jobs of this worker that share one conversion. A job that joins late gets all details known so far. */

@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { newViewer } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
+import { cancelOrRemove } from "../domain/jobs/end-jobs.ts";
 import { expireFiles } from "../domain/jobs/maintenance.ts";
 import { keysIn, LINK, openBench, ticketFor } from "../dev/testing/runner-bench.ts";
 

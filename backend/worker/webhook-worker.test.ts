@@ -14,7 +14,7 @@ import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { WebhookOrder } from "../dev/testing/test-webhook-process.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import type { Domain } from "../domain/domain.ts";
-import { createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob, failJob } from "../domain/jobs/work.ts";
 import { announceMissedEnds } from "../domain/webhooks/announce-end.ts";
 import { claimLostWebhooks, deleteOldDeliveries, type DeliveryTiming } from "../domain/webhooks/deliver.ts";

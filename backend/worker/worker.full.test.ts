@@ -26,7 +26,7 @@ import { openFileRemovalModel } from "../domain/jobs/file-removals.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
 import { openBlockModels } from "../domain/blocks/block-model.ts";
 import { openJobModel, type StoredJob } from "../domain/jobs/job-model.ts";
-import { createConversion } from "../domain/jobs/requests.ts";
+import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { openTickets } from "./tickets.ts";
 
 const scratchOf = (server: TestServer) => readdir(join(server.config.dataDir, "scratch"));

@@ -27,7 +27,7 @@ let held = Promise.withResolvers<void>();
 const convert: NonNullable<Runtime["convert"]> = async ({ url, folder, format }, listener, signal) => {
   const page = new URL(url).pathname;
   if (page === "/private") throw new ConversionError("private");
-  listener.metadata({ title: TITLE, durationSeconds: 1 });
+  listener.found({ title: TITLE, durationSeconds: 1 });
   listener.progress({ stage: "convert", percent: 40 });
   if (page.startsWith("/held")) await Promise.race([held.promise, untilAborted(signal)]);
   const file = path.join(folder, `result.${format}`);

@@ -23,7 +23,7 @@ async function convert(
   listener: ConvertListener,
   signal: AbortSignal,
 ): Promise<ConvertedFile> {
-  listener.metadata({ title: "Nothing in particular", durationSeconds: 60 });
+  listener.found({ title: "Nothing in particular", durationSeconds: 60 });
   const startedAtMs = Date.now();
   for (let elapsedMs = 0; elapsedMs < LENGTH_MS; elapsedMs = Date.now() - startedAtMs) {
     listener.progress({

@@ -36,11 +36,11 @@ export function createSoakConversion(seed: number): Required<Runtime>["convert"]
     const metadataAt = Math.floor(random() * 5);
     const pictureAt = metadataAt + Math.floor(random() * 20);
     for (let step = 0; step < steps; step += 1) {
-      if (step === metadataAt) listener.metadata({ title: "A soak", durationSeconds: 10 });
+      if (step === metadataAt) listener.found({ title: "A soak", durationSeconds: 10 });
       if (step === pictureAt) {
         const picture = join(folder, "picture.jpg");
         await writeFile(picture, "picture");
-        listener.thumbnail(picture);
+        listener.found({ thumbnailPath: picture });
       }
       if (step === failsAt) throw new ConversionError("network", { isTransient });
       if (step >= metadataAt)

@@ -12,7 +12,7 @@ import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../../domain/domain.ts";
 import { every } from "../../domain/every.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
-import { createConversion } from "../../domain/jobs/requests.ts";
+import { createConversion } from "../../domain/jobs/add-jobs.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { PATIENT_PIPELINE } from "./patient-settings.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";

@@ -127,7 +127,7 @@ export function leadConversions(sizeBytes: number): LedConversions {
   };
   return {
     async convert({ url, folder }, listener, signal) {
-      listener.metadata({ title: "A led video", durationSeconds: 1 });
+      listener.found({ title: "A led video", durationSeconds: 1 });
       listener.progress({ stage: "convert", percent: 42 });
       const path = join(folder, "result.mp3");
       await using file = await open(path, "w");

@@ -82,7 +82,7 @@ class HeldConversions {
     if (this.#lastFolder === undefined) throw new Error("no conversion has begun");
     const path = join(this.#lastFolder, "picture.jpg");
     await writeFile(path, "picture");
-    this.#listeners.at(-1)?.thumbnail(path);
+    this.#listeners.at(-1)?.found({ thumbnailPath: path });
   }
 
   finish(): void {

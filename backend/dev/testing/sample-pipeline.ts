@@ -50,7 +50,7 @@ export interface SamplePipeline {
 }
 
 function ignore(): void {}
-const IGNORING: ConvertListener = { metadata: ignore, thumbnail: ignore, shortfall: ignore, progress: ignore };
+const IGNORING: ConvertListener = { found: ignore, progress: ignore };
 
 /** @returns command lines of running processes that name a folder */
 function toolsRunning(folder: string): string[] {

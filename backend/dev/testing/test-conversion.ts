@@ -10,10 +10,10 @@ export const convertWithoutTools: NonNullable<Runtime["convert"]> = async (
   listener,
   signal,
 ) => {
-  listener.metadata({ title: "A video", durationSeconds: 1 });
+  listener.found({ title: "A video", durationSeconds: 1 });
   const picture = join(folder, "picture.jpg");
   await writeFile(picture, "a picture");
-  listener.thumbnail(picture);
+  listener.found({ thumbnailPath: picture });
   listener.progress({ stage: "download", percent: 10 });
   if (new URL(url).pathname.endsWith("/slow")) await untilAborted(signal);
   const path = join(folder, `result.${format}`);

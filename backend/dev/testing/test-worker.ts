@@ -27,7 +27,7 @@ export const WorkerOrder = z.object({
 export type WorkerOrder = z.infer<typeof WorkerOrder>;
 
 const savePage: Runtime["convert"] = async ({ url, folder }, listener, signal) => {
-  listener.metadata({ title: "A page", durationSeconds: 1, origin: { channelIds: [], hosts: [] } });
+  listener.found({ title: "A page", durationSeconds: 1, origin: { channelIds: [], hosts: [] } });
   listener.progress({ stage: "download", percent: 10 });
   const page = Buffer.from(await (await fetch(url, { signal })).arrayBuffer());
   const file = path.join(folder, "result.mp3");

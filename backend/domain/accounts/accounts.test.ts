@@ -7,7 +7,8 @@ import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/te
 import { deleteAccount, finishDeletions, purgeDeleted } from "./delete-account.ts";
 import { signIn } from "./sign-in.ts";
 import { changeTier } from "./tier-sources.ts";
-import { createConversion, listJobs } from "../jobs/requests.ts";
+import { createConversion } from "../jobs/add-jobs.ts";
+import { listJobs } from "../jobs/read-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { exportAccount } from "./export-account.ts";
 import { endSession, findSession, deleteExpiredSessions, saveSession } from "./sessions.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
-import { cancelOrRemove, createConversion } from "../jobs/requests.ts";
+import { createConversion } from "../jobs/add-jobs.ts";
+import { cancelOrRemove } from "../jobs/end-jobs.ts";
 import {
   adoptUsage,
   countMissedUsage,

@@ -6,7 +6,9 @@ import { createBatch } from "./batches.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelOrRemove, createConversion, retryJob, retryJobs } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelOrRemove } from "./end-jobs.ts";
+import { retryJob, retryJobs } from "./retry-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { claimJob, failJob, finishJob, beginProcessing } from "./work.ts";
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelOrRemove } from "./end-jobs.ts";
+import { listJobs } from "./read-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 

@@ -10,7 +10,10 @@ import type { StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { endSelectionOf } from "./selection-end.ts";
-import { addJobs, cancelJob, listed, requireTier, requireQuality, retryJobs, wantedOf } from "./requests.ts";
+import { addJobs } from "./add-jobs.ts";
+import { cancelJob } from "./end-jobs.ts";
+import { keyPartsOf, outputOf, requireQuality, requireTier } from "./output.ts";
+import { retryJobs } from "./retry-jobs.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 
 export interface CreatedBatch {
@@ -43,9 +46,9 @@ export async function createBatch(
     });
   requireSomeLink(links);
   const batchId = randomUUID();
-  const wanted = wantedOf(input);
+  const wanted = outputOf(input);
   const request =
-    requestKey === undefined ? undefined : { key: requestKey, content: ["many", links, ...listed(wanted)] };
+    requestKey === undefined ? undefined : { key: requestKey, content: ["many", links, ...keyPartsOf(wanted)] };
   const jobs = await addJobs(domain, viewer, links, wanted, { batchId, request });
   // A repeated request gets the batch id of the first one.
   return { batchId: jobs[0]?.batchId ?? batchId, jobs, refused };

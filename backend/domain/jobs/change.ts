@@ -2,6 +2,7 @@
  * The one way the status of a stored job is changed: compare and set, then published to the job's audience and webhooks.
  */
 import type { UpdateQuery } from "mongoose";
+import { FINDING_NAMES } from "../../../common/findings.ts";
 import { isYouTubeHost } from "../../../common/hosts.ts";
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
@@ -87,12 +88,9 @@ export const PROGRESS_FIELDS = { stage: 1, etaSeconds: 1, bytesPerSecond: 1, ear
 export const FINDING_FIELDS = {
   error: 1,
   note: 1,
-  shortfall: 1,
-  fileKind: 1,
-  subtitleLanguage: 1,
-  sponsorsUnknown: 1,
   resumesAt: 1,
   isCatchingUp: 1,
+  ...Object.fromEntries(FINDING_NAMES.map((name) => [name, 1] as const)),
 } as const;
 
 /** Fields that an attempt sets and that the next attempt must not inherit. */

@@ -6,7 +6,10 @@ import type { Viewer } from "../accounts/viewer.ts";
 import { createBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
-import { cancelJob, createConversion, listJobs, retryJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelJob } from "./end-jobs.ts";
+import { listJobs } from "./read-jobs.ts";
+import { retryJob } from "./retry-jobs.ts";
 import { beginProcessing, claimJob, describeJob, failJob, finishJob } from "./work.ts";
 
 const domain = domainForTests({ sharesFiles: true });

@@ -10,7 +10,9 @@ import { performAct } from "../operator/acts.ts";
 import { createBatch, retryBatch } from "./batches.ts";
 import { SILENT_JOURNAL } from "./job-journal.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelJob, createConversion, retryJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelJob } from "./end-jobs.ts";
+import { retryJob } from "./retry-jobs.ts";
 import { createSelection, queueMore } from "./selections.ts";
 import { beginProcessing, claimJob, failJob, finishJob, handBack } from "./work.ts";
 

@@ -2,13 +2,13 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
+import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
+import { JobStatus, Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
-import { FileKind, JobStatus, Stage } from "../../../common/job.ts";
-import type { Shortfall } from "../../../common/shortfall.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
 
-export interface StoredJob {
+export interface StoredJob extends Findings {
   _id: string;
   /** The device that made the job. */
   deviceId: string;
@@ -22,10 +22,6 @@ export interface StoredJob {
   conversionKey: string;
   format: Format;
   quality: Quality;
-  /** What the original sound of this attempt is stored as, once that is known. Absent for other formats. */
-  fileKind?: FileKind;
-  /** Of a transcript, once it is known. */
-  subtitleLanguage?: string;
   /** Absent when nothing was chosen beside the format. */
   choices?: ConversionChoices;
   status: JobStatus;
@@ -66,11 +62,8 @@ export interface StoredJob {
   earlyName?: string;
   title: string;
   durationSeconds?: number;
+  /** Of jobs of older versions: the shortfall in English. */
   note?: string;
-  /** Why the picture of the result has fewer lines than the tier allows. */
-  shortfall?: Shortfall;
-  /** The sponsored segments could not be looked up, so no other job takes the file over. */
-  sponsorsUnknown?: true;
   /** `words` are what the tool said, for operators. */
   error?: { code: ConversionErrorCode; message: string; reason?: Reason; words?: string };
   batchId?: string;
@@ -134,8 +127,6 @@ const schema = new Schema<StoredJob>(
     conversionKey: { type: String, required: true },
     format: { type: String, enum: Format.options, required: true },
     quality: { type: String, enum: Quality.options, required: true },
-    fileKind: { type: String, enum: FileKind.options },
-    subtitleLanguage: String,
     choices: Object,
     status: { type: String, enum: JobStatus.options, required: true },
     attempt: { type: Number, required: true },
@@ -158,8 +149,8 @@ const schema = new Schema<StoredJob>(
     title: { type: String, required: true },
     durationSeconds: Number,
     note: String,
-    shortfall: { type: { reason: String, heightLines: Number, maxBytes: Number }, _id: false },
-    sponsorsUnknown: Boolean,
+    // Stored as they were found: nobody but our own code writes them.
+    ...Object.fromEntries(FINDING_NAMES.map((name) => [name, Schema.Types.Mixed])),
     error: { type: { code: String, message: String, reason: Object, words: String }, _id: false },
     batchId: String,
     batchTitle: String,

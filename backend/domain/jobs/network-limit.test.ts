@@ -3,7 +3,9 @@ import { beforeEach, expect, it } from "vitest";
 import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
-import { createConversion, cancelOrRemove, retryJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelOrRemove } from "./end-jobs.ts";
+import { retryJob } from "./retry-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
 import { claimJob, failJob, startOver } from "./work.ts";
 

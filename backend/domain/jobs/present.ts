@@ -1,5 +1,6 @@
 /** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
 import { EXACT_SENTENCES } from "../../../common/errors.ts";
+import { findingsOf } from "../../../common/findings.ts";
 import { SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
 import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
@@ -21,8 +22,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     attempt: job.attempt,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
-    ...optional("fileKind", job.fileKind),
-    ...optional("subtitleLanguage", job.subtitleLanguage),
+    ...findingsOf(job),
     ...optional("choices", job.choices),
     ...optional("durationSeconds", job.durationSeconds),
     ...optional("batchId", job.batchId),
@@ -30,8 +30,6 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     ...optional("batchTotal", job.batchTotal),
     ...optional("batchPosition", job.batchPosition),
     ...optional("note", noteOf(job)),
-    ...optional("shortfall", job.shortfall),
-    ...optional("sponsorsUnknown", job.sponsorsUnknown),
     // The attempt is part of the address because thumbnails are cached and each attempt stores its own.
     ...(job.thumbnailKey ? { thumbnailUrl: `/api/conversions/${job._id}/thumbnail?attempt=${job.attempt}` } : {}),
   };

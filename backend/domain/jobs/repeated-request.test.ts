@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
-import { addJobs } from "./requests.ts";
+import { addJobs } from "./add-jobs.ts";
 
 const domain = domainForTests();
 

@@ -3,7 +3,10 @@ import type { ConversionChoices } from "../../../common/choices.ts";
 import { domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelOrRemove } from "./end-jobs.ts";
+import { getFinishedJob, getJob, listJobs } from "./read-jobs.ts";
+import { retryJob } from "./retry-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 

@@ -10,7 +10,8 @@ import { cancelBatch, retryBatch } from "./batches.ts";
 import { SLOT_FIELDS } from "./change.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
-import { cancelJob, createConversion } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelJob } from "./end-jobs.ts";
 import { deleteOldSelections } from "./selection-end.ts";
 import {
   createSelection,

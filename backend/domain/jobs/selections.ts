@@ -16,7 +16,9 @@ import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
 import { checkLines, requireBatches, requireSomeLink } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { requestMark } from "./repeated-request.ts";
-import { addJobs, cancelJob, listed, requireQuality, requireTier, wantedOf } from "./requests.ts";
+import { addJobs } from "./add-jobs.ts";
+import { cancelJob } from "./end-jobs.ts";
+import { keyPartsOf, outputOf, requireQuality, requireTier } from "./output.ts";
 import { endSelection, lowerTotal } from "./selection-end.ts";
 import type { StoredSelection } from "./selection-model.ts";
 
@@ -84,7 +86,7 @@ export async function createSelection(
 type Mark = Pick<StoredSelection, "requestKey" | "requestDigest">;
 
 function markOf(viewer: Viewer, key: string, input: CreateSelection, links: readonly string[]): Mark {
-  const content = ["selection", input.title, links, ...listed(wantedOf(input))];
+  const content = ["selection", input.title, links, ...keyPartsOf(outputOf(input))];
   const { requestKey, requestDigest } = requestMark(viewer, { key, content }, 0);
   return { requestKey, requestDigest };
 }
@@ -121,7 +123,7 @@ async function keep(
     links,
     total: links.length,
     queued: 0,
-    ...wantedOf(input),
+    ...outputOf(input),
     feedsUntil: now,
     endedAt: null,
     ...mark,
@@ -187,7 +189,7 @@ async function feed(domain: Domain, selection: Selection, room: number): Promise
   }
   const count = await countWanted(domain, viewer, selection, room);
   if (count <= 0) return 0;
-  const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), wantedOf(selection), {
+  const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), outputOf(selection), {
     batchId,
     selected: { title, total, first: queued },
     // After a crash between this write and the next one, the jobs that exist are found again.

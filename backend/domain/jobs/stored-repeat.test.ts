@@ -5,7 +5,8 @@ import type { Viewer } from "../accounts/viewer.ts";
 import { createWebhook } from "../webhooks/webhooks.ts";
 import { createBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
-import { createConversion, getFinishedJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { getFinishedJob } from "./read-jobs.ts";
 import { beginProcessing, claimJob, findReusable, finishJob } from "./work.ts";
 
 const LINK = "https://video.example/a";

@@ -4,6 +4,7 @@
  * Pages follow a job from its start to its end, so they are told both: the job as it was asked for, which is never
  * stored, and then its end.
  */
+import { findingsOf } from "../../../common/findings.ts";
 import { countUsage } from "../accounts/usage.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { Domain } from "../domain.ts";
@@ -62,14 +63,13 @@ export async function addWithFileOf(domain: Domain, asked: StoredJob, other: Job
 
 function completedWith(asked: StoredJob, other: JobWithFile): StoredJob {
   const now = new Date();
-  const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, shortfall, subjects } = other;
-  const { fileKind, subtitleLanguage } = other;
-  const found = { thumbnailKey, durationSeconds, note, shortfall, fileKind, subtitleLanguage, subjects };
+  const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
+  const about = { thumbnailKey, durationSeconds, note, subjects, ...findingsOf(other) };
   // An ended job holds no slots.
   const { place: _place, network: _network, networkSlot: _networkSlot, ...rest } = asked;
   return {
     ...rest,
-    ...setFields(found),
+    ...setFields(about),
     status: "completed",
     progress: 100,
     title,

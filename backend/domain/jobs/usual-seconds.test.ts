@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
-import { createConversion } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
 import { createUsualSeconds, measureUsualSeconds } from "./usual-seconds.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");

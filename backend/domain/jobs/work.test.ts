@@ -3,7 +3,9 @@ import { SENTENCES } from "../../../common/errors.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
+import { createConversion } from "./add-jobs.ts";
+import { cancelOrRemove } from "./end-jobs.ts";
+import { retryJob } from "./retry-jobs.ts";
 import {
   beginProcessing,
   claimJob,

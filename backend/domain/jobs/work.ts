@@ -3,6 +3,7 @@
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
+import type { Findings } from "../../../common/findings.ts";
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -76,29 +77,18 @@ export async function renewLease(domain: Domain, fence: Fence): Promise<boolean>
   return matchedCount === 1;
 }
 
+/** What becomes known about a job's video and result while a worker has it. */
+export type JobDetails = Findings &
+  Partial<Pick<StoredJob, "title" | "durationSeconds" | "thumbnailKey" | "note" | "subjects" | "exit">> & {
+    /** Name of the file that may be downloaded while it is made; null when it may not be any more. */
+    earlyName?: string | null;
+  };
+
 /**
  * Stores and publishes what has become known about the video.
  * @returns null when the job is no longer the caller's
  */
-export async function describeJob(
-  domain: Domain,
-  fence: Fence,
-  about: Partial<
-    Pick<
-      StoredJob,
-      | "title"
-      | "durationSeconds"
-      | "thumbnailKey"
-      | "note"
-      | "shortfall"
-      | "fileKind"
-      | "subtitleLanguage"
-      | "sponsorsUnknown"
-      | "subjects"
-      | "exit"
-    >
-  > & { earlyName?: string | null },
-): Promise<StoredJob | null> {
+export async function describeJob(domain: Domain, fence: Fence, about: JobDetails): Promise<StoredJob | null> {
   const { earlyName, ...known } = about;
   const changes = { ...known, ...(typeof earlyName === "string" ? { earlyName } : {}), updatedAt: new Date() };
   const before = await domain.jobs
@@ -199,10 +189,11 @@ export function expiryOf(tier: StoredJob["tier"], now: Date): Date {
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: Pick<StoredJob, "durationSeconds" | "note" | "shortfall" | "fileKind" | "subtitleLanguage" | "isRepeat"> & {
-    fileKey: string;
-    fileSize: number;
-  },
+  file: Findings &
+    Pick<StoredJob, "durationSeconds" | "note" | "isRepeat"> & {
+      fileKey: string;
+      fileSize: number;
+    },
   tier: StoredJob["tier"],
 ): Promise<StoredJob | null> {
   const now = new Date();

@@ -12,7 +12,8 @@ import { BlockValueError, parseBlockValue, type ParseContext } from "../blocks/p
 import type { Call } from "../call.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
-import { cancelJob, retryJob } from "../jobs/requests.ts";
+import { cancelJob } from "../jobs/end-jobs.ts";
+import { retryJob } from "../jobs/retry-jobs.ts";
 import { orderDrain } from "./drain.ts";
 import { setIntake } from "./intake.ts";
 import { logged } from "./operator-log.ts";

@@ -1,7 +1,8 @@
 /** Names and media types of finished files. */
 import type { Part } from "../../../common/choices.ts";
 import { downloadName } from "../../../common/download-name.ts";
-import { fileKindOf, type FileKind, type Job } from "../../../common/job.ts";
+import type { FileKind } from "../../../common/findings.ts";
+import { fileKindOf, type Job } from "../../../common/job.ts";
 import { formatTime } from "../../../common/times.ts";
 
 /** Media types of all kinds of files. */

@@ -6,15 +6,10 @@ import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
-import {
-  cancelOrRemove,
-  createConversion,
-  getEarlyJob,
-  getFinishedJob,
-  getJob,
-  listJobs,
-  retryJob,
-} from "../../domain/jobs/requests.ts";
+import { createConversion } from "../../domain/jobs/add-jobs.ts";
+import { cancelOrRemove } from "../../domain/jobs/end-jobs.ts";
+import { getEarlyJob, getFinishedJob, getJob, listJobs } from "../../domain/jobs/read-jobs.ts";
+import { retryJob } from "../../domain/jobs/retry-jobs.ts";
 import type { EarlyFile, EarlyFiles } from "../../storage/early-files.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { UserError } from "../../../common/errors.ts";

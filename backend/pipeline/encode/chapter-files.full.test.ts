@@ -128,9 +128,7 @@ describe("of a page", () => {
           folder: folder.path,
         },
         {
-          metadata: () => undefined,
-          thumbnail: () => undefined,
-          shortfall: () => undefined,
+          found: () => undefined,
           progress: (one) => progress.push(one),
         },
         pipeline,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ChosenTags } from "../../../common/choices.ts";
 import { downloadName } from "../../../common/download-name.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import type { FileKind } from "../../../common/job.ts";
+import type { FileKind } from "../../../common/findings.ts";
 import type { Shortfall } from "../../../common/shortfall.ts";
 import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
 import { fileTooLarge } from "../errors/wording.ts";

@@ -96,9 +96,7 @@ async function convertPart(about: Attempt, check: (file: ConvertedFile) => Promi
   const file = await convert(
     { url: site.urlOf(page), format, choices, limits, folder: folder.path },
     {
-      metadata: (video) => (durationSeconds = video.durationSeconds),
-      thumbnail: () => undefined,
-      shortfall: () => undefined,
+      found: (found) => (durationSeconds = found.durationSeconds ?? durationSeconds),
       progress: (one) => progress.push(one),
     },
     { ...pipeline, guard: { ...guard, open }, cores: new CoreShare(coreCount) },

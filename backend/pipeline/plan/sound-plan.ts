@@ -1,6 +1,6 @@
 /** Plans how fetched files become the original sound, or FLAC or WAV, from what a probe found in them. Pure. */
 import { ConversionError } from "../../../common/errors.ts";
-import type { FileKind } from "../../../common/job.ts";
+import type { FileKind } from "../../../common/findings.ts";
 import type { Part, TranscriptKind } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { fileTooLarge } from "../errors/wording.ts";

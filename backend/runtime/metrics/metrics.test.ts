@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Registry } from "prom-client";
 import { newViewer, openTestDomain } from "../../dev/testing/test-domain.ts";
 import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
-import { createConversion } from "../../domain/jobs/requests.ts";
+import { createConversion } from "../../domain/jobs/add-jobs.ts";
 import { createMetrics } from "./metrics.ts";
 
 const TOKEN = "a-token-for-monitoring";

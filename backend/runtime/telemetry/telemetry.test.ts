@@ -13,7 +13,7 @@ const led = leadConversions(1_000);
 /** Replaces the pipeline: converts in two stages, or as a test leads it, or fails with the words of a tool. */
 const convert: NonNullable<Runtime["convert"]> = async (request, listener, signal) => {
   if (request.url.includes("held")) return await led.convert(request, listener, signal);
-  listener.metadata({ title: "Rain on a window", durationSeconds: 1 });
+  listener.found({ title: "Rain on a window", durationSeconds: 1 });
   if (request.url.includes("gone"))
     throw new ConversionError("unavailable", { detail: `HTTP Error 410: Taken down: ${request.url}` });
   const result = await convertWithoutTools(request, listener, signal);

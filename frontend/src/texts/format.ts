@@ -1,6 +1,7 @@
 /** Formats numbers, sizes, dates and times in the page's language. */
 import { fileKindOf } from "../../../common/job.ts";
-import type { FileKind, Job } from "../../../common/job.ts";
+import type { FileKind } from "../../../common/findings.ts";
+import type { Job } from "../../../common/job.ts";
 import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
 import type { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";

@@ -1,0 +1,34 @@
+/**
+ * What a conversion finds out about its result. Each finding is stored with the job, sent to its pages and reset by the
+ * next attempt under its name here; beside this file only the place that finds it and the texts know of it.
+ */
+import { z } from "zod";
+import { SubtitleLanguage } from "./choices.ts";
+import { Shortfall } from "./shortfall.ts";
+
+/** Ending of the name of a finished file; files of one format may have different ones. */
+export const FileKind = z.enum(["mp3", "mp4", "m4a", "opus", "ogg", "flac", "wav", "mka", "srt", "vtt", "txt"]);
+export type FileKind = z.infer<typeof FileKind>;
+
+/** A value that only a newer build knows is left out. */
+const found = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+export const FINDINGS = {
+  /** What the original sound is stored as; left out for other formats. */
+  fileKind: found(FileKind),
+  /** Of a transcript. */
+  subtitleLanguage: found(SubtitleLanguage),
+  /** Why the picture has fewer lines than the plan allows. The page words it in its language. */
+  shortfall: found(Shortfall),
+  /** The sponsored segments could not be looked up, so nothing was done with them, and no other job takes the file over. */
+  sponsorsUnknown: found(z.literal(true)),
+};
+
+export type Findings = { [Name in keyof typeof FINDINGS]?: Exclude<z.infer<(typeof FINDINGS)[Name]>, undefined> };
+
+export const FINDING_NAMES = Object.keys(FINDINGS) as readonly (keyof Findings)[];
+
+/** @returns the findings among the fields of a job or file, without those that are not known */
+export function findingsOf(from: Findings): Findings {
+  return Object.fromEntries(FINDING_NAMES.flatMap((name) => (from[name] == null ? [] : [[name, from[name]]])));
+}
