@@ -184,7 +184,7 @@ const schema = new Schema<StoredJob>(
   { versionKey: false, collection: "jobs", autoCreate: false, autoIndex: false, minimize: false },
 );
 
-// query-shapes.ts lists which query each index serves.
+// A test compares them with the queries: query-indexes.test.ts.
 schema.index({ deviceId: 1, createdAt: -1 });
 schema.index({ userId: 1, createdAt: -1 });
 schema.index({ status: 1, leaseExpiresAt: 1 });
