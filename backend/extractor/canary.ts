@@ -142,7 +142,7 @@ async function readSample(
     const info = await extract(alone, `http://${site.host}/`, folder, signal);
     if (info.renditions.length === 0) throw new ConversionError("unavailable", { detail: "no video on the page" });
   }, signal);
-  // The page is there and has a video, so that yt-dlp has not found it.
+  // The page exists and has a video. If yt-dlp says that there is none, yt-dlp is broken.
   if (error?.code === "unavailable") return new ConversionError("internal", { detail: error.detail, cause: error });
   return error;
 }

@@ -225,7 +225,7 @@ async function planConversion(
   const subtitleSource = format === "mp4" ? chosenSubtitles(info.subtitles, choices ?? {}) : undefined;
   if (plan.part || plan.cuts) listener.found(aboutVideo(info, plan.durationSeconds));
   const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
-  // A file of a chapter is there twice while it is put into the archive.
+  // While the archive is written, each chapter is on the disk twice: as a file and in the archive.
   const copies = choices?.chapterFiles ? 2 : 1;
   await checkFreeSpace(folder, minFreeDiskBytes + expectedBytes + copies * (expectedBytes + resultBytes));
   if (plan.shortfall) listener.found({ shortfall: plan.shortfall });

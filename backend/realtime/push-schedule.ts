@@ -51,7 +51,7 @@ export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, { window
   const mergedAtMs = mergedAfterMs(MERGE_WINDOWS);
   if (isStatusChange) return Math.max(fewerThanAtMs(pushesWhileActive), mergedAtMs);
 
-  // A job starts with several changes at once. The last push of the window comes between them and the next window.
+  // A job starts with several changes at once, which use up the window. Its last push waits for the middle of what is left.
   const nextWindowAtMs = fewerThanAtMs(pushesWhileActive - 1);
   const spreadAtMs = Math.min(nextWindowAtMs - windowMs * SILENCE_WINDOWS, (lastAtMs + nextWindowAtMs) / 2);
   const earliestMs = Math.max(fewerThanAtMs(pushesWhileActive), spreadAtMs);

@@ -88,7 +88,7 @@ export class ClaimedJob {
       this.#begin(this.#latest);
       return;
     }
-    // While the job waits, only what others of its requests still receive is news.
+    // A job that waits for the site pushes only when its stage or percentage has changed: another download may go on.
     if (this.#job.resumesAt && before?.stage === update.stage && before.progress === this.#latest.progress) return;
     this.#pushSoon();
     this.#writeTimer ??= setTimeout(() => this.#writeProgress(), this.#writeIntervalMs);

@@ -29,7 +29,7 @@ export function outputOf(input: OutputInput): Output {
   return choices ? { format: input.format, choices } : { format: input.format };
 }
 
-/** @returns the parts of a key that differ between different wishes; those without choices are as they always were */
+/** @returns the parts of a key that name the output. Without choices it is the format alone, as in stored keys of older versions */
 export function keyPartsOf({ format, choices }: Output): readonly unknown[] {
   return choices ? [format, choices] : [format];
 }

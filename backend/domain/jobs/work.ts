@@ -26,8 +26,8 @@ import { countUsage } from "../accounts/usage.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
 /**
- * For writes that are soon repeated with newer values: confirmation by one server is enough, because the next write
- * replaces one that a fail-over loses. Three of four writes are of this kind.
+ * For writes that the next write soon replaces, such as progress. One server confirms them; if a fail-over loses one, the
+ * next has newer values. Three of four writes are of this kind.
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 

@@ -267,8 +267,8 @@ function addSubtitles(command: FfmpegCommand, encode: Encode, seeks?: Seeks): vo
 }
 
 /**
- * The cover is the last input and the last picture, so that no player takes it for the video. What is cut off at the
- * beginning would take it with it; its times are whole frames.
+ * The cover is the last input and the last picture, so that no player takes it for the video. It is delayed by what is cut
+ * off at the beginning, because the cut would remove it too.
  */
 function addCover(command: FfmpegCommand, { cover }: Encode, input: number, seeks?: Seeks): void {
   if (!cover) return;

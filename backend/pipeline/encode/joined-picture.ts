@@ -156,7 +156,7 @@ class PictureJoiner implements AsyncDisposable {
     this.#pieces.push({ path: source.path, frames: video.join.span.copied, shift: 0 });
   }
 
-  /** @returns false when it does not fit to the other pieces, or has not the frames that it should have */
+  /** @returns false when the encoded piece cannot be joined to the others, or lacks frames of the span */
   async addEdge(span: TimeSpan): Promise<boolean> {
     const { description, span: whole } = this.#work.video.join;
     const parameterId = freeParameterId(this.#settings);

@@ -26,7 +26,7 @@ const LONGEST_HEADER_BYTES = 16;
 const MAX_FRAGMENT_INDEX_BYTES = 1_048_576;
 /** Boxes of a source; three hours in fragments of a second have a quarter of it. */
 const MAX_BOXES = 200_000;
-/** There are only the type, free space and the index of the track. */
+/** Before its first fragment a file has three boxes: type, free space and the index of the track. */
 const BOXES_BEFORE_FRAGMENTS = 8;
 const MOVIE_UNITS_PER_SECOND = 1_000;
 /** Of a frame's size in the index. */

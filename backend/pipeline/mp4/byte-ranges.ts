@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** @returns the ranges in order, with those joined between which at most `gapBytes` lie */
+/** @returns the ranges in order; two with at most `gapBytes` between them become one */
 export function joinRanges(ranges: readonly ByteRange[], gapBytes = 0): ByteRange[] {
   const joined: ByteRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {

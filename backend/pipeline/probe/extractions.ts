@@ -48,7 +48,7 @@ export class Extractions {
   readonly #fromOthers = new WeakSet<VideoInfo>();
   /** The public address that each exit had in this process's last extraction through it. */
   readonly #addresses = new Map<string | undefined, string>();
-  /** Exits with the public addresses that they have in other processes, but not in this one. */
+  /** "EXIT ADDRESS" of other processes whose extractions the site did not accept from this one. */
   readonly #refusedAddresses = new Set<string>();
 
   constructor({ others, log = () => undefined, ...options }: ExtractionsOptions) {
