@@ -223,7 +223,7 @@ async function signInAs(caller: Caller): Promise<void> {
 
 beforeAll(async () => {
   server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-  for (const caller of CALLERS) await signInAs(caller);
+  await Promise.all(CALLERS.map(signInAs));
   const owner = deviceOf("owner");
   jobs = [await convertBatch(owner, "rain"), await convertBatch(owner, "lanterns")];
   const revoked = await makeToken(owner, TokenScope.options);
@@ -365,44 +365,57 @@ describe.each(Object.entries(SCOPES))("%s by a program, which needs the scope %s
     });
   }
   const mayCall = (token: TokenScope): boolean => scope === "any" || scope === token;
-  const cases: readonly (readonly [keyof typeof tokens, number])[] = [
-    ["revoked", 401],
+  const expected = {
+    revoked: 401,
     // As the other user's browser: what is not theirs does not exist.
-    ["other", scope === null ? 403 : otherPro],
-    ...TokenScope.options.map((token) => [token, mayCall(token) ? owner : 403] as const),
-  ];
-  it.each(cases)("answers the token %s with %i", async (token, status) => {
-    const answer = await callWith(token);
-    expect(answer.status).toBe(status);
-    const refusal = REFUSALS[status] ?? null;
-    expect(refusal === null ? await differenceOf(route, answer) : await codeOf(answer)).toBe(refusal);
+    other: scope === null ? 403 : otherPro,
+    read: mayCall("read") ? owner : 403,
+    convert: mayCall("convert") ? owner : 403,
+    download: mayCall("download") ? owner : 403,
+  };
+  it(`answers the tokens with ${JSON.stringify(expected)}`, async () => {
+    await Promise.all(
+      Object.entries(expected).map(async ([token, status]) => {
+        const answer = await callWith(token as keyof typeof tokens);
+        expect([token, answer.status]).toEqual([token, status]);
+        const refusal = REFUSALS[status] ?? null;
+        const seen = refusal === null ? await differenceOf(route, answer) : await codeOf(answer);
+        expect([token, seen]).toEqual([token, refusal]);
+      }),
+    );
   });
 });
 
-it.each(Object.entries(OF_OPERATORS))("%s answers an operator with %j", async (route, [status, body]) => {
+async function signInOperator(): Promise<TestDevice> {
   const operator = await server.newDevice();
   await server.signIn(operator, { email: "operator@example.com" });
   await makeOperator(server.mongodbUri, "operator@example.com");
-  const answer = await operator.call(...addressOf(route, jobs[0]), body);
-  expect(answer.status).toBe(status);
-  expect(await differenceOf(route, answer)).toBeNull();
-});
+  return operator;
+}
 
-it("gives an operator no more of a stranger's jobs than anybody", async () => {
-  const operator = await server.newDevice();
-  await server.signIn(operator, { email: "operator@example.com" });
-  await makeOperator(server.mongodbUri, "operator@example.com");
-  for (const [route, scope] of Object.entries(SCOPES)) {
-    if (!route.includes("conversions/:id") || scope === null) continue;
-    const [method, path] = addressOf(route, jobs[0]);
-    expect(`${route} ${(await operator.call(method, path)).status}`).toBe(`${route} 404`);
-  }
+describe("an operator", () => {
+  let operator: TestDevice;
+  beforeAll(async () => {
+    operator = await signInOperator();
+  });
+
+  it.each(Object.entries(OF_OPERATORS))("gets from %s %j", async (route, [status, body]) => {
+    const answer = await operator.call(...addressOf(route, jobs[0]), body);
+    expect(answer.status).toBe(status);
+    expect(await differenceOf(route, answer)).toBeNull();
+  });
+
+  it("gets no more of a stranger's jobs than anybody", async () => {
+    for (const [route, scope] of Object.entries(SCOPES)) {
+      if (!route.includes("conversions/:id") || scope === null) continue;
+      const [method, path] = addressOf(route, jobs[0]);
+      expect(`${route} ${(await operator.call(method, path)).status}`).toBe(`${route} 404`);
+    }
+  });
 });
 
 it("knows no operator without a sign-in of the last hour, and none by a token", async () => {
-  const operator = await server.newDevice();
-  await server.signIn(operator, { email: "operator@example.com" });
-  await makeOperator(server.mongodbUri, "operator@example.com");
+  const operator = await signInOperator();
   const { secret } = await makeToken(operator, TokenScope.options);
   const headers = { authorization: `Bearer ${secret}` };
   const byToken = await fetch(`${server.origin}/api/operator/history`, { headers });
@@ -412,27 +425,26 @@ it("knows no operator without a sign-in of the last hour, and none by a token", 
   expect([later.status, await codeOf(later)]).toEqual([403, "fresh_sign_in_required"]);
 });
 
-describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession]) => {
-  // The owner comes last, so that the job still exists when the others get a 404.
-  const order = CALLERS.map((caller, index) => [caller, statuses[index] ?? 0] as const).toSorted(
-    ([a], [b]) => Number(a === "owner") - Number(b === "owner"),
-  );
-  it.each(order)("answers %s with %i", async (caller, status) => {
-    const [method, path] = addressOf(route, jobs[0]);
-    const device = devices.get(caller);
-    const answer =
-      caller === "anonymous"
-        ? await fetch(server.origin + path, {
-            method,
-            redirect: "manual",
-            headers: { origin: server.origin, ...(method === "GET" ? {} : { "content-type": "application/json" }) },
-            body: JSON.stringify(body),
-          })
-        : status === 302
-          ? await device?.visit(path)
-          : await device?.call(method, path, body);
-    expect(answer?.status).toBe(status);
-    expect(answer && (await differenceOf(route, answer))).toBeNull();
+it.each(Object.entries(MATRIX))("%s answers the callers with %j", async (route, [statuses, body, endsSession]) => {
+  const [method, path] = addressOf(route, jobs[0]);
+  const ask = async (caller: Caller, status: number): Promise<Response> => {
+    if (caller !== "anonymous")
+      return status === 302 ? deviceOf(caller).visit(path) : deviceOf(caller).call(method, path, body);
+    return await fetch(server.origin + path, {
+      method,
+      redirect: "manual",
+      headers: { origin: server.origin, ...(method === "GET" ? {} : { "content-type": "application/json" }) },
+      body: JSON.stringify(body),
+    });
+  };
+  const check = async (caller: Caller): Promise<void> => {
+    const status = statuses[CALLERS.indexOf(caller)] ?? 0;
+    const answer = await ask(caller, status);
+    expect([caller, answer.status]).toEqual([caller, status]);
+    expect([caller, await differenceOf(route, answer)]).toEqual([caller, null]);
     if (endsSession) await signInAs(caller);
-  });
+  };
+  // The owner comes last, so that the job still exists when the others get a 404.
+  await Promise.all(CALLERS.filter((caller) => caller !== "owner").map(check));
+  await check("owner");
 });
