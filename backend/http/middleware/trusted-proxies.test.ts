@@ -1,6 +1,13 @@
 /** Which address of X-Forwarded-For counts, shown by the rate limit per address. */
-import { expect, it } from "vitest";
-import { startTestServer } from "../../dev/testing/test-server.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  const settings = { rates: { createPerAddress: { free: 2, pro: 10_000 } } };
+  server = await startTestServer({ hasExtractor: false, settings });
+});
+afterAll(() => server[Symbol.asyncDispose]());
 
 it.each([
   // [the variable, X-Forwarded-For of three calls, the status of the third when two are allowed, the rule]
@@ -25,11 +32,9 @@ it.each([
     "the first entry counts",
   ],
 ])("TRUST_PROXY=%s with %j: %i, %s", async (trust, headers, status) => {
-  await using server = await startTestServer({
-    hasExtractor: false,
-    TRUST_PROXY: trust,
-    settings: { rates: { createPerAddress: { free: 2, pro: 10_000 } } },
-  });
+  // It counts anew after a start.
+  await server.stop();
+  await server.start({ TRUST_PROXY: trust });
   const statuses: number[] = [];
   for (const header of headers) {
     const device = await server.newDevice();
