@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** @returns connects to a server with these limits, from an address of this machine */
 async function open(limits: Partial<ConnectionLimits>): Promise<(address?: string) => Socket> {
-  const http = createEarlyServer({});
+  const http = createEarlyServer({}, 20);
   server = http;
   http.keepAliveTimeout = 60_000;
   limitConnections(http, { headersMs: 60_000, requestMs: 60_000, perNetwork: null, ...limits });

@@ -8,10 +8,13 @@ import type { SecurityHeaders } from "./security-headers.ts";
 /** Node looks for slow connections every 30 s otherwise. */
 const CONNECTIONS_CHECK_MS = 1_000;
 
-/** @returns a server, not yet listening, that answers every request with 503 and a page that reloads itself */
-export function createEarlyServer(headers: SecurityHeaders): Server {
+/**
+ * @param checkMs how often connections are looked through for slow ones
+ * @returns a server, not yet listening, that answers every request with 503 and a page that reloads itself
+ */
+export function createEarlyServer(headers: SecurityHeaders, checkMs = CONNECTIONS_CHECK_MS): Server {
   const app = new Koa();
-  return createServer({ connectionsCheckingInterval: CONNECTIONS_CHECK_MS }, (request, response) => {
+  return createServer({ connectionsCheckingInterval: checkMs }, (request, response) => {
     const language = negotiateLanguage(app.createContext(request, response));
     response.writeHead(503, { ...headers, ...COME_BACK_HEADERS });
     response.end(comeBackPage("starting", language));
