@@ -3,7 +3,7 @@
  * with a database name and a data folder of its own.
  */
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,7 @@ import { startServer } from "../../server.ts";
 import { LOG_SERIALIZERS } from "../../runtime/logger.ts";
 import type { IdentityProvider, PaymentStandIn, Runtime } from "../../runtime/runtime.ts";
 import { createIdentityProvider } from "../stand-ins/identity-provider/identity-provider.ts";
+import { loadProviderKeys, PROVIDER_KEYS_FILE } from "../stand-ins/identity-provider/keys.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
 import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
@@ -121,11 +122,19 @@ export async function startTestServer(
 async function openOwnResources(started: AsyncDisposableStack) {
   const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await copyProviderKeys(dataDir);
   const { ffmpegPath } = inject("toolPaths");
   // The clips lie in the repository's data folder and are made once for all tests.
   const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
   started.defer(() => site.stop());
   return { dataDir, site, mongodbUri: `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}` };
+}
+
+/** Gives the development sign-in keys that all tests share: making some takes as long as the rest of a start. */
+async function copyProviderKeys(dataDir: string): Promise<void> {
+  const shared = join(repositoryDataDir(), "test-sign-in");
+  await loadProviderKeys(shared);
+  await copyFile(join(shared, PROVIDER_KEYS_FILE), join(dataDir, PROVIDER_KEYS_FILE));
 }
 
 interface TestServerParts {

@@ -6,6 +6,9 @@ import { exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
 import { SetUpError } from "../../setup/set-up-error.ts";
 
+/** In the data folder. */
+export const PROVIDER_KEYS_FILE = "identity-provider.json";
+
 const Keys = z.object({
   jwk: z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string() }),
   cookieKey: z.string().min(32),
@@ -18,7 +21,7 @@ export type ProviderKeys = z.infer<typeof Keys>;
  * @throws SetUpError when the file does not hold keys
  */
 export async function loadProviderKeys(dataDir: string): Promise<ProviderKeys> {
-  const file = path.join(dataDir, "identity-provider.json");
+  const file = path.join(dataDir, PROVIDER_KEYS_FILE);
   const stored = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
