@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TANGLED_TITLE } from "../../dev/stand-ins/sample-site/pages.ts";
 import {
@@ -7,6 +10,7 @@ import {
   type TestServerOptions,
 } from "../../dev/testing/test-server.ts";
 import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 
 let storage: TestStorage;
 let server: TestServer;
@@ -20,9 +24,20 @@ if (IS_S3_TESTED) {
   afterAll(() => storage[Symbol.asyncDispose]());
 }
 
+/** Needs no tools: a video with a title that no file system takes. */
+const convert: NonNullable<Runtime["convert"]> = async ({ folder }, listener) => {
+  const thumbnailPath = join(folder, "picture.jpg");
+  await writeFile(thumbnailPath, "a picture");
+  listener.found({ title: TANGLED_TITLE, durationSeconds: 1, thumbnailPath });
+  listener.progress({ stage: "download", percent: 10 });
+  const path = join(folder, "result.mp3");
+  await writeFile(path, Buffer.concat([Buffer.from("ID3"), randomBytes(20_000)]));
+  return { path, sizeBytes: 20_003, durationSeconds: 1 };
+};
+
 /** Starts a server and converts one file. */
 async function start(env: TestServerOptions): Promise<void> {
-  server = await startTestServer(env);
+  server = await startTestServer({ hasExtractor: false, ...env }, undefined, convert);
   device = await server.newDevice();
   const live = await device.live();
   const { id } = await device.convert(server.site.urlOf("tangled-title"));
