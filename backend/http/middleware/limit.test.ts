@@ -1,26 +1,32 @@
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 /** Set by the first test that signs in, because sign-ins are limited too. */
 let signedIn: TestDevice;
 beforeAll(async () => {
-  server = await startTestServer({
-    ACTIVE_JOBS_FREE: "3",
-    TRUST_PROXY: "1",
-    settings: {
-      rates: {
-        createPerDevice: { free: 5, pro: 10_000 },
-        createPerUser: { free: 4, pro: 9 },
-        createPerAddress: { free: 22, pro: 10_000 },
-        signInPerAddress: 6,
-        accountPerUser: 2,
+  server = await startTestServer(
+    {
+      hasExtractor: false,
+      ACTIVE_JOBS_FREE: "3",
+      TRUST_PROXY: "1",
+      settings: {
+        rates: {
+          createPerDevice: { free: 5, pro: 10_000 },
+          createPerUser: { free: 4, pro: 9 },
+          createPerAddress: { free: 22, pro: 10_000 },
+          signInPerAddress: 6,
+          accountPerUser: 2,
+        },
+        realtime: { socketsPerDevice: 2, tierPollMs: 50 },
       },
-      realtime: { socketsPerDevice: 2, tierPollMs: 50 },
     },
-  });
+    undefined,
+    convertWithoutTools,
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
