@@ -121,7 +121,7 @@ function correlation(a: Float32Array, b: Float32Array): number {
 describe.each([
   { name: "stereo at 320 kbps and 48 kHz", rate: 48_000, channels: 2, kbps: 320 },
   { name: "mono at 128 kbps", rate: 44_100, channels: 1, kbps: 128 },
-  // Bridges at 320 kbps are in joined-frames.test.ts.
+  // Bridges at 320 kbps are in joined-frames.full.test.ts.
   { name: "dense stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128, isDense: true },
 ] as const)("$name", ({ rate, channels, kbps, ...about }) => {
   const isDense = "isDense" in about;
