@@ -151,6 +151,7 @@ function startSockets(
     pingIntervalMs,
     pingTimeoutMs,
     tierPollMs,
+    operatorPushMs,
   } = config.settings.realtime;
   const realtime = startRealtime(http, domain, {
     prove: verifyCookies,
@@ -168,6 +169,7 @@ function startSockets(
     cluster: foundation.sharing.cluster,
     siteReports: foundation.siteReports,
     operatorView: parts.operatorView,
+    operatorPushMs,
     ...publisherSettings(config, metrics),
     onError,
   });

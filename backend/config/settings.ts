@@ -182,6 +182,8 @@ const RealtimeSettings = z.strictObject({
   sessionCheckMs: whole(5 * SECOND_MS, 50, HOUR_MS),
   /** Interval between checks for changes of tier. */
   tierPollMs: whole(500, 50, MINUTE_MS),
+  /** From the end of one push of the operator's page to the next one. */
+  operatorPushMs: whole(2 * SECOND_MS, 50, MINUTE_MS),
   /** Longest time until an entry of the block list is in force in a process. */
   blockPollMs: whole(500, 50, SECOND_MS),
   /** Approximate number of pushes kept in Redis for browsers that reconnect. */

@@ -8,11 +8,10 @@ import { OperatorWatch } from "../domain/operator/operator-watch.ts";
 import { operatorsAmong } from "../domain/operator/operators.ts";
 import type { SocketServer } from "./socket-types.ts";
 
-/** From the end of one push to the next one. */
-const INTERVAL_MS = 2_000;
-
 export interface OperatorPushSettings {
   readonly operatorView: Pick<OperatorView, "readState">;
+  /** From the end of one push to the next one. */
+  readonly operatorPushMs: number;
   onError(error: unknown): void;
 }
 
@@ -45,7 +44,7 @@ export class OperatorPushes implements Disposable {
           // Also for sessions without a socket here: it may be about to connect again.
           if (this.#watch.current().length > 0) this.#schedule();
         });
-    }, INTERVAL_MS);
+    }, this.#settings.operatorPushMs);
   }
 
   /** @returns sessions that look and have a socket here */

@@ -13,6 +13,7 @@ const SETTINGS: Omit<RealtimeSettings, "identify"> = {
   database: { isUp: () => true, onChange: () => () => undefined },
   siteReports: { status: { failing: [] }, onChange: () => () => undefined },
   operatorView: { readState: () => Promise.reject(new Error("nobody looks")) },
+  operatorPushMs: 60_000,
   pushIntervalMs: 0,
   countPush: () => undefined,
   recoveryMs: 60_000,

@@ -38,6 +38,7 @@ describe("from files", () => {
     ["audio.webm", "mp3", 1, "mp3"],
     ["audio.m4a", "mp3", 2, "mp3"],
     ["video.mp4", "mp4", 2, "mp4"],
+    ["audio.m4a", "original", 1, "m4a"],
     ["audio.webm", "original", 1, "opus"],
     ["video.mp4", "flac", 1, "flac"],
     ["video.mp4", "wav", 1, "wav"],
@@ -48,6 +49,11 @@ describe("from files", () => {
       expect(names).toEqual(STEMS.map((stem) => `${stem}.${ending}`));
     },
   );
+
+  it("they are refused with a sentence where the video has none", async () => {
+    const made = maker.make({ source: "audio.m4a", format: "mp3", chapters: [] });
+    await expect(made).rejects.toMatchObject({ code: "no_chapters", message: expect.stringContaining("no chapters") });
+  });
 
   it("there is one where the video has one chapter", async () => {
     const chapters = [{ title: "Intro", startSeconds: 0, endSeconds: 4 }];
