@@ -1,6 +1,9 @@
-/** The runner on a real database and real files; each test decides when the conversion ends. */
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
+/**
+ * The runner on a real database and real files; each test decides when the conversion ends. Several workers are in
+ * runner.full.test.ts.
+ */
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { domainForTests, newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { resumesAtOf, type Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
@@ -14,7 +17,11 @@ import { signIn } from "../domain/accounts/sign-in.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
 import { expireFiles, finishRemovals } from "../domain/jobs/maintenance.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
-import { keysIn, LINK, openBench, SHORTFALL, ticketFor, type Bench } from "../dev/testing/runner-bench.ts";
+import { keysIn, LINK, openBench, SHORTFALL, ticketFor, until, type Bench } from "../dev/testing/runner-bench.ts";
+
+const ofTest = domainForTests();
+// The models of the database are those of all tests.
+afterEach(() => void vi.restoreAllMocks());
 
 /** Makes a worker wait before it stores a file. `begun` resolves when it does. */
 function holdStoring(bench: Bench): { readonly begun: Promise<void>; goOn(): void } {
@@ -28,7 +35,7 @@ function holdStoring(bench: Bench): { readonly begun: Promise<void>; goOn(): voi
 }
 
 it("keeps a claimed job whose lease expired because the whole machine slept", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -44,7 +51,7 @@ it("keeps a claimed job whose lease expired because the whole machine slept", as
 it("keeps a claimed job when the machine sleeps right after the renewal of its lease", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -64,7 +71,7 @@ it("keeps a claimed job when the machine sleeps right after the renewal of its l
 });
 
 it("runs a later attempt of a job whose earlier attempt it still runs", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -79,7 +86,7 @@ it("runs a later attempt of a job whose earlier attempt it still runs", async ()
 });
 
 it("keeps a retried job that waits while the file of its canceled attempt is being stored", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner } = bench;
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
@@ -106,7 +113,7 @@ it("keeps a retried job that waits while the file of its canceled attempt is bei
 });
 
 it("removes the picture of an attempt that was lost before the picture was stored", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -124,7 +131,7 @@ it("removes the picture of an attempt that was lost before the picture was store
 });
 
 it("removes a picture when a later attempt has its own, and when its job is removed", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner, store } = bench;
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
@@ -162,7 +169,7 @@ describe("files that a visitor removes", () => {
   }
 
   it("go with the next sweep when the store could not delete them", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, store } = bench;
     const [viewer, id] = await convertWithPicture(bench);
     const failing = { ...domain, removeFile: () => Promise.reject(new Error("the store is away")) };
@@ -177,7 +184,7 @@ describe("files that a visitor removes", () => {
   });
 
   it("go with the next sweep when the process dies before it deletes them", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, store } = bench;
     const [viewer, id] = await convertWithPicture(bench);
     const asked = Promise.withResolvers<void>();
@@ -196,7 +203,7 @@ describe("files that a visitor removes", () => {
   });
 
   it("stay while another job names them, and their removal is forgotten after a minute", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, store } = bench;
     const [, id] = await convertWithPicture(bench);
     // As if the process had died before it deleted the job.
@@ -209,7 +216,7 @@ describe("files that a visitor removes", () => {
   });
 
   it("go when the job is removed while its picture is being stored", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner, store } = bench;
     const viewer = newViewer();
     const { _id } = await createConversion(domain, viewer, LINK);
@@ -228,7 +235,7 @@ describe("files that a visitor removes", () => {
 });
 
 it("removes a replaced picture with the next sweep when the store could not delete it", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   await bench.put(`${_id}.1.jpg`);
@@ -244,7 +251,7 @@ it("removes a replaced picture with the next sweep when the store could not dele
 
 it("removes the stored file of an attempt that could not be completed", async () => {
   // The percentage is not written while the file is being stored: the write that fails must be the last one.
-  await using bench = await openBench({ writeIntervalMs: 60_000 });
+  await using bench = await openBench(ofTest, { writeIntervalMs: 60_000 });
   const { domain, runner, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const write = vi.spyOn(domain.jobs, "findOneAndUpdate");
@@ -266,7 +273,7 @@ it("removes the stored file of an attempt that could not be completed", async ()
 });
 
 it("goes on with a sweep when a file cannot be deleted", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain } = bench;
   const stuck = await createConversion(domain, newViewer(), LINK);
   await domain.jobs.updateOne(
@@ -280,7 +287,7 @@ it("goes on with a sweep when a file cannot be deleted", async () => {
 });
 
 it("removes files of a dead worker with the first sweep, and none that a running attempt is storing", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -300,7 +307,7 @@ it("removes files of a dead worker with the first sweep, and none that a running
 });
 
 it("names a shared file in every job before the first job is completed and can be removed", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner, store } = bench;
   const viewer = newViewer();
   const first = await createConversion(domain, viewer, LINK);
@@ -325,7 +332,7 @@ it("names a shared file in every job before the first job is completed and can b
 });
 
 it("requeues a job that was being claimed when the worker stopped", async () => {
-  await using bench = await openBench();
+  await using bench = await openBench(ofTest);
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
@@ -338,7 +345,7 @@ it("requeues a job that was being claimed when the worker stopped", async () => 
 
 it("pushes a running job to its new owner right after the sign-in", async () => {
   // No write happens in between that would read the new owner from the database.
-  await using bench = await openBench({ writeIntervalMs: 60_000 });
+  await using bench = await openBench(ofTest, { writeIntervalMs: 60_000 });
   const { domain, runner } = bench;
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
@@ -359,7 +366,7 @@ it("pushes a running job to its new owner right after the sign-in", async () => 
 });
 
 it("pushes the latest of many reports instead of each one", async () => {
-  await using bench = await openBench({ writeIntervalMs: 60_000 });
+  await using bench = await openBench(ofTest, { writeIntervalMs: 60_000 });
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const processing = nextPush(domain, (job) => job.status === "processing");
@@ -380,7 +387,7 @@ it("pushes the latest of many reports instead of each one", async () => {
 describe("a conversion that waits for the site", () => {
   it("tells the browsers and the database until when, without a step back, and that it goes on", async () => {
     // The percentage is not written in between: the wait has to bring it along.
-    await using bench = await openBench({ writeIntervalMs: 60_000 });
+    await using bench = await openBench(ofTest, { writeIntervalMs: 60_000 });
     const { domain, runner } = bench;
     const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
@@ -403,144 +410,13 @@ describe("a conversion that waits for the site", () => {
     expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1 });
     expect(await domain.stored(_id)).not.toHaveProperty("resumesAt");
   });
-
-  it("tells a job that joins late and one that waits for another worker, and ends at once when canceled", async () => {
-    await using bench = await openBench();
-    const { domain, runner } = bench;
-    const second = await bench.openSecond();
-    const viewer = newViewer();
-    const first = await createConversion(domain, viewer, LINK);
-    const late = await createConversion(domain, viewer, LINK);
-    const other = await createConversion(domain, viewer, LINK);
-    const running = runner.handle(ticketFor(first._id));
-    await bench.begun;
-    const resumesAt = new Date(Date.now() + 600_000);
-    bench.pause(resumesAt);
-    await until(domain, first._id, (job) => job.resumesAt?.getTime() === resumesAt.getTime());
-    await runner.handle(ticketFor(late._id));
-    await second.handle(ticketFor(other._id));
-    for (const { _id } of [late, other])
-      await until(domain, _id, (job) => job.resumesAt?.getTime() === resumesAt.getTime());
-    await runner.heartbeat();
-    bench.pause(null);
-    for (const { _id } of [first, late, other]) await until(domain, _id, (job) => job.resumesAt === undefined);
-    bench.pause(resumesAt);
-    await until(domain, first._id, (job) => job.resumesAt !== undefined);
-    for (const { _id } of [other, late, first]) {
-      await cancelOrRemove(domain, viewer, _id);
-      expect(await domain.stored(_id)).not.toHaveProperty("resumesAt");
-    }
-    await running;
-  });
-});
-
-describe("two workers with jobs for the same file", () => {
-  it("make it once: the second one uses no slot, copies the progress, and reuses the file", async () => {
-    await using bench = await openBench();
-    const { domain, runner, store } = bench;
-    const second = await bench.openSecond();
-    const first = await createConversion(domain, newViewer(), LINK);
-    const other = await createConversion(domain, newViewer(), LINK);
-    const running = runner.handle(ticketFor(first._id));
-    await bench.begun;
-    await second.handle(ticketFor(other._id));
-    await until(domain, other._id, (job) => job.status === "processing");
-    bench.progress(42);
-    await until(domain, other._id, (job) => job.status === "processing" && job.progress === 42);
-    bench.finish();
-    await running;
-    await until(domain, other._id, (job) => job.status === "completed");
-    expect(bench.begunCount()).toBe(1);
-    for (const { _id } of [first, other]) {
-      const job = await domain.stored(_id);
-      expect(job).toMatchObject({ status: "completed", attempt: 1 });
-      expect(await store.stat(job?.fileKey ?? "none.1.mp3")).toMatchObject({ sizeBytes: 5 });
-    }
-    await expect.poll(() => second.runningCount()).toBe(0);
-  });
-
-  it("still show the progress to the second one when the job that began it is canceled", async () => {
-    await using bench = await openBench();
-    const { domain, runner } = bench;
-    const second = await bench.openSecond();
-    const viewer = newViewer();
-    const first = await createConversion(domain, viewer, LINK);
-    const joined = await createConversion(domain, newViewer(), LINK);
-    const other = await createConversion(domain, newViewer(), LINK);
-    const running = runner.handle(ticketFor(first._id));
-    await bench.begun;
-    const joining = runner.handle(ticketFor(joined._id));
-    await second.handle(ticketFor(other._id));
-    await until(domain, other._id, (job) => job.status === "processing");
-    await until(domain, joined._id, (job) => job.status === "processing");
-    await cancelOrRemove(domain, viewer, first._id);
-    bench.progress(42);
-    await until(domain, other._id, (job) => job.status === "processing" && job.progress === 42);
-    bench.finish();
-    await Promise.all([running, joining]);
-    await until(domain, other._id, (job) => job.status === "completed");
-    expect(bench.begunCount()).toBe(1);
-  });
-
-  it("make it by the second one when the first one dies", async () => {
-    await using bench = await openBench();
-    const { domain, runner } = bench;
-    const second = await bench.openSecond();
-    const first = await createConversion(domain, newViewer(), LINK);
-    const other = await createConversion(domain, newViewer(), LINK);
-    const running = runner.handle(ticketFor(first._id));
-    await bench.begun;
-    await second.handle(ticketFor(other._id));
-    await until(domain, other._id, (job) => job.status === "processing");
-    await bench.endLeases();
-    // The job that waits for the first worker goes back to the queue.
-    await until(domain, other._id, (job) => job.status === "queued" && job.attempt === 2);
-    const again = second.handle(ticketFor(other._id));
-    await expect.poll(() => bench.begunCount()).toBe(2);
-    bench.finish();
-    await Promise.all([running, again]);
-    expect(await domain.stored(other._id)).toMatchObject({ status: "completed", attempt: 2 });
-  });
-
-  it("do not wait when the second one has taken over the job of the first one", async () => {
-    await using bench = await openBench();
-    const { domain, runner } = bench;
-    const second = await bench.openSecond();
-    const { _id } = await createConversion(domain, newViewer(), LINK);
-    const running = runner.handle(ticketFor(_id));
-    await bench.begun;
-    // As if another worker had reclaimed the job.
-    await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
-    const again = second.handle(ticketFor(_id));
-    await expect.poll(() => bench.begunCount()).toBe(2);
-    bench.finish();
-    await Promise.all([running, again]);
-    expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
-  });
-
-  it("stop waiting when the waiting job is canceled", async () => {
-    await using bench = await openBench();
-    const { domain, runner } = bench;
-    const second = await bench.openSecond();
-    const viewer = newViewer();
-    const first = await createConversion(domain, newViewer(), LINK);
-    const other = await createConversion(domain, viewer, LINK);
-    const running = runner.handle(ticketFor(first._id));
-    await bench.begun;
-    await second.handle(ticketFor(other._id));
-    await cancelOrRemove(domain, viewer, other._id);
-    await expect.poll(() => second.runningCount()).toBe(0);
-    expect(await domain.stored(other._id)).toMatchObject({ status: "canceled" });
-    bench.finish();
-    await running;
-  });
 });
 
 describe("a file that several jobs share", () => {
   const DAY_MS = 24 * 60 * 60 * 1_000;
 
   it("is not made again, and is removed with the last job that names it", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner, store } = bench;
     bench.finish();
     const counted: (string | undefined)[] = [];
@@ -572,7 +448,7 @@ describe("a file that several jobs share", () => {
 
 describe("a job that two workers died with", () => {
   it("runs with no other job beside it", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner } = bench;
     const link = (n: number) => ({ ...LINK, youtubeUrl: `https://video.example/${n}` });
     const first = await createConversion(domain, newViewer(), link(1));
@@ -600,7 +476,7 @@ describe("a job that two workers died with", () => {
   });
 
   it("counts a worker death when the worker stops after an uncaught error", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner } = bench;
     const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
@@ -613,7 +489,7 @@ describe("a job that two workers died with", () => {
 
 describe("a worker that stops", () => {
   it("finishes running jobs within the drain time and claims no more", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner } = bench;
     const first = await createConversion(domain, newViewer(), LINK);
     const late = await createConversion(domain, newViewer(), { ...LINK, format: "mp4" });
@@ -628,7 +504,7 @@ describe("a worker that stops", () => {
   });
 
   it("requeues unfinished jobs after the drain time, so that another worker starts them at once", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench(ofTest);
     const { domain, runner } = bench;
     const second = await bench.openSecond();
     const { _id } = await createConversion(domain, newViewer(), LINK);
@@ -649,11 +525,6 @@ async function oneByOne<T, R>(values: readonly T[], act: (value: T) => Promise<R
   const results: R[] = [];
   for (const value of values) results.push(await act(value));
   return results;
-}
-
-/** Resolves when the stored job fits. */
-async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
-  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
 }
 
 /** Resolves with the next push that fits. */

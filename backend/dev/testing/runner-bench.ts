@@ -2,9 +2,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTestDomain, type TestDomain } from "./test-domain.ts";
+import type { TestDomain } from "./test-domain.ts";
+import { expect } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 import { openConversionLeaseModel, openConversionLeases } from "../../domain/jobs/conversion-leases.ts";
+import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import type { ConvertListener } from "../../pipeline/convert.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
@@ -90,7 +92,8 @@ class HeldConversions {
   }
 }
 
-export async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
+/** @param ofTest domain whose database is empty */
+export async function openBench(ofTest: TestDomain, { writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -108,8 +111,7 @@ export async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): P
     list: () => store.list(),
     clearUnfinished: (minAgeMs) => store.clearUnfinished(minAgeMs),
   };
-  const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
-  opened.defer(() => domain.close());
+  const domain: TestDomain = { ...ofTest, removeFile: (key) => store.remove(key) };
   const conversions = new HeldConversions();
   const silent = () => undefined;
   const open = async (workerId: string) =>
@@ -159,4 +161,9 @@ export async function keysIn(store: FileStore): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list()) keys.push(key);
   return keys.sort();
+}
+
+/** Resolves when the stored job fits. */
+export async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
+  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
 }
