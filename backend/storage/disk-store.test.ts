@@ -32,10 +32,6 @@ describe("a disk store", () => {
   describeFileStore(async () => openDiskStore(await newFolder()), clear);
 });
 
-describe.runIf(hasOtherDisk)("a disk store on another disk than the temporary files", () => {
-  describeFileStore(async () => openDiskStore(await newFolder(OTHER_DISK)), clear);
-});
-
 describe("a disk store", () => {
   let folder: string;
   beforeEach(async () => {

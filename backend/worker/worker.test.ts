@@ -33,7 +33,8 @@ const convert: NonNullable<Runtime["convert"]> = async (request, listener, signa
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "4" }, undefined, convert);
+  const settings = { worker: { ticketPollMs: 50, sweepMs: 100 }, realtime: { pushIntervalMs: 20 } };
+  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "4", settings }, undefined, convert);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => {

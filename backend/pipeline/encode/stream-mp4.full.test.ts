@@ -1,7 +1,7 @@
 /** MP4s from fetched files and from files that are still being fetched: written once, with the index in front. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { open, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it, vi } from "vitest";
@@ -550,4 +550,67 @@ it("keeps nothing of free space that a site has filled", async () => {
   await clips.close([one]);
   expect((await readFile(work.outputPath)).includes("secret-of-the-site")).toBe(false);
   expect(await framesOf("not-filled.mp4")).toBe(await framesOfSource("whole.mp4"));
+});
+
+it("gives a fetched file back as a source when it turns out to be cut off", async () => {
+  const whole = withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000));
+  await writeFile(clips.at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
+  const one = await clips.growing("short.mp4", 1, Promise.resolve());
+  const { ino } = await stat(one.file.path);
+  expect(
+    await makeMp4WhileFetching(clips.pipeline, clips.workFor([one], "no-result.mp4", CLIP_SECONDS), never),
+  ).toBeUndefined();
+  await clips.close([one]);
+  expect((await stat(one.file.path)).ino).toBe(ino);
+  expect(await readdir(clips.folder)).not.toContain("no-result.mp4");
+});
+
+it("leaves no result of a fetched file whose fetching fails", async () => {
+  await writeFile(
+    clips.at("broken.mp4"),
+    withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000)),
+  );
+  const rest = Promise.withResolvers<void>();
+  const one = await clips.growing("broken.mp4", 0.7, rest.promise);
+  const onWritten = (): void => one.file.fail(new Error("the connection broke"));
+  const made = makeMp4WhileFetching(
+    clips.pipeline,
+    { ...clips.workFor([one], "failed.mp4", CLIP_SECONDS), onWritten },
+    never,
+  );
+  await expect(made).rejects.toThrow("the connection broke");
+  rest.resolve();
+  await expect(one.written).rejects.toThrow("the connection broke");
+  await one.file[Symbol.asyncDispose]();
+  expect(await readdir(clips.folder)).not.toContain("failed.mp4");
+});
+
+it("waits for the whole source when its estimated size may be too large to copy it", async () => {
+  const renditions = await Promise.all(
+    ["picture.mp4", "sound.mp4"].map((name) => clips.growing(name, 1, Promise.resolve())),
+  );
+  // The sizes of segmented renditions are estimates of the site.
+  const estimated = renditions.map((one) => {
+    one.file.expectedBytes = undefined;
+    return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
+  });
+  const onStart = vi.fn<() => void>();
+  const work = { ...clips.workFor(estimated, "waited.mp4", CLIP_SECONDS), onStart };
+  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
+  expect(onStart).not.toHaveBeenCalled();
+  await clips.close(renditions);
+});
+
+it("discards the result when the source turns out longer than promised", async () => {
+  const renditions = await Promise.all(
+    ["picture.mp4", "sound.mp4"].map(async (name) => ({
+      ...(await clips.growing(name, 1, Promise.resolve())),
+      durationSeconds: CLIP_SECONDS - 2,
+    })),
+  );
+  const onStart = vi.fn<() => void>();
+  const work = { ...clips.workFor(renditions, "longer.mp4"), onStart };
+  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
+  expect(onStart).toHaveBeenCalledOnce();
+  await clips.close(renditions);
 });

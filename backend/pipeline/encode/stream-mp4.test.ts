@@ -1,14 +1,12 @@
 /** What of a fetched or growing MP4 is kept as it is, and what is not; stream-mp4.full.test.ts runs the tools. */
 import { readFileSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { beforeAll, expect, it, vi } from "vitest";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { beforeAll, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
-import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
-import { CLIP_SECONDS, GrowingMp4s, withRoom } from "../../dev/testing/growing-mp4s.ts";
+import { CLIP_SECONDS, GrowingMp4s } from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
-import { spareRoom } from "../fetch/spare-room.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import { makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
@@ -59,39 +57,6 @@ it("says which bytes of a copied source are there, and how many there will be", 
   expect(reads.at(-1)?.bytes.length).toBe(made.length);
 });
 
-it("gives a fetched file back as a source when it turns out to be cut off", async () => {
-  const whole = withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000));
-  await writeFile(clips.at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
-  const one = await clips.growing("short.mp4", 1, Promise.resolve());
-  const { ino } = await stat(one.file.path);
-  expect(
-    await makeMp4WhileFetching(clips.pipeline, clips.workFor([one], "no-result.mp4", CLIP_SECONDS), never),
-  ).toBeUndefined();
-  await clips.close([one]);
-  expect((await stat(one.file.path)).ino).toBe(ino);
-  expect(await readdir(clips.folder)).not.toContain("no-result.mp4");
-});
-
-it("leaves no result of a fetched file whose fetching fails", async () => {
-  await writeFile(
-    clips.at("broken.mp4"),
-    withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000)),
-  );
-  const rest = Promise.withResolvers<void>();
-  const one = await clips.growing("broken.mp4", 0.7, rest.promise);
-  const onWritten = (): void => one.file.fail(new Error("the connection broke"));
-  const made = makeMp4WhileFetching(
-    clips.pipeline,
-    { ...clips.workFor([one], "failed.mp4", CLIP_SECONDS), onWritten },
-    never,
-  );
-  await expect(made).rejects.toThrow("the connection broke");
-  rest.resolve();
-  await expect(one.written).rejects.toThrow("the connection broke");
-  await one.file[Symbol.asyncDispose]();
-  expect(await readdir(clips.folder)).not.toContain("failed.mp4");
-});
-
 it.each([
   ["shorter than the site states", 1, CLIP_SECONDS + 60],
   ["cut off", 0.9, CLIP_SECONDS],
@@ -106,34 +71,4 @@ it.each([
   expect(await made).toBe(share === 1 ? "network" : undefined);
   expect(await readdir(clips.folder)).not.toContain("never.mp4");
   await clips.close([one]);
-});
-
-it("waits for the whole source when its estimated size may be too large to copy it", async () => {
-  const renditions = await Promise.all(
-    ["picture.mp4", "sound.mp4"].map((name) => clips.growing(name, 1, Promise.resolve())),
-  );
-  // The sizes of segmented renditions are estimates of the site.
-  const estimated = renditions.map((one) => {
-    one.file.expectedBytes = undefined;
-    return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
-  });
-  const onStart = vi.fn<() => void>();
-  const work = { ...clips.workFor(estimated, "waited.mp4", CLIP_SECONDS), onStart };
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
-  expect(onStart).not.toHaveBeenCalled();
-  await clips.close(renditions);
-});
-
-it("discards the result when the source turns out longer than promised", async () => {
-  const renditions = await Promise.all(
-    ["picture.mp4", "sound.mp4"].map(async (name) => ({
-      ...(await clips.growing(name, 1, Promise.resolve())),
-      durationSeconds: CLIP_SECONDS - 2,
-    })),
-  );
-  const onStart = vi.fn<() => void>();
-  const work = { ...clips.workFor(renditions, "longer.mp4"), onStart };
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
-  expect(onStart).toHaveBeenCalledOnce();
-  await clips.close(renditions);
 });
