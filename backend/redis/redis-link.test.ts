@@ -71,7 +71,7 @@ it("closes without an unhandled rejection before Redis has confirmed that a list
 
 it("detects that Redis hangs and that it answers again", async () => {
   const redis = await startRedis();
-  const link = await openRedis(redis.url, settings);
+  const link = await openRedis(redis.url, { ...settings, commandTimeoutMs: 1_000, pingIntervalMs: 200 });
   const gone = nextChange(link);
   redis.pause();
   expect(await gone).toBe(false);

@@ -9,7 +9,7 @@ const COMMAND_TIMEOUT_MS = 2_000;
 /** A listener that receives nothing for this long, not even the answer to a ping, reconnects. */
 const SILENCE_MS = 15_000;
 const MAX_RECONNECT_DELAY_MS = 1_000;
-/** Pings detect a machine that is gone, because such a machine closes no connection. */
+/** By default. Pings detect a machine that is gone, because such a machine closes no connection. */
 const PING_INTERVAL_MS = 2_000;
 
 /** Redis cannot be used. The message is the end of a sentence and says why. */
@@ -26,6 +26,7 @@ export interface RedisSettings {
   readonly log: RedisLog;
   /** A command fails after this time, and the connection then counts as dead. */
   readonly commandTimeoutMs?: number;
+  readonly pingIntervalMs?: number;
 }
 
 /**
@@ -68,6 +69,7 @@ export class RedisLink {
   readonly prefix: string;
   readonly #url: string;
   readonly #log: RedisLog;
+  readonly #pingIntervalMs: number;
   readonly #listeners = new Set<Redis>();
   /** Listeners that have been connected before: one that still connects for the first time has missed nothing. */
   readonly #readyListeners = new Set<Redis>();
@@ -77,10 +79,12 @@ export class RedisLink {
   #isUp = true;
   #isClosed = false;
 
-  constructor(url: string, { prefix, log, commandTimeoutMs = COMMAND_TIMEOUT_MS }: RedisSettings) {
+  constructor(url: string, settings: RedisSettings) {
+    const { prefix, log, commandTimeoutMs = COMMAND_TIMEOUT_MS, pingIntervalMs = PING_INTERVAL_MS } = settings;
     this.#url = url;
     this.prefix = prefix;
     this.#log = log;
+    this.#pingIntervalMs = pingIntervalMs;
     this.commands = new Redis(url, {
       ...CONNECTION_OPTIONS,
       lazyConnect: true,
@@ -104,7 +108,7 @@ export class RedisLink {
     }
     this.commands.on("close", () => this.#update());
     this.commands.on("ready", () => this.#update());
-    this.#pinging = setInterval(() => this.#ping(), PING_INTERVAL_MS);
+    this.#pinging = setInterval(() => this.#ping(), this.#pingIntervalMs);
   }
 
   /** Whether commands and all listeners are connected. */

@@ -1,6 +1,6 @@
 /** Compares the AAC that is read from containers with the output of ffmpeg, byte for byte. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -21,43 +21,8 @@ const SOUND = [
   "-i",
   `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`,
 ];
-let folder: string;
-let both: string;
-const { ffmpegPath } = inject("toolPaths");
-const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
-/** Makes a file from the same encoded picture and sound. */
-async function make(name: string, ...args: string[]): Promise<string> {
-  const path = join(folder, name);
-  await ffmpeg("-i", both, ...args, path);
-  return path;
-}
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "plain-"));
-  both = join(folder, "both.mp4");
-  await ffmpeg(...PICTURE, ...SOUND, "-c:v", "mpeg4", "-c:a", "aac", "-b:a", "128k", both);
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function find(path: string): Promise<PlainAac | undefined> {
-  await using bytes = await SourceBytes.open(path, neverAborted);
-  return await findPlainAac(bytes);
-}
-
-async function readAll(path: string, plain: PlainAac | undefined, growth?: GrowingFile): Promise<Buffer> {
-  await using bytes = await SourceBytes.open(path, neverAborted, growth);
-  const parts: Buffer[] = [];
-  for await (const part of plain?.read(bytes) ?? []) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-async function extractWithFfmpeg(path: string): Promise<Buffer> {
-  const output = `${path}.aac`;
-  await ffmpeg("-i", path, "-map", "0:a:0", "-c", "copy", "-f", "adts", output);
-  return readFile(output);
-}
-
-describe.each([
+/** Files with plain AAC, all from the same encoded picture and sound. */
+const PLAIN = [
   {
     name: "an MP4 with its index in front",
     file: "front.mp4",
@@ -82,13 +47,59 @@ describe.each([
     args: ["-c", "copy", "-f", "mpegts"],
     about: { primingSamples: 0, streamIndex: 1 },
   },
-] as const)("$name", ({ file, args, about }) => {
-  let path: string;
-  beforeAll(async () => {
-    path = await make(file, ...args);
-  });
+] as const;
+/** Files without. */
+const OTHERS = [
+  { name: "an MP4 with its index at the end", file: "behind.mp4", args: ["-c", "copy"] },
+  {
+    name: "a sample rate that may be doubled by SBR",
+    file: "half.m4a",
+    args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"],
+  },
+  { name: "six channels", file: "six.m4a", args: ["-vn", "-ac", "6", "-c:a", "aac", "-movflags", "+faststart"] },
+  { name: "another codec", file: "opus.mp4", args: ["-vn", "-c:a", "libopus", "-movflags", "+faststart"] },
+  { name: "another codec in a transport stream", file: "mp2.ts", args: ["-vn", "-c:a", "mp2"] },
+  {
+    name: "sound that begins late",
+    file: "late.mp4",
+    args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"],
+  },
+  { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
+] as const;
+let folder: string;
+const { ffmpegPath } = inject("toolPaths");
+const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plain-"));
+  const both = join(folder, "both.mp4");
+  await ffmpeg(...PICTURE, ...SOUND, "-c:v", "mpeg4", "-c:a", "aac", "-b:a", "128k", both);
+  await ffmpeg("-i", both, ...[...PLAIN, ...OTHERS].flatMap(({ file, args }) => [...args, join(folder, file)]));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function find(path: string): Promise<PlainAac | undefined> {
+  await using bytes = await SourceBytes.open(path, neverAborted);
+  return await findPlainAac(bytes);
+}
+
+async function readAll(path: string, plain: PlainAac | undefined, growth?: GrowingFile): Promise<Buffer> {
+  await using bytes = await SourceBytes.open(path, neverAborted, growth);
+  const parts: Buffer[] = [];
+  for await (const part of plain?.read(bytes) ?? []) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function extractWithFfmpeg(path: string): Promise<Buffer> {
+  const output = `${path}.aac`;
+  await ffmpeg("-i", path, "-map", "0:a:0", "-c", "copy", "-f", "adts", output);
+  return readFile(output);
+}
+
+describe.each(PLAIN)("$name", ({ file, about }) => {
+  const pathOf = () => join(folder, file);
 
   it("yields the same bytes as ffmpeg", async () => {
+    const path = pathOf();
     const plain = await find(path);
     expect(plain).toMatchObject({ sampleRateHz: 48_000, channelCount: 2, ...about });
     const ours = await readAll(path, plain);
@@ -98,6 +109,7 @@ describe.each([
   });
 
   it("can be read while the file grows in steps of any size", async () => {
+    const path = pathOf();
     const whole = await readFile(path);
     await using growing = await GrowingFile.create(join(folder, `arriving-${file}`));
     const arriving = (async () => {
@@ -114,34 +126,20 @@ describe.each([
   });
 });
 
-it.each([
-  { name: "an MP4 with its index at the end", file: "behind.mp4", args: ["-c", "copy"] },
-  {
-    name: "a sample rate that may be doubled by SBR",
-    file: "half.m4a",
-    args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"],
-  },
-  { name: "six channels", file: "six.m4a", args: ["-vn", "-ac", "6", "-c:a", "aac", "-movflags", "+faststart"] },
-  { name: "another codec", file: "opus.mp4", args: ["-vn", "-c:a", "libopus", "-movflags", "+faststart"] },
-  { name: "another codec in a transport stream", file: "mp2.ts", args: ["-vn", "-c:a", "mp2"] },
-  {
-    name: "sound that begins late",
-    file: "late.mp4",
-    args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"],
-  },
-  { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
-])("does not find plain AAC in $name", async ({ file, args }) => {
-  expect(await find(await make(file, ...args))).toBeUndefined();
+it.each(OTHERS)("does not find plain AAC in $name", async ({ file }) => {
+  expect(await find(join(folder, file))).toBeUndefined();
 });
 
 it("does not find plain AAC in an MP4 with a truncated index", async () => {
-  const path = await make("broken.mp4", "-c", "copy", "-movflags", "+faststart");
+  const path = join(folder, "broken.mp4");
+  await copyFile(join(folder, "front.mp4"), path);
   await truncate(path, 1_000);
   expect(await find(path)).toBeUndefined();
 });
 
 it("throws NotPlainAac when packets of a transport stream are damaged", async () => {
-  const path = await make("torn.ts", "-c", "copy");
+  const path = join(folder, "torn.ts");
+  await copyFile(join(folder, "stream.ts"), path);
   const plain = await find(path);
   const bytes = await readFile(path);
   await writeFile(path, Buffer.concat([bytes.subarray(0, 60_000), bytes.subarray(60_050)]));

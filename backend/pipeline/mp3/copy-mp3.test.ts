@@ -11,46 +11,47 @@ const run = promisify(execFile);
 const TAG = Buffer.from("ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0004abcd", "latin1");
 const never = new AbortController().signal;
 let folder: string;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), "copy-mp3-"))));
+const CBR = ["-b:a", "128k"];
+const NO_TAG = ["-id3v2_version", "0"];
+/** Ten seconds, encoded by LAME in one run of ffmpeg. */
+const RECIPES: Readonly<Record<string, readonly string[]>> = {
+  "tag-before": CBR,
+  "tags-around": [...CBR, "-write_id3v1", "1"],
+  untagged: [...CBR, ...NO_TAG],
+  bare: [...CBR, ...NO_TAG, "-write_id3v1", "0"],
+  richer: ["-b:a", "192k"],
+  variable: ["-q:a", "4"],
+  averaged: [...CBR, "-abr", "1"],
+};
+const pathOf = (name: string) => join(folder, `${name}.mp3`);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "copy-mp3-"));
+  const sound = ["-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10"];
+  const outputs = Object.entries(RECIPES).flatMap(([name, options]) => [
+    ...["-metadata", "title=Source", "-c:a", "libmp3lame"],
+    ...options,
+    pathOf(name),
+  ]);
+  await run(inject("toolPaths").ffmpegPath, ["-v", "error", "-y", ...sound, ...outputs]);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Makes an MP3 of ten seconds with LAME. */
-async function makeMp3(name: string, ...options: string[]): Promise<string> {
-  const path = join(folder, `${name}.mp3`);
-  await run(inject("toolPaths").ffmpegPath, [
-    "-v",
-    "error",
-    "-y",
-    "-f",
-    "lavfi",
-    "-i",
-    "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10",
-    "-metadata",
-    "title=Source",
-    "-c:a",
-    "libmp3lame",
-    ...options,
-    path,
-  ]);
-  return path;
-}
 const copy = (sourcePath: string, bitrateKbps = 128) =>
   copyMp3({ sourcePath, outputPath: `${sourcePath}.out`, bitrateKbps, tag: TAG }, never);
 
 it.each([
-  ["with a tag before", ["-b:a", "128k"]],
-  ["with tags before and after", ["-b:a", "128k", "-write_id3v1", "1"]],
-  ["without tags", ["-b:a", "128k", "-id3v2_version", "0"]],
-] as const)("copies every frame of a file %s", async (name, options) => {
-  const bare = await makeMp3(`${name} bare`, ...options, "-id3v2_version", "0", "-write_id3v1", "0");
-  const source = await makeMp3(name, ...options);
+  ["with a tag before", "tag-before"],
+  ["with tags before and after", "tags-around"],
+  ["without tags", "untagged"],
+])("copies every frame of a file %s", async (_, name) => {
+  const source = pathOf(name);
   expect(await copy(source)).toBe(true);
   const made = await readFile(`${source}.out`);
-  expect(made.equals(Buffer.concat([TAG, await readFile(bare)]))).toBe(true);
+  expect(made.equals(Buffer.concat([TAG, await readFile(pathOf("bare"))]))).toBe(true);
 });
 
 it("drops an incomplete last frame, even if it is the only data in a chunk", async () => {
-  const bytes = await readFile(await makeMp3("cut", "-b:a", "128k", "-id3v2_version", "0", "-write_id3v1", "0"));
+  const bytes = await readFile(pathOf("bare"));
   const long = Buffer.concat(Array.from({ length: 8 }, () => bytes));
   // The file is read in chunks of 1 MiB; a frame lies across the end of the first chunk.
   const whole = new FrameSplitter().push(long.subarray(0, 1_048_576));
@@ -61,14 +62,14 @@ it("drops an incomplete last frame, even if it is the only data in a chunk", asy
 });
 
 it("rejects a source with another or a variable bit rate", async () => {
-  expect(await copy(await makeMp3("richer", "-b:a", "192k"))).toBe(false);
-  expect(await copy(await makeMp3("variable", "-q:a", "4"))).toBe(false);
-  expect(await copy(await makeMp3("averaged", "-b:a", "128k", "-abr", "1"))).toBe(false);
+  expect(await copy(pathOf("richer"))).toBe(false);
+  expect(await copy(pathOf("variable"))).toBe(false);
+  expect(await copy(pathOf("averaged"))).toBe(false);
 });
 
 it("rejects a source with other data than frames, and an empty one", async () => {
-  const source = await makeMp3("spoilt", "-b:a", "128k");
-  const bytes = await readFile(source);
+  const source = pathOf("spoilt");
+  const bytes = await readFile(pathOf("tag-before"));
   bytes.fill(0x55, 60_000, 61_000);
   await writeFile(source, bytes);
   expect(await copy(source)).toBe(false);
@@ -77,7 +78,7 @@ it("rejects a source with other data than frames, and an empty one", async () =>
 });
 
 it("fails when the disk takes only a part of the frames", async () => {
-  const sourcePath = await makeMp3("large", "-b:a", "128k");
+  const sourcePath = pathOf("tag-before");
   // A limit on the size of files acts like a full disk: the kernel takes the bytes that fit and reports no error until
   // the next write.
   const script = `
