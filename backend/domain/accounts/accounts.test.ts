@@ -3,13 +3,13 @@ import { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { addEndedJobs } from "../../dev/testing/ended-jobs.ts";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { deleteAccount, finishDeletions, purgeDeleted } from "./delete-account.ts";
 import { signIn } from "./sign-in.ts";
 import { changeTier } from "./tier-sources.ts";
 import { createConversion } from "../jobs/add-jobs.ts";
 import { listJobs } from "../jobs/read-jobs.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
 import { exportAccount } from "./export-account.ts";
 import { endSession, findSession, deleteExpiredSessions, saveSession } from "./sessions.ts";
 
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let domain: TestDomain;
 beforeAll(async () => {
-  domain = await openTestDomain();
+  domain = await openTestDomain({ listLength: 20 });
 });
 afterAll(() => domain.close());
 
@@ -116,46 +116,20 @@ it("does not save an ended session again, and deletes it when it expires", async
   expect(await domain.sessions.findById("ended").lean()).toBeNull();
 });
 
-/** Adds ended jobs of an owner, the newest last. */
-async function addEndedJobs(count: number, owner: { deviceId: string; userId: string | null }): Promise<void> {
-  const viewer = { ...owner, tier: "free" as const };
-  const { _id: _unused, ...job } = await createConversion(domain, viewer, {
-    youtubeUrl: "https://youtu.be/dQw4w9WgXcQ",
-    format: "mp3",
-  });
-  await domain.jobs.deleteMany(owner);
-  const jobs = Array.from({ length: count }, (_, n): StoredJob => {
-    const { place: _place, ...rest } = job;
-    return { ...rest, _id: randomUUID(), status: "canceled", createdAt: new Date(n), updatedAt: new Date() };
-  });
-  await domain.jobs.insertMany(jobs);
-}
-
 it("gives all jobs of a device to its user, and publishes those that a list shows", async () => {
   const viewer = newViewer();
   const { listLength } = domain.limits;
-  await addEndedJobs(listLength + 5, { deviceId: viewer.deviceId, userId: null });
+  await addEndedJobs(domain, listLength + 5, { deviceId: viewer.deviceId, userId: null });
   const before = (await domain.published("job")).length;
   const user = await signIn(domain, viewer.deviceId, identity("collector"));
   expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(listLength + 5);
   expect((await domain.published("job")).length - before).toBe(listLength);
 });
 
-it("deletes two hundred jobs of an account at once, and the others later", async () => {
-  const viewer = newViewer();
-  const user = await signIn(domain, viewer.deviceId, identity("hoarder"));
-  await addEndedJobs(230, { deviceId: viewer.deviceId, userId: user._id });
-  await deleteAccount(domain, user._id);
-  expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(30);
-  expect(await finishDeletions(domain, new Date(Date.now() + DAY_MS))).toBe(1);
-  expect(await domain.jobs.countDocuments({ userId: user._id })).toBe(0);
-  expect(await domain.jobs.countDocuments({ userId: `deleted:${user._id}` })).toBe(230);
-});
-
 it("exports an account with a long history by cursor, without loading all of it", async () => {
   const viewer = newViewer();
   const user = await signIn(domain, viewer.deviceId, identity("reader"));
-  await addEndedJobs(250, { deviceId: viewer.deviceId, userId: user._id });
+  await addEndedJobs(domain, 250, { deviceId: viewer.deviceId, userId: user._id });
   // Loads what a query finds; a cursor does not use it.
   using load = vi.spyOn(mongoose.Query.prototype, "exec");
   const text = await readText(Readable.from(exportAccount(domain, user._id)));

@@ -1,5 +1,5 @@
-/** Checkouts while the provider fails, whose client waits before it repeats a call, and while prices change. */
-import { describe, expect, it } from "vitest";
+/** Checkouts of unusual customers, while the provider fails, whose client waits before it repeats a call, and while prices change. */
+import { describe, expect, it, vi } from "vitest";
 import type { SubscriptionSecret } from "../../../../common/account-calls.ts";
 import type { Plan } from "../../../../common/api.ts";
 import { type BillingScenario, billingScenario, userErrorOf } from "../../../dev/testing/billing/billing-scenario.ts";
@@ -12,6 +12,84 @@ billingScenario((opened) => {
 });
 
 describe("checkout", () => {
+  it("keeps the subscription after a declined card, so that another card can pay it", async () => {
+    const first = await createSubscription(scenario.billing, scenario.userId, "monthly");
+    expect(await confirmWithCard(scenario.provider, first.clientSecret, "4000000000000002")).toBe(
+      "Your card was declined.",
+    );
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await createSubscription(scenario.billing, scenario.userId, "monthly")).toEqual(first);
+    await confirmWithCard(scenario.provider, first.clientSecret);
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("keeps a subscription that is paid while the user chooses another plan", async () => {
+    const { clientSecret } = await createSubscription(scenario.billing, scenario.userId, "monthly");
+    const { subscriptions: real } = scenario.payment.stripe;
+    const list = vi.spyOn(real, "list");
+    list.mockImplementationOnce((params, options) => {
+      const pages = real.list(params, options);
+      return Object.assign(pages, {
+        // Another tab pays after this checkout has listed the subscription as unpaid.
+        async *[Symbol.asyncIterator]() {
+          const { data } = await pages;
+          await confirmWithCard(scenario.provider, clientSecret);
+          yield* data;
+        },
+      });
+    });
+    expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "yearly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("being confirmed"),
+    });
+    expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    await scenario.deliver();
+    expect(await scenario.account()).toMatchObject({ subscription: { plan: "monthly", status: "active" } });
+  });
+
+  it("creates a new customer when the old one was deleted at the provider", async () => {
+    await scenario.becomePro();
+    await scenario.payment.stripe.customers.del(await scenario.customerId());
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    await scenario.becomePro("yearly");
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("asks for no payment when credit has paid the subscription", async () => {
+    const { subscriptions: real } = scenario.payment.stripe;
+    const create = real.create.bind(real);
+    vi.spyOn(real, "create").mockImplementationOnce((params, options) =>
+      // As with credit, nothing is due: the subscription is active at once and has no secret.
+      create({ ...params, trial_period_days: 30 }, options).then((made) => ({ ...made, pending_setup_intent: null })),
+    );
+    expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("Credit"),
+    });
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("creates a new subscription when the unpaid one expired after a day", async () => {
+    const first = await createSubscription(scenario.billing, scenario.userId, "monthly");
+    await scenario.provider.advance({ hours: 24 });
+    await scenario.deliver();
+    expect(await scenario.account()).toMatchObject({ pendingId: null });
+    const second = await createSubscription(scenario.billing, scenario.userId, "monthly");
+    expect(second.clientSecret).not.toBe(first.clientSecret);
+  });
+
+  it("recognizes a payment whose event has not arrived", async () => {
+    const { clientSecret } = await createSubscription(scenario.billing, scenario.userId, "monthly");
+    await confirmWithCard(scenario.provider, clientSecret);
+    expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+    });
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
   it.each([
     ["fails once", { path: /customers/, status: 500, times: 1 }],
     ["loses the connection before it acts", { path: /subscriptions/, method: "POST", status: "network", times: 1 }],
