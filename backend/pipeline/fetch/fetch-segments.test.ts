@@ -59,7 +59,7 @@ beforeEach(() => {
 /** @param watch called with the file before anything is fetched */
 async function fetchAll(watch: (file: GrowingFile) => void = () => undefined): Promise<Buffer> {
   using session = guard.open(1_000_000_000);
-  await using client = new MediaClient(session, new RequestPauses({ maxMs: 0 }));
+  await using client = new MediaClient(session, new RequestPauses({ maxMs: 0, retryMs: 0 }));
   await using file = await GrowingFile.create(join(folder, "fetched"));
   watch(file);
   const urls = SEGMENTS.map((_, position) => `http://127.0.0.1:${port}/${round}/${position}`);

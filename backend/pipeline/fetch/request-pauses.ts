@@ -6,10 +6,14 @@ import { TooManyRequests } from "../errors/site-refusal.ts";
 
 /** Pause after the first answer without `Retry-After`; it doubles with each further one in a row. */
 const FIRST_PAUSE_MS = 1_000;
+/** By default. */
+const RETRY_PAUSE_MS = 200;
 
 export interface RequestPausesOptions {
   /** All pauses in a row, without a request between them that succeeds. */
   readonly maxMs: number;
+  /** Pause before a request is sent again whose connection broke. */
+  readonly retryMs?: number;
   /** @param untilMs when requests go on, in milliseconds since 1970; null when they go on */
   readonly onPause?: (untilMs: number | null) => void;
   /** @returns 0 to 1 */
@@ -29,6 +33,7 @@ function beginPause(startMs: number, untilMs: number): Pause {
 /** Disposing of it ends a pause without a call of `onPause`. */
 export class RequestPauses implements Disposable {
   readonly #options: RequestPausesOptions;
+  readonly retryMs: number;
   /** Pauses so far. */
   #number = 0;
   /** Pauses in a row without a request that succeeds, and the length of those that have ended. */
@@ -39,6 +44,7 @@ export class RequestPauses implements Disposable {
 
   constructor(options: RequestPausesOptions) {
     this.#options = options;
+    this.retryMs = options.retryMs ?? RETRY_PAUSE_MS;
   }
 
   /** Whether requests wait at present. */

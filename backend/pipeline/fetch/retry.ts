@@ -5,7 +5,6 @@ import type { RequestPauses } from "./request-pauses.ts";
 
 /** Attempts in a row that receive no byte before the request is given up. */
 const MAX_TRIES = 3;
-const RETRY_PAUSE_MS = 200;
 
 /**
  * Calls `attempt` again, after a pause, each time it throws ConversionError "network".
@@ -32,7 +31,7 @@ export async function retry<T>(
       if (!(error instanceof ConversionError) || error.code !== "network") throw error;
       if (progressBytes > 0) tries = 1;
       if (tries >= MAX_TRIES) throw error;
-      await wait(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await wait(pauses.retryMs, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }
