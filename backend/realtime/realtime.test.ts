@@ -11,7 +11,7 @@ import { startTestServer, type TestDevice, type TestServer } from "../dev/testin
 import type { Runtime } from "../runtime/runtime.ts";
 
 /** Longer than the interval of progress reports, so that the limit takes effect. */
-const PUSH_INTERVAL_MS = 100;
+const PUSH_INTERVAL_MS = 50;
 const REPORT_MS = 10;
 
 const led = leadConversions(1_000);

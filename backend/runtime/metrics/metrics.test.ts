@@ -1,14 +1,32 @@
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { Registry } from "prom-client";
+import { ConversionError } from "../../../common/errors.ts";
+import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { newViewer, openTestDomain } from "../../dev/testing/test-domain.ts";
 import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
+import { untilAborted } from "../../dev/testing/until-aborted.ts";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
+import type { Runtime } from "../runtime.ts";
 import { createMetrics } from "./metrics.ts";
 
 const TOKEN = "a-token-for-monitoring";
 
-async function read(server: TestServer, token = TOKEN): Promise<{ status: number; figures: Map<string, number> }> {
-  const answer = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+/** Replaces the pipeline. The path of the link decides how the conversion ends. */
+const convert: Runtime["convert"] = async (request, listener, signal) => {
+  if (request.url.includes("stalled")) await untilAborted(signal);
+  if (request.url.includes("gone")) throw new ConversionError("unavailable");
+  return convertWithoutTools(request, listener, signal);
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  const options = { hasExtractor: false, METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1" } as const;
+  server = await startTestServer(options, undefined, convert);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function read(from: TestServer, token = TOKEN): Promise<{ status: number; figures: Map<string, number> }> {
+  const answer = await fetch(`${from.origin}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   const lines = (await answer.text()).split("\n").filter((line) => /^tapedeck_|^process_/.test(line));
   return {
     status: answer.status,
@@ -19,7 +37,6 @@ async function read(server: TestServer, token = TOKEN): Promise<{ status: number
 }
 
 it("reports the queue, running conversions, and ended jobs by outcome", async () => {
-  await using server = await startTestServer({ METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1" });
   const device = await server.newDevice();
   const live = await device.live();
   const done = await device.convert(server.site.urlOf("cello"));
@@ -76,7 +93,6 @@ it("counts jobs that wait for their video site apart from those that wait for a 
 });
 
 it("answers 404 without the right token", async () => {
-  await using server = await startTestServer({ hasExtractor: false, METRICS_TOKEN: TOKEN });
   for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.slice(0, -1)])
     expect(await read(server, token)).toEqual({ status: 404, figures: new Map() });
   await using without = await startTestServer({ hasExtractor: false });
