@@ -59,9 +59,9 @@ function Away() {
 function Loading() {
   return (
     <Box role="status" aria-label={useOperatorTexts().loading} pt="10">
-      <Skeleton loading h="12" maxW="16rem" mb="6" />
-      <Skeleton loading h="8rem" mb="6" />
-      <Skeleton loading h="16rem" />
+      <Skeleton h="12" maxW="16rem" mb="6" />
+      <Skeleton h="8rem" mb="6" />
+      <Skeleton h="16rem" />
     </Box>
   );
 }

@@ -29,8 +29,8 @@ export function TextHead({ title, lead }: { title: string; lead: string }) {
 function LoadingText() {
   return (
     <Box minH="100dvh" aria-busy="true" pt={{ base: "6", sm: "10" }}>
-      <Skeleton loading h="12" maxW="22rem" mb="4" />
-      <Skeleton loading h="5" maxW="34rem" />
+      <Skeleton h="12" maxW="22rem" mb="4" />
+      <Skeleton h="5" maxW="34rem" />
     </Box>
   );
 }

@@ -34,8 +34,8 @@ function LoadingIdentity() {
           </Box>
         ) : (
           <Box role="status" aria-label={texts.loading} data-waits-for-app="">
-            <Skeleton loading h="12" maxW="24rem" mb="4" />
-            <Skeleton loading h="5" maxW="16rem" />
+            <Skeleton h="12" maxW="24rem" mb="4" />
+            <Skeleton h="5" maxW="16rem" />
           </Box>
         )}
       </Box>

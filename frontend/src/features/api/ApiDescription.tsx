@@ -23,8 +23,8 @@ function Description({ onRetry }: { onRetry: () => void }) {
     <>
       {phase === "loading" && (
         <Box role="status" aria-label={texts.loading} minH="60vh" data-waits-for-app="">
-          <Skeleton loading h="6" maxW="24rem" mb="4" />
-          <Skeleton loading h="40" />
+          <Skeleton h="6" maxW="24rem" mb="4" />
+          <Skeleton h="40" />
         </Box>
       )}
       {phase === "failed" && (

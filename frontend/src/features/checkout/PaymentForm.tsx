@@ -129,7 +129,7 @@ function Placeholder() {
   return (
     <Flex gridArea="1 / 1" direction="column" gap="4" role="status" aria-label={texts.loadingForm}>
       {[1, 2, 3].map((row) => (
-        <Skeleton key={row} loading h="12" w="full" />
+        <Skeleton key={row} h="12" w="full" />
       ))}
     </Flex>
   );

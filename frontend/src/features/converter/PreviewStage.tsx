@@ -52,10 +52,10 @@ function Loading() {
   }, []);
   return (
     <>
-      <Skeleton loading aspectRatio="16 / 9" />
+      <Skeleton aspectRatio="16 / 9" />
       <Box aria-busy="true" aria-label={loading} role="img">
-        <Skeleton loading h="4" maxW="20rem" mb="2.5" />
-        <Skeleton loading h="3" maxW="12rem" />
+        <Skeleton h="4" maxW="20rem" mb="2.5" />
+        <Skeleton h="3" maxW="12rem" />
       </Box>
     </>
   );

@@ -110,8 +110,8 @@ function Waiting({ store }: { readonly store: ListStore }) {
     <Box role="img" aria-label={texts.loading} aria-busy="true">
       {[62, 48, 70, 55].map((percent) => (
         <Flex key={percent} align="center" gap="3" h="3.25rem" px="3">
-          <Skeleton loading boxSize="1.25rem" flexShrink={0} />
-          <Skeleton loading h="4" w={`${percent}%`} />
+          <Skeleton boxSize="1.25rem" flexShrink={0} />
+          <Skeleton h="4" w={`${percent}%`} />
         </Flex>
       ))}
     </Box>

@@ -21,7 +21,7 @@ function Drawn({ points }: { points: readonly HistoryPoint[] }) {
   const wait = Math.max(0, ...points.map(({ waitP95Seconds }) => waitP95Seconds ?? 0));
   return (
     <Box p="4">
-      <Suspense fallback={<Skeleton loading h={HEIGHT} />}>
+      <Suspense fallback={<Skeleton h={HEIGHT} />}>
         <HistoryChart points={points} texts={texts} />
       </Suspense>
       <Box textStyle="meta" mt="3">
@@ -55,7 +55,7 @@ export function History() {
     <Section title={texts.title}>
       {points === null ? (
         <Box p="4">
-          <Skeleton loading h={HEIGHT} />
+          <Skeleton h={HEIGHT} />
         </Box>
       ) : points === "failed" ? (
         <Empty>{texts.failedToLoad}</Empty>

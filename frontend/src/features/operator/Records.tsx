@@ -48,7 +48,7 @@ export function Records() {
     return () => stopped.abort();
   }, []);
 
-  if (records === null) return <Skeleton loading h="16rem" mt="8" />;
+  if (records === null) return <Skeleton h="16rem" mt="8" />;
   if (records === "failed")
     return (
       <Flex role="alert" wrap="wrap" align="center" gap="3" mt="8">

@@ -37,10 +37,10 @@ export function LoadingQueue() {
   const { loading } = useTexts().queue;
   return (
     <Panel>
-      <Skeleton loading w={{ base: "4.5rem", sm: "6rem" }} aspectRatio="16 / 9" />
+      <Skeleton w={{ base: "4.5rem", sm: "6rem" }} aspectRatio="16 / 9" />
       <Box flex="1" role="status" aria-label={loading}>
-        <Skeleton loading h="4" maxW="20rem" mb="3" />
-        <Skeleton loading h="3" maxW="10rem" />
+        <Skeleton h="4" maxW="20rem" mb="3" />
+        <Skeleton h="3" maxW="10rem" />
       </Box>
     </Panel>
   );

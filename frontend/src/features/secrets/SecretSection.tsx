@@ -28,7 +28,7 @@ interface SecretSectionProps<Item extends { readonly id: string }, Input> {
 function Loading({ texts }: { texts: SecretTexts }) {
   return (
     <Box role="status" aria-label={texts.loading} p="4">
-      <Skeleton loading h="5" maxW="18rem" />
+      <Skeleton h="5" maxW="18rem" />
     </Box>
   );
 }
