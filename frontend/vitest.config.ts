@@ -1,12 +1,15 @@
 /** Component tests: parts of the pages in one page of Chromium, with a fake server; see `src/testing`. */
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { globalStyles } from "./build/global-styles.ts";
+import { prose } from "./build/prose.ts";
 import { CHROMIUM } from "./e2e/chromium.ts";
 
+const reportFolder = process.env["TEST_REPORTS"];
 const STORES = fileURLToPath(new URL("src/testing/stores.ts", import.meta.url));
 
 const notedStores: Plugin = {
@@ -20,7 +23,7 @@ const notedStores: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), globalStyles(), notedStores],
+  plugins: [react(), globalStyles(), prose(), notedStores],
   // Found late, it would reload the page while tests run.
   optimizeDeps: { include: ["axe-core"] },
   server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },
@@ -28,6 +31,13 @@ export default defineConfig({
     name: "components",
     include: ["src/**/*.component.test.tsx"],
     setupFiles: "src/testing/component-set-up.ts",
+    allowOnly: false,
+    reporters: [
+      "default",
+      ...(reportFolder === undefined
+        ? []
+        : [["json", { outputFile: path.join(reportFolder, "components.json") }] satisfies [string, object]]),
+    ],
     // Long, so that no test depends on the speed of the machine; only a test that hangs reaches it.
     testTimeout: 300_000,
     hookTimeout: 300_000,
