@@ -64,7 +64,8 @@ export async function openPage(
   liveSocket.setState(socket, true);
   const started = live.start();
   if (isLoaded) await started;
-  await expect.poll(() => document.querySelector("h1")).not.toBeNull();
+  // A page that has no answer yet shows an alert alone.
+  await expect.poll(() => document.querySelector("h1, [role=alert]")).not.toBeNull();
   return { push, router };
 }
 

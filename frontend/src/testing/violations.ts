@@ -1,7 +1,24 @@
 import axe from "axe-core";
+import type { RunOptions } from "axe-core";
 
 /** @returns one line per rule of accessibility that the page violates, with the elements that violate it */
 export async function violationsOfPage(): Promise<string[]> {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violationsOf({ resultTypes: ["violations"] });
+}
+
+/** @returns the same for the contrast of the dark colours */
+export async function violationsInDark(): Promise<string[]> {
+  const { style } = document.documentElement;
+  style.colorScheme = "dark";
+  // Finishes colour transitions, which start with the next frame.
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+  const violations = await violationsOf({ resultTypes: ["violations"], runOnly: ["color-contrast"] });
+  style.colorScheme = "";
+  return violations;
+}
+
+async function violationsOf(options: RunOptions): Promise<string[]> {
+  const { violations } = await axe.run(document, options);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`);
 }

@@ -11,6 +11,8 @@ import { makeJob } from "../../testing/sample-jobs.ts";
 import { violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://video.example/watch/rain";
+/** For longer than a request without an answer is repeated. */
+const TRIED_MS = 10_000;
 const previews = () => fakeApi.bodies("POST /api/preview");
 const picture = stage.getBySelector("img");
 
@@ -82,7 +84,11 @@ it("shows its own text and Retry when the preview has no answer, and blocks noth
   fakeApi.answer("POST /api/preview", broken);
   fakeApi.answer("POST /api/conversions", () => json(makeJob()));
   await openPage("/");
+  await expect.element(field).toBeVisible();
+  stopClock();
   await field.fill(LINK);
+  await vi.advanceTimersByTimeAsync(TYPING_PAUSE_MS + TRIED_MS);
+  vi.useRealTimers();
   const retry = page.getBySelector("#converter").getByRole("button", { name: "Retry" });
   await expect.element(stage).toMatchTextContent("This link cannot be shown beforehand.");
   await expect.poll(violationsOfPage).toEqual([]);
