@@ -15,6 +15,7 @@ import {
   startSponsorBlock,
   type SponsorBlockStandIn,
 } from "../../backend/dev/stand-ins/sponsor-block.ts";
+import { MARK, markedProcesses } from "../../backend/dev/test-run/left-behind.ts";
 import { YouTubeSite } from "../../backend/dev/stand-ins/youtube-site/youtube-site.ts";
 import { mailsWith, startMailServer } from "./mails.ts";
 import type { SettingsOverrides } from "../../backend/config/settings.ts";
@@ -150,6 +151,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     tools,
     settings: SETTINGS,
     env: {
+      [MARK]: "browser tests",
       ...youtube.environment,
       YOUTUBE_SPONSORBLOCK_URL: sponsorBlock.address,
       // Many jobs are held back by tests and need no CPU.
@@ -171,5 +173,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     await mailServer[Symbol.asyncDispose]();
     await sponsorBlock[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
+    const leftBehind = await markedProcesses("browser tests");
+    if (leftBehind.length > 0) throw new Error(`the server left processes behind (PID NAME): ${leftBehind.join(", ")}`);
   };
 }
