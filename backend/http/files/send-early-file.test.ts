@@ -1,114 +1,20 @@
-/** Downloads that begin while the file is made, from a whole server whose conversions the test leads. */
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+/** Downloads that begin while the file is made. Those of more than one server or of a large file are in the full tests. */
+import { describe, expect, it } from "vitest";
 import { ConversionError, ErrorBody } from "../../../common/errors.ts";
-import type { Job } from "../../../common/job.ts";
-import { leadConversions, SAME_FROM, STAND_IN, type LedConversion } from "../../dev/testing/led-conversion.ts";
+import { bytesOf, earlyDownloadsForTests, isOffered, PartReader } from "../../dev/testing/early-downloads.ts";
+import { SAME_FROM, STAND_IN } from "../../dev/testing/led-conversion.ts";
 import { sendRaw } from "../../dev/testing/raw-request.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
-import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 
-const SIZE_BYTES = 4_000_000;
+const SIZE_BYTES = 200_000;
 const HALF = SIZE_BYTES / 2;
-/** No other time in this process is as long. */
-const LED_WAIT_MS = 1_234_567;
 
-const conversions = leadConversions(SIZE_BYTES);
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "32" }, undefined, conversions.convert);
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const { place, conversions, begin, beginHalf, beginSized, get, untilStatus } = earlyDownloadsForTests(SIZE_BYTES);
 
-/** Where a test begins conversions. */
-interface Place {
-  readonly server: TestServer;
-  readonly device: TestDevice;
-  readonly conversions: ReturnType<typeof leadConversions>;
-}
-
-interface Begun {
-  readonly job: Job;
-  readonly url: string;
-  readonly led: LedConversion;
-  readonly path: string;
-}
-
-const usualPlace = (): Place => ({ server, device, conversions });
-
-async function begin(at = usualPlace()): Promise<Begun> {
-  const url = `${at.server.site.urlOf("rain")}/${randomUUID()}`;
-  const job = await at.device.convert(url);
-  return { job, url, led: await at.conversions.next(url), path: `/api/conversions/${job.id}/file` };
-}
-
-const isOffered = (job: Job): boolean => job.status === "processing" && job.downloadUrl !== undefined;
-
-/** Begins a conversion and makes half of its file. */
-async function beginHalf(at = usualPlace()): Promise<Begun> {
-  const begun = await begin(at);
-  const live = await at.device.live();
-  await begun.led.writeTo(HALF);
-  await live.until(begun.job.id, isOffered);
-  return begun;
-}
-
-function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return device.call("GET", path, undefined, headers);
-}
 /** Begins a download and breaks it off. @returns its header */
 async function breakOff(path: string): Promise<Headers> {
   const answer = await get(path);
   await answer.body?.cancel();
   return answer.headers;
-}
-async function untilStatus({ id }: Job, ...statuses: Job["status"][]): Promise<Job> {
-  return (await device.live()).untilStatus(id, ...statuses);
-}
-async function bytesOf(answer: Response): Promise<Buffer> {
-  return Buffer.from(await answer.arrayBuffer());
-}
-
-/** Lets a test end the waits of a server whose `earlyRangeWaitMs` is LED_WAIT_MS. */
-function leadWaits() {
-  const begun = Promise.withResolvers<void>();
-  const end = new AbortController();
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const spied = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-    if (ms !== LED_WAIT_MS) return timeout(ms);
-    begun.resolve();
-    return end.signal;
-  });
-  return {
-    begun: begun.promise,
-    end: () => end.abort(),
-    [Symbol.dispose]: () => spied.mockRestore(),
-  };
-}
-
-/** Reads a part of an answer, chunk by chunk. */
-class PartReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #chunks: Uint8Array[] = [];
-  #count = 0;
-
-  constructor({ body }: Response) {
-    if (!body) throw new Error("the answer has no body");
-    this.#reader = body.getReader();
-  }
-
-  /** @returns all bytes so far, once there are as many, or at the end */
-  async readTo(count: number): Promise<Buffer> {
-    while (this.#count < count) {
-      const { done, value } = await this.#reader.read();
-      if (done) break;
-      this.#chunks.push(value);
-      this.#count += value.length;
-    }
-    return Buffer.concat(this.#chunks);
-  }
 }
 
 it("begins with the first final bytes and ends with the complete file, of which the beginning alone is another", async () => {
@@ -126,7 +32,7 @@ it("begins with the first final bytes and ends with the complete file, of which 
   expect(headers.has("content-length")).toBe(false);
   const reader = new PartReader(answer);
   expect(led.earlyBytes.subarray(0, HALF).equals(await reader.readTo(HALF))).toBe(true);
-  expect((await device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
+  expect((await place.device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
   await led.finish();
   expect(led.earlyBytes.equals(await reader.readTo(Infinity))).toBe(true);
 
@@ -135,16 +41,6 @@ it("begins with the first final bytes and ends with the complete file, of which 
   expect(kept.headers.get("content-length")).toBe(String(SIZE_BYTES));
   expect(kept.headers.get("etag")).not.toBe(headers.get("etag"));
   expect(led.bytes.equals(await bytesOf(kept))).toBe(true);
-});
-
-it("gives the rest to a reader who is behind when the job is completed and its folder is gone", async () => {
-  const { job, led, path } = await beginHalf();
-  const answer = await get(path);
-  await led.finish();
-  await untilStatus(job, "completed");
-  const removed = await device.call("DELETE", `/api/conversions/${job.id}`);
-  expect(removed.status).toBe(204);
-  expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
 });
 
 it("is not there before the first final bytes, nor for another visitor", async () => {
@@ -158,8 +54,8 @@ it("is not there before the first final bytes, nor for another visitor", async (
   await led.writeTo(HALF, {});
   expect((await get(path)).status).toBe(404);
   await led.writeTo(HALF + 1);
-  await (await device.live()).until(job.id, isOffered);
-  const stranger = await server.newDevice();
+  await (await place.device.live()).until(job.id, isOffered);
+  const stranger = await place.server.newDevice();
   expect((await stranger.call("GET", path)).status).toBe(404);
   const own = await get(path);
   expect(own.status).toBe(200);
@@ -169,7 +65,7 @@ it("is not there before the first final bytes, nor for another visitor", async (
 
 it("answers HEAD without a body, and 304 to who has this form", async () => {
   const { led, path } = await beginHalf();
-  const head = await device.call("HEAD", path);
+  const head = await place.device.call("HEAD", path);
   expect([head.status, head.headers.get("accept-ranges"), head.headers.get("content-length")]).toEqual([
     200,
     "bytes",
@@ -203,7 +99,7 @@ describe("a range", () => {
     ["an end that is not final yet", `bytes=${HALF}-${SIZE_BYTES - 1}`, HALF],
   ])("that only the end of the file can answer waits for it: %s", async (_, range, start) => {
     const { led, path } = await beginHalf();
-    const tag = (await device.call("HEAD", path)).headers.get("etag") ?? "";
+    const tag = (await place.device.call("HEAD", path)).headers.get("etag") ?? "";
     const part = get(path, { range, "if-range": tag });
     await led.finish();
     const { status, headers } = await part;
@@ -243,65 +139,21 @@ describe("a range", () => {
     expect(fromStandIn.status).toBe(200);
     expect(led.bytes.equals(await bytesOf(fromStandIn))).toBe(true);
   });
-
-  it("is answered with the whole file when the end is too far off", async () => {
-    await using hasty = await startTestServer(
-      { hasExtractor: false, settings: { site: { earlyRangeWaitMs: 1 } } },
-      undefined,
-      conversions.convert,
-    );
-    const visitor = await hasty.newDevice();
-    const { led, path } = await beginHalf({ server: hasty, device: visitor, conversions });
-    const answer = await visitor.call("GET", path, undefined, { range: "bytes=1000-" });
-    expect(answer.status).toBe(200);
-    await led.finish();
-    expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
-  });
-});
-
-it("ends the wait of a canceled job with 404, though another job goes on with the same conversion", async () => {
-  using waits = leadWaits();
-  await using patient = await startTestServer(
-    { hasExtractor: false, WORKER_CONCURRENCY: "32", settings: { site: { earlyRangeWaitMs: LED_WAIT_MS } } },
-    undefined,
-    conversions.convert,
-  );
-  const visitor = await patient.newDevice();
-  const { job, url, led, path } = await beginHalf({ server: patient, device: visitor, conversions });
-  const other = await visitor.convert(url);
-  await (await visitor.live()).until(other.id, isOffered);
-  const waiting = visitor.call("GET", path, undefined, { range: "bytes=1000-" });
-  await waits.begun;
-  await visitor.call("DELETE", `/api/conversions/${job.id}?while=active`);
-  waits.end();
-  expect((await waiting).status).toBe(404);
-  const answer = await visitor.call("GET", `/api/conversions/${other.id}/file`);
-  await led.finish();
-  expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
 });
 
 describe("of which the size is sure beforehand", () => {
   const SIZED = { standIn: STAND_IN, sizeBytes: SIZE_BYTES };
 
-  /** Like {@link beginHalf}. */
-  async function beginSized(sizeBytes = SIZE_BYTES): Promise<Begun> {
-    const begun = await begin();
-    const live = await device.live();
-    await begun.led.writeTo(HALF, { ...SIZED, sizeBytes });
-    await live.until(begun.job.id, isOffered);
-    return begun;
-  }
-
   it("states it, and sends the last byte only when the file is stored", async () => {
     const { job, led, path } = await beginSized();
-    const head = await device.call("HEAD", path);
+    const head = await place.device.call("HEAD", path);
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(SIZE_BYTES)]);
     const answer = await get(path);
     expect([answer.status, answer.headers.get("content-length")]).toEqual([200, String(SIZE_BYTES)]);
     const reader = new PartReader(answer);
     await led.writeTo(SIZE_BYTES, SIZED);
     expect(await reader.readTo(SIZE_BYTES - 1)).toHaveLength(SIZE_BYTES - 1);
-    expect((await device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
+    expect((await place.device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
     const all = reader.readTo(SIZE_BYTES);
     await led.finish();
     expect(led.earlyBytes.equals(await all)).toBe(true);
@@ -313,7 +165,7 @@ describe("of which the size is sure beforehand", () => {
     ["an end beyond the file", `bytes=${HALF}-${SIZE_BYTES + 5}`, HALF],
   ])("begins a range at once: %s", async (_, range, start) => {
     const { led, path } = await beginSized();
-    const tag = (await device.call("HEAD", path)).headers.get("etag") ?? "";
+    const tag = (await place.device.call("HEAD", path)).headers.get("etag") ?? "";
     const answering = get(path, { range, "if-range": tag });
     // The answer begins with the first byte.
     await led.writeTo(SIZE_BYTES, SIZED);
@@ -355,24 +207,12 @@ describe("of which the size is sure beforehand", () => {
     expect([part.status, part.headers.get("content-range")]).toEqual([416, `bytes */${SIZE_BYTES}`]);
     await led.finish();
   });
-
-  it.each([
-    ["fewer bytes", SIZE_BYTES + 1],
-    ["more bytes", SIZE_BYTES - 1],
-  ])("is cut when the file has %s in the end", async (_, statedBytes) => {
-    const { job, led, path } = await beginSized(statedBytes);
-    const reader = new PartReader(await get(path));
-    await led.finish();
-    await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
-    await untilStatus(job, "completed");
-    expect(led.bytes.equals(await bytesOf(await get(path)))).toBe(true);
-  });
 });
 
 describe("a copy in another form", () => {
   async function beginCopy() {
     const begun = await begin();
-    const live = await device.live();
+    const live = await place.device.live();
     const copy = begun.led.offerCopy();
     await live.until(begun.job.id, isOffered);
     return { ...begun, copy };
@@ -392,7 +232,7 @@ describe("a copy in another form", () => {
 
   it("is made only when somebody asks for it", async () => {
     const { job, led, path, copy } = await beginCopy();
-    expect((await device.call("HEAD", path)).status).toBe(200);
+    expect((await place.device.call("HEAD", path)).status).toBe(200);
     expect(copy.isAsked).toBe(false);
     await led.finish();
     await untilStatus(job, "completed");
@@ -405,7 +245,7 @@ describe("a copy in another form", () => {
     const other = await get(path);
     await copy.finish();
     await reader.readTo(copy.bytes.length);
-    expect((await device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
+    expect((await place.device.live()).jobs().find(({ id }) => id === job.id)?.status).toBe("processing");
     await led.finish();
     expect(copy.bytes.equals(await reader.readTo(Infinity))).toBe(true);
     expect(copy.bytes.equals(await bytesOf(other))).toBe(true);
@@ -423,7 +263,7 @@ describe("a copy in another form", () => {
     const { job, led, copy, reader } = await readHalf();
     await led.finish();
     await untilStatus(job, "completed");
-    expect((await device.call("DELETE", `/api/conversions/${job.id}`)).status).toBe(204);
+    expect((await place.device.call("DELETE", `/api/conversions/${job.id}`)).status).toBe(204);
     await copy.finish();
     expect(copy.bytes.equals(await reader.readTo(Infinity))).toBe(true);
   });
@@ -442,7 +282,7 @@ describe("a copy in another form", () => {
     const { job, led, path, copy, reader } = await readHalf();
     copy.ended.reject(new ConversionError("internal"));
     await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
-    const live = await device.live();
+    const live = await place.device.live();
     await expect.poll(() => live.jobs().find(({ id }) => id === job.id)).not.toHaveProperty("downloadUrl");
     await led.finish();
     await untilStatus(job, "completed");
@@ -452,41 +292,8 @@ describe("a copy in another form", () => {
   it.each(["fails", "is canceled"])("is cut when the job %s", async (end) => {
     const { job, led, reader } = await readHalf();
     if (end === "fails") led.ended.reject(new ConversionError("unavailable"));
-    else await device.call("DELETE", `/api/conversions/${job.id}?while=active`);
+    else await place.device.call("DELETE", `/api/conversions/${job.id}?while=active`);
     await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
-  });
-});
-
-describe.runIf(IS_S3_TESTED)("when browsers download from a storage", () => {
-  let storage: TestStorage;
-  beforeAll(async () => {
-    storage = await startTestStorage();
-  });
-  afterAll(() => storage[Symbol.asyncDispose]());
-
-  it("a copy that was cut off does not go on in the kept file", async () => {
-    await using linked = await startTestServer(
-      { hasExtractor: false, ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" },
-      undefined,
-      conversions.convert,
-    );
-    const visitor = await linked.newDevice();
-    const live = await visitor.live();
-    const { job, led, path } = await begin({ server: linked, device: visitor, conversions });
-    const copy = led.offerCopy();
-    await live.until(job.id, isOffered);
-    const answering = visitor.call("GET", path);
-    // The answer begins with the first byte.
-    await copy.writeTo(HALF);
-    const answer = await answering;
-    const tag = answer.headers.get("etag") ?? "";
-    await answer.body?.cancel();
-    await led.finish();
-    await live.untilStatus(job.id, "completed");
-
-    const again = await visitor.call("GET", path, undefined, { range: `bytes=${HALF}-`, "if-range": tag });
-    expect([again.status, again.redirected]).toEqual([200, false]);
-    expect(led.bytes.equals(await bytesOf(again))).toBe(true);
   });
 });
 
@@ -504,60 +311,21 @@ describe("the connection is cut, and the answer does not look complete,", () => 
     await untilStatus(job, "failed");
     expect((await get(path)).status).toBe(404);
 
-    await device.call("POST", `/api/conversions/${job.id}/retry`);
+    await place.device.call("POST", `/api/conversions/${job.id}/retry`);
     const second = await conversions.next(url);
     await second.writeTo(HALF);
-    await (await device.live()).until(job.id, (now) => now.attempt === 2 && isOffered(now));
+    await (await place.device.live()).until(job.id, (now) => now.attempt === 2 && isOffered(now));
     expect((await get(path, { range: "bytes=1000-1999", "if-match": tag })).status).toBe(412);
     const again = await get(path, { range: "bytes=1000-1999", "if-range": tag });
     expect(again.status).toBe(200);
     await second.finish();
     expect(second.earlyBytes.equals(await bytesOf(again))).toBe(true);
   });
-
-  it("when the file is written anew; it can be downloaded again after that", async () => {
-    const { job, led, path } = await beginHalf();
-    const reader = new PartReader(await get(path));
-    await reader.readTo(HALF);
-    await led.writeAnew();
-    await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
-    const live = await device.live();
-    await expect.poll(() => live.jobs().find(({ id }) => id === job.id)).not.toHaveProperty("downloadUrl");
-    await led.writeTo(HALF);
-    await expect.poll(() => live.jobs().find(({ id }) => id === job.id)).toHaveProperty("downloadUrl");
-    const answer = await get(path);
-    await led.finish();
-    expect(led.earlyBytes.equals(await bytesOf(answer))).toBe(true);
-  });
-
-  it("when its job is canceled, though another job goes on with the same conversion", async () => {
-    const { job, url, led, path } = await beginHalf();
-    const other = await device.convert(url);
-    await (await device.live()).until(other.id, isOffered);
-    const [canceled, kept] = [await get(path), await get(`/api/conversions/${other.id}/file`)];
-    const reader = new PartReader(canceled);
-    await reader.readTo(HALF);
-    await device.call("DELETE", `/api/conversions/${job.id}?while=active`);
-    await expect(reader.readTo(Infinity)).rejects.toThrow("terminated");
-    await led.finish();
-    expect(led.earlyBytes.equals(await bytesOf(kept))).toBe(true);
-  });
-
-  it("when the server stops", async () => {
-    const own = leadConversions(SIZE_BYTES);
-    await using stopping = await startTestServer({ hasExtractor: false }, undefined, own.convert);
-    const visitor = await stopping.newDevice();
-    const { path } = await beginHalf({ server: stopping, device: visitor, conversions: own });
-    const reader = new PartReader(await visitor.call("GET", path));
-    await reader.readTo(HALF);
-    const rest = reader.readTo(Infinity);
-    await Promise.all([stopping.stop(), expect(rest).rejects.toThrow("terminated")]);
-  });
 });
 
 it("waits for the complete file in HTTP/1.0, where a cut answer looks like a complete one", async () => {
   const { job, led, path } = await beginHalf();
-  const answer = sendRaw(server.origin, `GET ${path} HTTP/1.0\r\nCookie: ${device.cookie}\r\n\r\n`);
+  const answer = sendRaw(place.server.origin, `GET ${path} HTTP/1.0\r\nCookie: ${place.device.cookie}\r\n\r\n`);
   await led.finish();
   await untilStatus(job, "completed");
   const received = await answer;
