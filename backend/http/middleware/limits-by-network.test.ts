@@ -2,14 +2,12 @@
 import { once } from "node:events";
 import { truncate, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { WebSocket } from "undici";
+import type { WebSocket } from "undici";
 import { ErrorBody, SENTENCES } from "../../../common/errors.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
-import { WEB_SOCKET_UPGRADE } from "../../dev/testing/web-socket-bytes.ts";
+import { identified, openUnidentified } from "../../dev/testing/unidentified-socket.ts";
 
 /** More than the kernel keeps for a reader that does not read. */
 const FILE_BYTES = 40_000_000;
@@ -28,9 +26,9 @@ beforeAll(async () => {
       VIDEO_HOSTS: "video.example",
       settings: {
         domain: { activeJobsPerNetwork: 2 },
-        realtime: { socketsPerNetwork: 3, identifyMs: 60_000 },
+        realtime: { socketsPerNetwork: 3 },
         // One connection of the proxy carries the requests of everybody: the number of its connections is not bounded.
-        site: { downloadsPerNetwork: 2, connectionsPerNetwork: 1, headersMs: 5_000 },
+        site: { downloadsPerNetwork: 2, connectionsPerNetwork: 1 },
       },
     },
     undefined,
@@ -96,45 +94,7 @@ it("refuses downloads from a network that has enough open, until one of them end
 });
 
 /** Opens a connection below the sockets, which has not said yet whose it is. */
-function openConnection(address: string, { origin }: TestServer = server): WebSocket {
-  const url = `${origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
-  return new WebSocket(url, { headers: { cookie: device.cookie, "x-forwarded-for": address } });
-}
-
-/** The packet that joins the namespace of our page, in the protocol of Socket.IO. */
-const CONNECT = "40";
-
-/** @returns "open" once the server has identified the connection, "refused" otherwise */
-async function identified(socket: WebSocket): Promise<string> {
-  return new Promise((resolve) => {
-    for (const end of ["error", "close"] as const) socket.addEventListener(end, () => resolve("refused"));
-    socket.addEventListener("open", () => socket.send(CONNECT));
-    socket.addEventListener("message", ({ data }) => String(data).startsWith(CONNECT) && resolve("open"));
-  });
-}
-
-it("closes connections that do not say whose they are, and keeps the others", async () => {
-  await using hasty = await startTestServer({ hasExtractor: false, settings: { realtime: { identifyMs: 500 } } });
-  // On a busy machine the time may be over before it has said whose it is.
-  let known = openConnection("203.0.113.8", hasty);
-  while ((await identified(known)) === "refused") known = openConnection("203.0.113.8", hasty);
-  const quiet = openConnection("203.0.113.7", hasty);
-  await once(quiet, "close");
-  expect(known.readyState).toBe(WebSocket.OPEN);
-  known.close();
-});
-
-it("ends a connection that ignores that it is closed", async () => {
-  await using hasty = await startTestServer({ hasExtractor: false, settings: { realtime: { identifyMs: 500 } } });
-  const socket = openSilently(hasty, "127.0.0.1");
-  const closed = once(socket, "close").then(() => "closed");
-  const line = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1";
-  socket.write([line, `Host: ${new URL(hasty.origin).host}`, ...WEB_SOCKET_UPGRADE, "", ""].join("\r\n"));
-  // It reads everything, and answers nothing.
-  socket.resume();
-  // The library alone would end it after 30 s.
-  expect(await Promise.race([closed, delay(25_000, "still open", { ref: false })])).toBe("closed");
-});
+const openConnection = (address: string): WebSocket => openUnidentified(server, device.cookie, address);
 
 it("refuses sockets from a network that has enough open", async () => {
   const sockets = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((address) => openConnection(address));
@@ -143,30 +103,4 @@ it("refuses sockets from a network that has enough open", async () => {
   const elsewhere = openConnection("203.0.113.1");
   expect(await identified(elsewhere)).toBe("open");
   for (const socket of [...sockets, elsewhere]) socket.close();
-});
-
-/** Opens a TCP connection from an address of this machine, and sends nothing. */
-function openSilently({ origin }: TestServer, localAddress: string): Socket {
-  const { port, hostname: host } = new URL(origin);
-  // A refused connection may be reset.
-  return connect({ port: Number(port), host, localAddress }).on("error", () => undefined);
-}
-
-it("closes connections that send no request, and counts none of a trusted proxy", async () => {
-  const silent = [openSilently(server, "127.0.5.1"), openSilently(server, "127.0.5.2")];
-  // Each gets an answer about the time that is over, so none of them was refused.
-  await Promise.all(silent.map((socket) => once(socket.resume(), "close")));
-  for (const { bytesRead } of silent) expect(bytesRead).toBeGreaterThan(0);
-});
-
-it("refuses connections from a network that has enough, where no proxy is trusted", async () => {
-  const settings = { site: { connectionsPerNetwork: 20 } };
-  await using direct = await startTestServer({ hasExtractor: false, settings });
-  const open = Array.from({ length: 20 }, (_, n) => openSilently(direct, `127.0.5.${n + 1}`));
-  await Promise.all(open.map((socket) => once(socket, "connect")));
-  const refused = openSilently(direct, "127.0.5.99").resume();
-  await once(refused, "close");
-  expect(refused.bytesRead).toBe(0);
-  expect((await fetch(`${direct.origin}/healthz`)).status).toBe(200);
-  for (const socket of open) socket.destroy();
 });
