@@ -1,116 +1,33 @@
-/** The operator's commands beside a real server that converts. */
-import { execFile } from "node:child_process";
+/** What the operator's commands of backups say when they cannot do it. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { JobList } from "../../common/api.ts";
-import { REPOSITORY_ROOT } from "../dev/repository.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
-
-const DELETION = { confirmation: "delete my account" };
+import { runBackupCommand, runOnDataOf } from "../dev/testing/backup-commands.ts";
+import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
 
 let server: TestServer;
-let backups: string;
-
+let folder: string;
 beforeAll(async () => {
-  server = await startTestServer();
-  backups = await mkdtemp(path.join(tmpdir(), "backups-"));
+  server = await startTestServer({ hasExtractor: false });
+  folder = await mkdtemp(path.join(tmpdir(), "full-"));
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(backups, { recursive: true, force: true });
-});
-
-/** Runs an operator's command on the data of the server. */
-async function run(command: "backup" | "restore", ...args: string[]): Promise<{ isOk: boolean; output: string }> {
-  return runProgram(process.execPath, [`backend/commands/${command}.ts`, ...args]);
-}
-
-function runProgram(program: string, args: string[]): Promise<{ isOk: boolean; output: string }> {
-  const env = { ...process.env, MONGODB_URI: server.mongodbUri, DATA_DIR: server.config.dataDir };
-  return new Promise((done) => {
-    execFile(program, args, { cwd: REPOSITORY_ROOT, env }, (error, stdout, stderr) =>
-      done({ isOk: error === null, output: `${stdout}${stderr}` }),
-    );
-  });
-}
-
-const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
-const fileOf = async (device: TestDevice, id: string) => {
-  const answer = await device.call("GET", `/api/conversions/${id}/file`);
-  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
-};
-
-/** @returns the id of a completed conversion; equal requests share one file */
-async function convert(device: TestDevice, format: "mp3" | "mp4"): Promise<string> {
-  const { id } = await device.convert(server.site.urlOf("rain"), format);
-  expect(await (await device.live()).untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed" });
-  return id;
-}
-
-it("restores every job as its visitor saw it, from a backup that was made while the server converted", async () => {
-  const visitor = await server.newDevice();
-  const user = await server.newDevice();
-  const leaver = await server.newDevice();
-  await server.signIn(user, { email: "user@example.com" });
-  await server.signIn(leaver, { email: "leaver@example.com" });
-  const [ofVisitor, ofUser, ofLeaver] = await Promise.all([
-    convert(visitor, "mp3"),
-    convert(user, "mp4"),
-    convert(leaver, "mp3"),
-  ]);
-  const held = server.site.urlOf("held");
-  const running = await visitor.convert(held);
-  await (await visitor.live()).until(running.id, ({ status, progress }) => status === "processing" && progress > 0);
-  const saved = await run("backup", backups);
-  expect(saved).toMatchObject({ isOk: true, output: expect.stringMatching(/: \d+ documents, \d+ files\n$/) });
-  const listed = { visitor: await listOf(visitor), user: await listOf(user) };
-  const files = { visitor: await fileOf(visitor, ofVisitor), user: await fileOf(user, ofUser) };
-
-  // What happens after the backup is undone by the restore, but for the deletion of the account.
-  expect((await visitor.call("DELETE", `/api/conversions/${ofVisitor}`)).status).toBeLessThan(300);
-  expect((await leaver.call("DELETE", "/api/account", DELETION)).status).toBe(200);
-  const made = path.join(backups, (await readdir(backups)).find((name) => name.startsWith("backup-")) ?? "");
-  const refused = await run("restore", made, "--replace");
-  expect(refused).toMatchObject({ isOk: false, output: expect.stringContaining("in use by another running Tapedeck") });
-  await server.stop();
-  await rm(path.join(server.config.dataDir, "files"), { recursive: true });
-  const restored = await run("restore", made, "--replace");
-  expect(restored.output).toContain("deleted again: 1. Jobs without their file, which count as expired: 0.");
-  await server.start();
-
-  const isEnded = ({ status }: { status: string }) => status === "completed";
-  expect((await listOf(visitor)).filter(isEnded)).toEqual(listed.visitor.filter(isEnded));
-  expect(await fileOf(visitor, ofVisitor)).toEqual(files.visitor);
-  expect(files.visitor.status).toBe(200);
-  // Nobody is signed in any more.
-  expect((await user.call("GET", "/api/auth/user")).status).toBe(401);
-  expect((await fileOf(user, ofUser)).status).toBe(404);
-  await server.signIn(user, { email: "user@example.com" });
-  expect(await listOf(user)).toEqual(listed.user);
-  expect(await fileOf(user, ofUser)).toEqual(files.user);
-  await server.signIn(leaver, { email: "leaver@example.com" });
-  expect(await listOf(leaver)).toEqual([]);
-  expect((await fileOf(leaver, ofLeaver)).status).toBe(404);
-  // The conversion that was running starts over.
-  server.site.release(held);
-  const view = await visitor.live();
-  expect(await view.until(running.id, ({ attempt, status }) => attempt === 2 && status === "completed")).toBeTruthy();
+  await rm(folder, { recursive: true, force: true });
 });
 
 it("says in a sentence that the disk is full, or that the folder is missing, and leaves nothing", async () => {
-  const folder = await mkdtemp(path.join(backups, "full-"));
   // Files of this process may have 1,024 bytes; the lock of the folder needs none.
   const limited = `ulimit -f 1; exec "${process.execPath}" backend/commands/backup.ts "${folder}"`;
-  const { isOk, output } = await runProgram("bash", ["-c", limited]);
+  const { isOk, output } = await runOnDataOf(server, "bash", ["-c", limited]);
   expect({ isOk, output }).toEqual({
     isOk: false,
     output: `The disk of ${folder} is full (EFBIG), so no backup was made; free some space and try again.\n`,
   });
   expect((await readdir(folder)).filter((name) => name !== ".lock")).toEqual([]);
   const missing = path.join(folder, "missing");
-  expect(await run("backup", missing)).toEqual({
+  expect(await runBackupCommand(server, "backup", missing)).toEqual({
     isOk: false,
     output: `${missing} must be a folder: make it, or mount its disk\n`,
   });
