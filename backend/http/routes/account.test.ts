@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobList, User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ServerEvents } from "../../../common/events.ts";
-import { REPOSITORY_ROOT } from "../../dev/repository.ts";
 import { leadConversions } from "../../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
@@ -126,6 +123,8 @@ describe("signing out", () => {
   const CALL = { accept: "application/json" };
   const own = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("OWN", server.origin)]));
+  /** Stays signed in. */
+  let tricked: TestDevice | undefined;
   it.each<[string, Record<string, string>, number, string | null]>([
     ["a link of another site", { ...PAGE, "sec-fetch-site": "cross-site" }, 302, "/"],
     ["a link of a site of the same domain", { ...PAGE, "sec-fetch-site": "same-site" }, 302, "/"],
@@ -139,7 +138,7 @@ describe("signing out", () => {
     ["a page without an origin", { ...CALL, origin: "null", referer: "OWN/" }, 403, null],
     ["a program by GET", CALL, 403, null],
   ])("is not done by %s, and no sign-in begins there", async (_, headers, status, location) => {
-    const device = await signedIn("tricked@example.com");
+    const device = (tricked ??= await signedIn("tricked@example.com"));
     const ask = (path: string) =>
       fetch(`${server.origin}${path}`, { headers: { ...own(headers), cookie: device.cookie }, redirect: "manual" });
     const answer = await ask("/api/logout");
@@ -342,37 +341,6 @@ describe("a change of tier", () => {
     const free = next(device, "identity", ({ tier }) => tier === "free");
     await server.setTier("tier@example.com", "free");
     await free;
-  });
-});
-
-describe("the operator's command", () => {
-  const command = async (tier: string, ...args: string[]) =>
-    promisify(execFile)(
-      process.execPath,
-      [join(REPOSITORY_ROOT, "backend", "commands", "change-tier.ts"), tier, ...args],
-      {
-        env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
-      },
-    );
-
-  it("changes the tier of a user, and the browser gets the change at once", async () => {
-    const device = await signedIn("operator@example.com");
-    await device.live();
-    const pro = next(device, "identity", ({ tier }) => tier === "pro");
-    expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
-    expect(await pro).toEqual({ tier: "pro", authenticated: true });
-    const free = next(device, "identity", ({ tier }) => tier === "free");
-    expect((await command("free", "operator@example.com")).stdout).toBe(
-      "operator@example.com is on the free tier now\n",
-    );
-    expect(await free).toEqual({ tier: "free", authenticated: true });
-  });
-
-  it.each([
-    [["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"],
-    [[], "Say whose, by email address or user id: npm run grant-pro -- EMAIL\n"],
-  ])("with %j fails with one line of explanation", async (args, line) => {
-    await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
   });
 });
 
