@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
-import { MAX_LIST_ENTRIES, SelectionAnswer } from "../../../common/lists.ts";
+import { SelectionAnswer } from "../../../common/lists.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 let device: TestDevice;
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
+  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "32" }, undefined, convertWithoutTools);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -47,17 +47,6 @@ it("converts all links of a selection of 45 without another call, and shows them
   expect(positions.toSorted((a, b) => (a.batchPosition ?? 0) - (b.batchPosition ?? 0))).toEqual(
     Array.from({ length: 45 }, (_, batchPosition) => ({ batchTitle: LIST.title, batchTotal: 45, batchPosition })),
   );
-});
-
-it("accepts 5,000 links, and not one more", async () => {
-  const most = { ...LIST, urls: links(MAX_LIST_ENTRIES, "most") };
-  const answer = await device.call("POST", "/api/selections", most);
-  expect(answer.status).toBe(201);
-  const { batchId, total } = SelectionAnswer.parse(await answer.json());
-  expect(total).toBe(MAX_LIST_ENTRIES);
-  expect((await device.call("DELETE", `/api/batch-conversions/${batchId}`, {})).status).toBe(200);
-  const tooMany = await device.call("POST", "/api/selections", { ...LIST, urls: links(MAX_LIST_ENTRIES + 1) });
-  expect([tooMany.status, await codeOf(tooMany)]).toEqual([400, "bad_request"]);
 });
 
 it("refuses a free account with what Pro has", async () => {
