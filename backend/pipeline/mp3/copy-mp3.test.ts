@@ -28,7 +28,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "copy-mp3-"));
   const sound = ["-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10"];
   const outputs = Object.entries(RECIPES).flatMap(([name, options]) => [
-    ...["-metadata", "title=Source", "-c:a", "libmp3lame"],
+    "-metadata",
+    "title=Source",
+    "-c:a",
+    "libmp3lame",
     ...options,
     pathOf(name),
   ]);
