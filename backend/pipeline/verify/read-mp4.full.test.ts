@@ -1,0 +1,90 @@
+/** Compares {@link readMp4} with ffprobe on plain MP4s of many kinds. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
+import { ffmpegIn, FRAME_SECONDS, makePlainMp4, MP4_SECONDS, readByBoth } from "../../dev/testing/mp4-as-ffprobe.ts";
+import { openTestPipeline, type TestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { repositoryDataDir } from "../../dev/repository.ts";
+import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
+import { planEncode } from "../plan/encode-plan.ts";
+import { inspectMedia } from "../probe/media-file.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { verifyResult } from "./verify.ts";
+
+const neverAborted = new AbortController().signal;
+let own: TestPipeline;
+let pipeline: Pipeline;
+const at = (name: string): string => join(own.folder, name);
+
+beforeAll(async () => {
+  own = await openTestPipeline();
+  ({ pipeline } = own);
+  await makePlainMp4(own);
+  const ffmpeg = (...args: string[]) => ffmpegIn(own, ...args);
+  const clip = await prepareClips({
+    dataDir: repositoryDataDir(),
+    ffmpegPath: pipeline.tools.ffmpegPath,
+    report: () => undefined,
+  });
+  const copied = ["-i", "plain.mp4", "-c", "copy"];
+  await Promise.all([
+    ffmpeg(...copied, "-an", "-moov_size", "20000", "silent.mp4"),
+    ffmpeg(
+      "-f",
+      "lavfi",
+      "-i",
+      "color=black:size=64x36:rate=5",
+      "-i",
+      "plain.mp4",
+      "-map",
+      "0:v",
+      "-map",
+      "1:a",
+      "-c:v",
+      "libx264",
+      "-tune",
+      "stillimage",
+      "-pix_fmt",
+      "yuv420p",
+      "-c:a",
+      "copy",
+      "-t",
+      String(MP4_SECONDS),
+      "still.mp4",
+    ),
+    ffmpeg("-display_rotation:v:0", "90", ...copied, "rotated.mp4").catch(() =>
+      ffmpeg(...copied, "-metadata:s:v:0", "rotate=270", "rotated.mp4"),
+    ),
+    ffmpeg("-i", "plain.mp4", "-itsoffset", "0.5", ...copied, "-map", "0:v", "-map", "1:a", "late.mp4"),
+    ffmpeg("-ss", "0.7", ...copied, "cut.mp4"),
+    ffmpeg(...copied, "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "fragmented.mp4"),
+    ...["rain", "snow", "three-hours"].map(async (name) =>
+      writeFile(at(`${name}.mp4`), await readFile(join(clip, name, "video.mp4"))),
+    ),
+  ]);
+  return own.close;
+});
+
+it.each(["silent.mp4", "still.mp4", "rotated.mp4", "late.mp4", "cut.mp4", "rain.mp4", "snow.mp4", "three-hours.mp4"])(
+  "reads the same from %s as ffprobe",
+  async (name) => {
+    const { ours, theirs, apartSeconds } = await readByBoth(own, name);
+    expect(ours).toEqual(theirs);
+    expect(apartSeconds).toBeLessThan(FRAME_SECONDS);
+  },
+);
+
+it("verifyResult rejects a result that is too short, lacks its sound or is too large", async () => {
+  const source = await inspectMedia(pipeline, at("rain.mp4"), neverAborted);
+  const plan = planEncode("mp4", [source], TIERS.free);
+  const verify = (name: string, limits = TIERS.free) =>
+    verifyResult(pipeline, at(name), { ...plan, durationSeconds: MP4_SECONDS }, limits, neverAborted);
+  await expect(verify("rain.mp4")).rejects.toMatchObject({ code: "network" });
+  await expect(verify("silent.mp4")).rejects.toMatchObject({ code: "internal" });
+  await expect(verify("plain.mp4", { ...TIERS.free, maxFileBytes: 1_000 })).rejects.toMatchObject({
+    code: "too_large",
+  });
+  // ffprobe reads this one.
+  expect(await verify("fragmented.mp4")).toMatchObject({ durationSeconds: expect.closeTo(MP4_SECONDS, 0) as unknown });
+});
