@@ -82,10 +82,14 @@ it.each<[VideoId, Format, readonly string[], string]>([
   ["drc-sound-1", "mp4", ["137", "140"], "sound whose dynamics are not compressed"],
   ["upscaled-10", "mp4", ["135", "140"], "the true picture instead of the upscaled one"],
   ["dubbed-in-3", "mp3", ["251 lang=fr.4"], "the original language"],
+  ["plain-video", "wav", ["251"], "the best sound"],
+  ["plain-video", "original", ["251"], "the best sound"],
+  ["drc-sound-1", "original", ["251"], "sound whose dynamics are not compressed"],
   ["dubbed-in-3", "original", ["251 lang=fr.4"], "the original language"],
   ["dubbed-in-3", "mp4", ["137", "140 lang=fr.4"], "the original language"],
 ])("converts %s to %s from the formats %j: %s", async (videoId, format, formats) => {
-  const { durationSeconds } = await convertVideo(videoId, format);
+  const { durationSeconds, fileKind } = await convertVideo(videoId, format);
+  expect(fileKind).toBe(format === "original" ? "opus" : undefined);
   expect(durationSeconds).toBeCloseTo(12, 0);
   const fetched = site.requests.filter(({ kind }) => kind === "media");
   expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(formats));
@@ -143,12 +147,6 @@ it.each<[Format, readonly string[]]>([
   await convertVideo("dubbed-in-3", format, { choices: { soundLanguage: "de" } });
   const fetched = site.requests.filter(({ kind }) => kind === "media");
   expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(formats));
-});
-
-it("stores the original sound of a WebM as Opus", async () => {
-  expect((await convertVideo("plain-video", "original")).fileKind).toBe("opus");
-  const fetched = site.requests.filter(({ kind }) => kind === "media");
-  expect(new Set(fetched.map((request) => request.format))).toEqual(new Set(["251"]));
 });
 
 it("asks YouTube for a page, a player response, a picture and each media file once", async () => {

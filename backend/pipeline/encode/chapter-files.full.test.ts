@@ -36,6 +36,7 @@ describe("from files", () => {
 
   it.each([
     ["audio.webm", "mp3", 1, "mp3"],
+    ["audio.webm", "mp3", 2, "mp3"],
     ["audio.m4a", "mp3", 2, "mp3"],
     ["video.mp4", "mp4", 2, "mp4"],
     ["audio.m4a", "original", 1, "m4a"],
@@ -55,32 +56,36 @@ describe("from files", () => {
     await expect(made).rejects.toMatchObject({ code: "no_chapters", message: expect.stringContaining("no chapters") });
   });
 
-  it("there is one where the video has one chapter", async () => {
+  const SOURCES = ["audio.m4a", "audio.webm"] as const;
+  it.each(SOURCES)("there is one where the video of %s has one chapter", async (source) => {
     const chapters = [{ title: "Intro", startSeconds: 0, endSeconds: 4 }];
-    await maker.make({ source: "audio.m4a", format: "mp3", chapters }, async ({ files }) => {
+    await maker.make({ source, format: "mp3", chapters }, async ({ files }) => {
       expect(files.map(({ name }) => name)).toEqual(["01 Intro.mp3"]);
       checkClicks(await readClicks(inject("toolPaths").ffmpegPath, files[0]?.path ?? ""), [0, 30]);
     });
   });
 
-  it("they are refused where all together are too large, and made where they just fit", async () => {
-    const chapters = [
-      { title: "One", startSeconds: 0, endSeconds: 2 },
-      { title: "Two", startSeconds: 2, endSeconds: 30 },
-    ];
-    let size = 0;
-    const within = (maxFileBytes: number) =>
-      maker.make(
-        { source: "audio.m4a", format: "original", chapters, limits: { ...TIERS.pro, maxFileBytes } },
-        async ({ sizeBytes }) => {
-          size = sizeBytes;
-          await Promise.resolve();
-        },
-      );
-    await within(TIERS.pro.maxFileBytes);
-    await within(size);
-    await expect(within(size - 1)).rejects.toMatchObject({ code: "too_large", reason: { name: "file_too_large" } });
-  });
+  it.each(SOURCES)(
+    "those of %s are refused where all together are too large, and made where they just fit",
+    async (source) => {
+      const chapters = [
+        { title: "One", startSeconds: 0, endSeconds: 2 },
+        { title: "Two", startSeconds: 2, endSeconds: 30 },
+      ];
+      let size = 0;
+      const within = (maxFileBytes: number) =>
+        maker.make(
+          { source, format: "original", chapters, limits: { ...TIERS.pro, maxFileBytes } },
+          async ({ sizeBytes }) => {
+            size = sizeBytes;
+            await Promise.resolve();
+          },
+        );
+      await within(TIERS.pro.maxFileBytes);
+      await within(size);
+      await expect(within(size - 1)).rejects.toMatchObject({ code: "too_large", reason: { name: "file_too_large" } });
+    },
+  );
 
   it("nothing is left when the job is canceled", async () => {
     const abort = new AbortController();

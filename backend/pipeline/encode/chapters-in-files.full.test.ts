@@ -12,6 +12,7 @@ import { TIERS, type MediaFormat } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
+import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import type { FileTags } from "./encode.ts";
 import { makeSound } from "./make-sound.ts";
@@ -74,6 +75,7 @@ interface Wanted {
   readonly part?: Part;
   readonly subtitles?: Subtitles;
   readonly coreCount?: number;
+  readonly tags?: FileTags;
 }
 
 let files = 0;
@@ -81,7 +83,7 @@ let files = 0;
 /** @returns path of the verified result */
 async function make(
   source: string,
-  { format = "mp4", chapters, part, subtitles, coreCount = 1 }: Wanted,
+  { format = "mp4", chapters, part, subtitles, coreCount = 1, tags: others = { title: "Made" } }: Wanted,
 ): Promise<string> {
   files += 1;
   const own = { ...pipeline, cores: new CoreShare(coreCount) };
@@ -92,7 +94,7 @@ async function make(
   const [first] = sources;
   const limits = TIERS.pro;
   const plan = planEncode(format, sources, TIERS.free.formats.includes(format) ? TIERS.free : limits, part);
-  const tags: FileTags = { title: "Made", chapters };
+  const tags: FileTags = { ...others, chapters };
   const work = { limits, tags, outputPath, onFraction: () => undefined, coverPath: undefined };
   if (plan.format === "mp4") await makeMp4(own, { ...work, plan, sources, subtitles }, never);
   else if (plan.format !== "mp3") await makeSound(own, { ...work, plan, sources }, never);
@@ -155,12 +157,22 @@ const expected = (chapters: readonly Chapter[]): unknown[] =>
 
 it.each([
   ["copied frames", "sound.mp3", 2],
-  ["lanes", "sound.m4a", 2],
-])("an MP3 of %s has the chapters", async (_, source, coreCount) => {
-  const path = await make(source, { format: "mp3", chapters: CHAPTERS, coreCount });
+  ["lanes that get decoded sound", "sound.opus", 2],
+  ["lanes that get AAC", "sound.m4a", 2],
+])("an MP3 of %s has the chapters and the tags", async (_, source, coreCount) => {
+  const path = await make(source, { format: "mp3", chapters: CHAPTERS, coreCount, tags: TEST_TAGS });
   expect(await ffprobeChapters(path)).toEqual(CHAPTERS);
   expect(await taggerChapters(path)).toEqual(CHAPTERS.map(({ title, startSeconds }) => [title, startSeconds]));
-  const { native } = await parseFile(path);
+  const { common, native } = await parseFile(path);
+  const { title, artist, album, link } = TEST_TAGS;
+  expect(common).toMatchObject({
+    title,
+    artist,
+    album,
+    track: { no: 3, of: 12 },
+    year: 2024,
+    comment: [{ text: link }],
+  });
   const contents = native["ID3v2.3"]?.find(({ id }) => id === "CTOC")?.value;
   expect(contents).toMatchObject({
     flags: { topLevel: true, ordered: true },
@@ -198,6 +210,7 @@ it.each([
 it.each([
   ["mp3", "sound.wav"],
   ["mp4", "both.webm"],
+  ["mp4", "both.mp4"],
   ["original", "sound.m4a"],
 ] as const)("a part as %s of %s has its own chapters", async (format, source) => {
   const part = { startSeconds: 1, endSeconds: 5 };

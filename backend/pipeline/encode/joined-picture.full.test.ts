@@ -173,6 +173,7 @@ describe("a part that begins or ends between two key frames", () => {
   it.each([
     ["in the middle of frames", 31.375, 47.925],
     ["its end, as it begins with a key frame", 40, 57.35],
+    ["its end, as it begins with the video", 0, 17.9],
     ["its beginning, as it would end after the video", 81.15, CLICKS_SECONDS + 50],
     ["a single frame at each edge", 39.95, 50.05],
   ])("is copied apart from %s", async (_, start, plannedEnd) => {
@@ -270,6 +271,14 @@ describe("plans to encode a part as a whole", () => {
     const plan = planEncode("mp4", [await markCut(pipeline, source, part, never)], TIERS.pro, part);
     expect(plan.video.method).toBe("encode");
   });
+});
+
+it("copies a part that begins exactly on a key frame", async () => {
+  const source = await makeSource("without reordered frames", "-g 40 -bf 0");
+  const { path, plan } = await makePart([source], 4, 9);
+  expect(plan.video.method).toBe("copy");
+  await expectPicture(path, source, 4, 9);
+  await expectSound(path, source, 4);
 });
 
 it("encodes all of a part when an edge has not the frames of the source", async () => {

@@ -5,7 +5,7 @@
  * - lengths at which another piece begins (one sample and one frame more and less, of AAC where that is read), for the
  *   five ways to read sound (AAC by an index, AAC from a transport stream, Opus from a WebM, decoded WebM, decoded
  *   MP3);
- * - one core, fewer and more cores than pieces, and cores that another conversion shares, for AAC and Opus that lanes
+ * - one core, fewer and more cores than pieces, and cores that other conversions share, for AAC and Opus that lanes
  *   get undecoded and for decoded sound;
  * - mono, silence, sound of a single frame, a source with the wanted bit rate, and sources without sound.
  * Unless stated otherwise, on two cores.
@@ -60,6 +60,8 @@ describe.concurrent("an MP3 of a length at which another piece begins", () => {
     ["hls", 1, [-SAMPLES_PER_AAC_FRAME, 0]],
     ["mp3", 1, [0, SAMPLES_PER_FRAME]],
     ["m4a", 2, [-1, 0]],
+    ["webm opus", 2, OPUS_AROUND],
+    ["webm vorbis", 2, [-1, 0]],
   ] as const)("from %s, piece %i", async (container, piece, differences) => {
     const ways = differences.map((difference) => ({ sampleCount: borderSamples(piece) + difference }));
     expect(await maker.faultsOf(container, ways)).toEqual([]);
@@ -67,15 +69,19 @@ describe.concurrent("an MP3 of a length at which another piece begins", () => {
 });
 
 it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
-  "an MP3 from %s on one core, with fewer and more cores than pieces, and beside another conversion",
+  "an MP3 from %s on one core, with fewer and more cores than pieces, and beside other conversions",
   async (container) => {
     const four = { sampleCount: inSamples(30) };
     const faults = await maker.faultsOf(container, [
       { ...four, coreCount: 1 },
+      { ...four, coreCount: 2 },
       { ...four, coreCount: 3 },
+      { ...four, coreCount: 4 },
       { ...four, coreCount: 8 },
       { sampleCount: inSamples(0.3), coreCount: 8 },
       { sampleCount: borderSamples(1), coreCount: 2, otherCount: 1 },
+      { sampleCount: borderSamples(1), coreCount: 4, otherCount: 1 },
+      { sampleCount: borderSamples(1), coreCount: 8, otherCount: 3 },
     ]);
     expect(faults).toEqual([]);
   },

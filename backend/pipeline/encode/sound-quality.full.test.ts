@@ -125,9 +125,8 @@ function lag(reference: Float32Array, later: Float32Array): number {
 const SOUND = "0.02*(random(0)-0.5)+0.2*sin(2*PI*(300+200*t)*t)";
 const KINDS = ["mp3", "mp3-on-three-cores", "mp4"] as const;
 
-// Mono has the same ways.
 describe.concurrent.each([
-  ["mono", [SOUND], "mono", 1, ["mp3"]],
+  ["mono", [SOUND], "mono", 1, ["mp3", "mp4"]],
   ["stereo", [SOUND, `0.8*(${SOUND})`], "stereo", 2, KINDS],
 ] as const)("%s sound", (name, channels, layout, channelCount, kinds) => {
   let source: Promise<MediaFile>;

@@ -215,6 +215,12 @@ it.each([
   ["in front", "ready.mp4", true, (bytes: Buffer) => bytes],
   ["in front with positions of 64 bits", "long.mp4", true, withLongPositions],
   ["behind", "behind.mp4", false, withIndexLast],
+  [
+    "behind with positions of 64 bits",
+    "long-behind.mp4",
+    false,
+    (bytes: Buffer) => withIndexLast(withLongPositions(bytes)),
+  ],
 ])(
   "writes tags into an MP4 whose streams are wanted as they are, with its index %s",
   async (_, name, isCopy, change) => {

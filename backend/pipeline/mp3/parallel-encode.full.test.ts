@@ -119,6 +119,7 @@ function correlation(a: Float32Array, b: Float32Array): number {
 }
 
 describe.each([
+  { name: "stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128 },
   { name: "stereo at 320 kbps and 48 kHz", rate: 48_000, channels: 2, kbps: 320 },
   { name: "mono at 128 kbps", rate: 44_100, channels: 1, kbps: 128 },
   // Bridges at 320 kbps are in joined-frames.full.test.ts.
@@ -254,9 +255,12 @@ it("encodes a sound shorter than a frame", async () => {
 // A piece has at least 8 s, so most of these lengths leave an encoder without a piece.
 it.each([
   [0.05, 2],
+  [3, 2],
   [8.2, 2],
   [17, 2],
+  [0.05, 4],
   [0.34, 4],
+  [8.2, 4],
   [17, 4],
 ])("encodes all of %d s of undecoded AAC with %i encoders, even if one gets no piece", async (seconds, encoders) => {
   const source = join(folder, `short-${seconds}-${encoders}.m4a`);

@@ -172,6 +172,8 @@ it.each([
   ["clicks-fragments", WITHIN],
   ["clicks-hls", WITHIN],
   ["clicks-dash", WITHIN],
+  ["clicks-index-last", WITHIN],
+  ["clicks-whole", WITHIN],
   ["clicks", AT_BEGINNING],
   ["clicks-hls", AT_END],
 ] as const)("of %s from %j s is an MP4 with clicks and frames in place", async (page, part) => {
@@ -179,7 +181,7 @@ it.each([
     await expectClicksAndFrames(file, part);
     expect(Math.abs(file.durationSeconds - (part[1] - part[0]))).toBeLessThan(0.1);
   });
-  expectFewBytes(made, part);
+  if (page !== "clicks-whole") expectFewBytes(made, part);
 });
 
 it.each(["clicks", "clicks-fragments", "clicks-hls", "clicks-dash"] as const)(
@@ -221,8 +223,7 @@ it("is fetched by the clusters of a WebM", async () => {
   expect(made.bytesFetched).toBeLessThan(0.6 * wholeBytes);
 });
 
-// Other tests have it in files of every kind.
-it.each(["original", "mp4"] as const)("has the cover as %s", async (format) => {
+it.each(["original", "flac", "mp3", "mp4"] as const)("has the cover as %s", async (format) => {
   await convertPart({ page: "cello", format, part: [5, 12.5] }, async ({ path }) => {
     expect(await parseFile(path)).toMatchObject({ common: { picture: [{ format: "image/jpeg" }] } });
   });
