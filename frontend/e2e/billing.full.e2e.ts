@@ -13,9 +13,7 @@ let standIn: PaymentStandIn;
 test.beforeAll(async () => {
   standIn = await PaymentStandIn.open();
 });
-test.afterEach(() =>
-  standIn.control("webhooks", { hold: false, lose: false, copies: 1, delayMs: 0, order: "as-made" }),
-);
+test.afterEach(() => standIn.control("webhooks", {}));
 
 const CONFIRM = "**/browser/confirm";
 

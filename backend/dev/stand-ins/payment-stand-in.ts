@@ -14,7 +14,7 @@ export async function connectPaymentStandIn(
 ): Promise<PaymentStandIn> {
   const keys = { secretKey: provider.secretKey, apiAddress: provider.origin };
   await setUpBilling(createStripeClient({ ...keys, timeoutMs }), null);
-  const webhookSecret = provider.webhooks.listen(new URL(WEBHOOK_PATH, publicUrl).href, { events: EVENT_TYPES });
+  const webhookSecret = provider.webhooks.listen(new URL(WEBHOOK_PATH, publicUrl).href, EVENT_TYPES);
   return {
     payment: { ...keys, publishableKey: provider.publishableKey, webhookSecret },
     scriptUrl: provider.scriptUrl,

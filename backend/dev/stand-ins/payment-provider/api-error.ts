@@ -1,15 +1,13 @@
 /** Errors in the provider's own shape and, where it matters, with its own messages. */
 
-export type ErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error" | "validation_error";
-
 export interface ErrorBody {
-  readonly type: ErrorType;
+  readonly type: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
   readonly message: string;
   readonly code?: string;
   readonly decline_code?: string;
   readonly param?: string;
-  readonly payment_intent?: unknown;
-  readonly setup_intent?: unknown;
+  readonly payment_intent?: object;
+  readonly setup_intent?: object;
 }
 
 export class ApiError extends Error {
@@ -24,16 +22,12 @@ export class ApiError extends Error {
   }
 }
 
-export function invalidRequest(message: string, details: { code?: string; param?: string } = {}): ApiError {
-  return new ApiError(400, { type: "invalid_request_error", message, ...details });
+export function invalidRequest(message: string, details: { code?: string; param?: string } = {}, status = 400) {
+  return new ApiError(status, { type: "invalid_request_error", message, ...details });
 }
 
 /** @param noun such as `customer`, for the message "No such customer: 'cus_1'" */
-export function noSuch(noun: string, id: string, param = "id", status: 400 | 404 = 404): ApiError {
-  return new ApiError(status, {
-    type: "invalid_request_error",
-    code: "resource_missing",
-    message: `No such ${noun}: '${id}'`,
-    param,
-  });
+export function noSuch(noun: string, id: string, param?: string): ApiError {
+  const details = { code: "resource_missing", param: param ?? "id" };
+  return invalidRequest(`No such ${noun}: '${id}'`, details, param === undefined ? 404 : 400);
 }

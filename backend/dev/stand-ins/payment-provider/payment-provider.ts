@@ -6,30 +6,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as bodyText } from "node:stream/consumers";
 import { listenOnLoopback, type Listener } from "../sample-site/listeners.ts";
-import { Account } from "./account.ts";
-import { type Answer, Api, type RecordedCall } from "./api/api.ts";
-import { ApiError, invalidRequest } from "./api-error.ts";
+import { Account, DAY_SECONDS } from "./account.ts";
+import { Api, type RecordedCall } from "./api/api.ts";
+import { invalidRequest } from "./api-error.ts";
 import { answerBrowser } from "./browser/calls.ts";
 import { browserFile } from "./browser/pages.ts";
 import { catchUp, passTimeUntil } from "./billing/passing-time.ts";
-import { type DisputeDetails, openDispute, settleDispute } from "./billing/disputing.ts";
-import { refundCharge } from "./billing/refunding.ts";
-import { replaceCard } from "./billing/replacing-card.ts";
+import { openDispute, refundCharge, settleDispute } from "./billing/reversing.ts";
+import { replaceCard } from "./billing/saving-cards.ts";
 import { openState, type StateFile } from "./state-file.ts";
 import { type Outage, Outages } from "./outages.ts";
-import type { Charge, Dispute, Event, Refund } from "./state.ts";
-import { handleControls } from "./controls.ts";
+import type { Charge, Dispute, Event } from "./state.ts";
+import { answerControl } from "./controls.ts";
 import { answerPortal } from "./portal.ts";
 import { Webhooks } from "./webhooks.ts";
 
-export type { Outage } from "./outages.ts";
-
-export type TimeStep =
-  { readonly days: number } | { readonly hours: number } | { readonly seconds: number } | { readonly to: Date };
+export type TimeStep = { readonly days: number } | { readonly hours: number } | { readonly to: Date };
 
 /** How often the stand-in runs what has become due, without a request. */
 const CATCH_UP_MS = 30_000;
-const MAX_BODY_BYTES = 200_000;
 
 export interface PaymentProviderOptions {
   /** 0 for a free one. */
@@ -61,7 +56,7 @@ export class PaymentProvider {
   #catchUpTimer: NodeJS.Timeout | undefined;
 
   constructor({ dataDir, log, webhookRetryDelaysMs }: PaymentProviderOptions) {
-    this.#stateFile = openState(dataDir, log);
+    this.#stateFile = openState(dataDir);
     this.#account = new Account(this.#stateFile.state);
     this.webhooks = new Webhooks(this.#account, webhookRetryDelaysMs);
     this.#api = new Api(this.#account, () => this.origin);
@@ -127,16 +122,19 @@ export class PaymentProvider {
     this.#stateFile.changed();
   }
 
-  /** Refunds a whole charge. @param target id of a charge, or of a customer for the newest charge */
-  refund(target: string): Refund {
-    const refund = refundCharge(this.#account, paidCharge(this.#account, target));
+  /** Refunds the newest charge of a customer. */
+  refund(customer: string): void {
+    refundCharge(this.#account, paidCharge(this.#account, customer));
     this.#stateFile.changed();
-    return refund;
   }
 
-  /** Opens a dispute of the customer's bank. @param target id of a charge, or of a customer for the newest charge */
-  dispute(target: string, details?: DisputeDetails): Dispute {
-    const dispute = openDispute(this.#account, paidCharge(this.#account, target), details);
+  /**
+   * Opens a dispute of the customer's bank.
+   * @param target id of a charge, or of a customer for the newest charge
+   * @param options.isInquiry the bank only inquires and withdraws no money
+   */
+  dispute(target: string, { isInquiry = false } = {}): Dispute {
+    const dispute = openDispute(this.#account, paidCharge(this.#account, target), isInquiry);
     this.#stateFile.changed();
     return dispute;
   }
@@ -160,64 +158,36 @@ export class PaymentProvider {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.origin);
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
     const body = request.method === "GET" ? "" : await bodyText(request);
-    if (await handleControls(this, request, response, url, body)) return;
-    if (answerPortal(this.#account, request, response, url, body)) return this.#stateFile.changed();
+    if (url.pathname.startsWith("/stand-in/")) return answerControl(this, request, response, url, body);
+    if (/^\/(?:v1|browser)\//.test(url.pathname)) return this.#answerCall(request, response, url, body);
+    if (url.pathname.startsWith("/p/session/")) {
+      answerPortal(this.#account, request, response, url, body);
+      return this.#stateFile.changed();
+    }
     const file = await browserFile(url.pathname);
-    if (file)
-      return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
-    const isBrowserCall = url.pathname.startsWith("/browser/");
-    if (isBrowserCall && answerPreflight(request, response)) return;
-    if (!isBrowserCall && !url.pathname.startsWith("/v1/"))
-      return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
-    this.#answerCall(request, response, url, body);
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
   }
 
   /** Answers a call of the API or of the browser script, or fails as an outage says. */
   #answerCall(request: IncomingMessage, response: ServerResponse, url: URL, body: string): void {
-    const method = request.method ?? "GET";
-    const outage = this.#findOutage(method, url.pathname, url.search + body);
-    if (typeof outage === "object") return void response.writeHead(outage.status, outage.headers).end(outage.body);
+    const outage = this.#outages.next(request.method ?? "GET", url.pathname, url.search + body);
     if (outage === "network") return void request.socket.destroy();
-    const answer = url.pathname.startsWith("/browser/")
-      ? asJson(answerBrowser(this.#account, method, url, body))
-      : this.#api.answer(request, url, body);
+    if (typeof outage === "number") {
+      const error = { type: "api_error", message: "The stand-in fails, as was planned." };
+      return void response.writeHead(outage, JSON_TYPE).end(JSON.stringify({ error }));
+    }
+    const answer = url.pathname.startsWith("/v1/")
+      ? this.#api.answer(request, url, body)
+      : { headers: JSON_TYPE, ...answerBrowser(this.#account, url, body) };
     this.#stateFile.changed();
     if (outage === "late") return void request.socket.destroy();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
-
-  #findOutage(method: string, path: string, details: string): Answer | "late" | "network" | undefined {
-    try {
-      return this.#outages.apply(method, path, details);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return asJson({ status: error.status, body: { error: error.body } });
-    }
-  }
 }
 
-/** The page that embeds the card frames has another origin. */
-const CORS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-headers": "content-type",
-  "access-control-allow-methods": "GET, POST",
-};
-
-function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.method !== "OPTIONS") return false;
-  response.writeHead(204, CORS).end();
-  return true;
-}
-
-function asJson({ status, body }: { status: number; body: object }): Answer {
-  return {
-    status,
-    headers: { ...CORS, "content-type": "application/json", "cache-control": "no-store" },
-    body: JSON.stringify(body),
-  };
-}
+const JSON_TYPE = { "content-type": "application/json", "cache-control": "no-store" };
 
 /** @param target id of a charge, or of a customer for the newest charge */
 function paidCharge(account: Account, target: string): Charge {
@@ -230,6 +200,6 @@ function paidCharge(account: Account, target: string): Charge {
 
 function targetOf(step: TimeStep, nowSeconds: number): number {
   if ("to" in step) return Math.floor(step.to.getTime() / 1_000);
-  if ("days" in step) return nowSeconds + step.days * 86_400;
-  return nowSeconds + ("hours" in step ? step.hours * 3_600 : step.seconds);
+  if ("days" in step) return nowSeconds + step.days * DAY_SECONDS;
+  return nowSeconds + step.hours * 3_600;
 }

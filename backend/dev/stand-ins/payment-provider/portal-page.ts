@@ -2,147 +2,86 @@
 import type { Account } from "./account.ts";
 import { isOver } from "./billing/ending.ts";
 import { savedCard } from "./billing/invoicing.ts";
-import { periodEndOf } from "./shapes/subscription.ts";
-import type { Invoice, PaymentMethod, PortalConfiguration, PortalSession, Price, Subscription } from "./state.ts";
+import type { Invoice, PaymentMethod, PortalSession, Price, Subscription } from "./state.ts";
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { margin: 0; padding: 24px; }
-  main { max-width: 36rem; margin: 0 auto; }
-  h1 { font-size: 1.5rem; } h2 { font-size: 1.125rem; margin: 32px 0 8px; }
-  .note { border: 2px dashed; border-radius: 12px; padding: 12px; }
-  [role="alert"] { color: #c62828; font-weight: 600; }
-  label { display: block; font-weight: 600; margin-top: 12px; }
-  input, button { font: inherit; box-sizing: border-box; min-height: 44px; padding: 8px 12px; }
-  input, button { border-radius: 12px; border: 1px solid; }
-  input { width: 100%; }
-  button { font-weight: 600; cursor: pointer; margin: 12px 8px 0 0; }
-  a { display: inline-block; padding: 10px 0; color: inherit; }
-  table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-  td { padding: 8px 0; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
-  td:last-child { text-align: right; } td form { display: inline; } td button { margin: 0 0 0 8px; }
+  main { max-width: 36rem; margin: 24px auto; }
+  label { display: block; }
+  input, button { font: inherit; min-height: 44px; }
+  td { padding: 8px; }
 `;
 
-/** @param problem message on top: why the last action failed */
-export function renderPortal(
-  account: Account,
-  session: PortalSession,
-  { features }: PortalConfiguration,
-  problem: string | undefined,
-): string {
-  const customer = account.get("customer", session.customer);
-  const subscriptions = runningSubscriptions(account, customer.id);
+const CARD_FORM = `<details><summary>Update card</summary><form method="post">
+<label>Card number <input name="number" required></label>
+<label>Expiration date <input name="expiry" required pattern="\\d{2} ?/ ?\\d{2}" placeholder="MM / YY"></label>
+<label>Security code <input name="cvc" required></label>
+<button name="do" value="card">Save card</button></form></details>`;
+
+/** @param problem why the last action failed, or nothing */
+export function renderPortal(account: Account, session: PortalSession, problem: string): string {
+  const subscriptions = account
+    .list("subscription")
+    .filter((each) => each.customer === session.customer && !isOver(each) && each.status !== "incomplete");
   const invoices = account
     .list("invoice")
-    .filter((invoice) => invoice.customer === customer.id && invoice.status !== "draft" && invoice.status !== "void");
-  const [first] = subscriptions;
-  const card = first ? savedCard(account, first) : undefined;
-  const plans =
-    subscriptions.map((subscription) => renderPlan(account, subscription, features)).join("") ||
-    "<p>You have no current plan.</p>";
+    .filter(({ customer, status }) => customer === session.customer && status !== "draft" && status !== "void");
+  const card = subscriptions[0] && savedCard(account, subscriptions[0]);
   return `<!doctype html>
 <html lang="en"><head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Billing (for development)</title><style>${STYLE}</style>
 </head>
 <body><main>
-${session.return_url === null ? "" : `<a href="${escape(session.return_url)}">Return to site</a>`}
+<a href="${escape(session.return_url ?? "/")}">Return to site</a>
 <h1>Billing</h1>
-<p class="note"><strong>For development only.</strong> This page stands in for a real payment provider:
-no money moves, and only its test cards work.</p>
-${problem === undefined ? "" : `<p role="alert">${escape(problem)}</p>`}
-<h2>Current plan</h2>${plans}
-<h2>Payment method</h2><p>${card ? renderCard(card) : "No card is saved."}</p>
-${features.payment_method_update.enabled ? CARD_FORM : ""}
-${features.invoice_history.enabled ? renderInvoices(invoices) : ""}
+<p><strong>For development only.</strong> No money moves, and only test cards work.</p>
+<p role="alert">${escape(problem)}</p>
+<h2>Current plan</h2>${subscriptions.map((each) => renderPlan(account, each)).join("") || "<p>None.</p>"}
+<h2>Payment method</h2><p>${card ? renderCard(card) : "No card is saved."}</p>${CARD_FORM}
+<h2>Invoices</h2><table>${invoices.map(renderInvoice).join("")}</table>
 </main></body></html>`;
 }
 
-const CARD_FORM = `<details><summary>Update card</summary><form method="post">
-<label for="number">Card number</label>
-<input id="number" name="number" inputmode="numeric" required placeholder="4242 4242 4242 4242">
-<label for="expiry">Expiration date</label>
-<input id="expiry" name="expiry" required pattern="\\d{2} ?/ ?\\d{2}" placeholder="MM / YY">
-<label for="cvc">Security code</label>
-<input id="cvc" name="cvc" inputmode="numeric" required placeholder="CVC">
-<button name="do" value="card">Save card</button></form></details>`;
-
-function renderPlan(account: Account, subscription: Subscription, features: PortalConfiguration["features"]): string {
-  const price = subscription.items.data[0]?.price;
-  const name = price ? (account.find("product", price.product)?.name ?? "Plan") : "Plan";
-  const until = date(periodEndOf(subscription));
-  const ends = subscription.cancel_at_period_end;
-  const others = features.subscription_update.enabled && price && !ends ? otherPrices(account, price, features) : [];
-  const cost = price ? `, ${money(price.unit_amount)} per ${price.recurring.interval}` : "";
-  const next = account.find("price", account.state.secrets.nextPrices[subscription.id] ?? "");
-  const change = next ? ` Changes to ${money(next.unit_amount)} per ${next.recurring.interval} on ${until}.` : "";
-  const renewal = subscription.status === "past_due" ? "The last payment failed." : `Renews on ${until}.${change}`;
-  const cancel = ends ? button("resume", "Don't cancel plan") : button("cancel", "Cancel plan");
-  return `<p><strong>${escape(name)}</strong>${cost}. ${ends ? `Your plan ends on ${until}.` : renewal}</p>
-<form method="post">${hidden("subscription", subscription.id)}
-${features.subscription_cancel.enabled ? cancel : ""}</form>
-${others.map((other) => renderSwitch(subscription, other)).join("")}`;
-}
-
-function renderSwitch(subscription: Subscription, { id, recurring }: Price): string {
-  const label = `Switch to ${recurring.interval === "year" ? "yearly" : "monthly"}`;
-  const fields = `${hidden("subscription", subscription.id)}${hidden("price", id)}`;
-  return `<form method="post">${fields}${button("switch", label)}</form>`;
+function renderPlan(account: Account, subscription: Subscription): string {
+  const { id, cancel_at_period_end: ends, status } = subscription;
+  const [{ price, current_period_end: end }] = subscription.items.data;
+  const next = account.find("price", account.state.secrets.nextPrices[id] ?? null);
+  const change = next ? ` Changes to ${costOf(next)} on ${date(end)}.` : "";
+  const renewal = status === "past_due" ? "The last payment failed." : `Renews on ${date(end)}.${change}`;
+  const others = account.list("price").filter((other) => other.active && other.product === price.product && !ends);
+  return `<p>${costOf(price)}. ${ends ? `Your plan ends on ${date(end)}.` : renewal}</p>
+${ends ? form("resume", "Don't cancel plan", { subscription: id }) : form("cancel", "Cancel plan", { subscription: id })}
+${others
+  .filter((other) => other.id !== price.id)
+  .map((other) => form("switch", `Switch to ${costOf(other)}`, { subscription: id, price: other.id }))
+  .join("")}`;
 }
 
 function renderCard({ card }: PaymentMethod): string {
-  return `${escape(card.brand)} •••• ${escape(card.last4)}, expires ${card.exp_month}/${card.exp_year}`;
+  return `${card.brand} •••• ${card.last4}, expires ${card.exp_month}/${card.exp_year}`;
 }
 
-function renderInvoices(invoices: readonly Invoice[]): string {
-  const rows = invoices.map(renderInvoice).join("");
-  return `<h2>Invoices</h2>${invoices.length === 0 ? "<p>No invoices yet.</p>" : `<table>${rows}</table>`}`;
+function renderInvoice({ id, created, number, total, status }: Invoice): string {
+  const pay = status === "open" ? form("pay", "Pay now", { invoice: id }) : "";
+  return `<tr>${[date(created), number, money(total), status, pay].map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
-function otherPrices(account: Account, price: Price, features: PortalConfiguration["features"]): Price[] {
-  const offered = features.subscription_update.products?.flatMap(({ prices }) => prices);
-  return account
-    .list("price")
-    .filter(
-      ({ id, active, product }) =>
-        active && id !== price.id && (offered ? offered.includes(id) : product === price.product),
-    );
+function form(action: string, label: string, values: Record<string, string>): string {
+  const hidden = Object.entries(values).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  return `<form method="post">${hidden.join("")}<button name="do" value="${action}">${label}</button></form>`;
 }
 
-function renderInvoice(invoice: Invoice): string {
-  const pay =
-    invoice.status === "open"
-      ? `<form method="post">${hidden("invoice", invoice.id)}${button("pay", "Pay now")}</form>`
-      : "";
-  const cells = [date(invoice.created), escape(invoice.number ?? ""), money(invoice.total)];
-  const row = [...cells, `${escape(String(invoice.status))}${pay}`].map((cell) => `<td>${cell}</td>`).join("");
-  return `<tr>${row}</tr>`;
-}
-
-function hidden(name: string, value: string): string {
-  return `<input type="hidden" name="${name}" value="${value}">`;
-}
-
-function button(value: string, label: string): string {
-  return `<button name="do" value="${value}">${label}</button>`;
+function costOf({ unit_amount: cents, recurring }: Price): string {
+  return `${money(cents)} per ${recurring.interval}`;
 }
 
 function money(cents: number): string {
-  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(cents / 100);
+  return `$${(cents / 100).toFixed(2)}`;
 }
 
 function date(seconds: number): string {
-  return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(seconds * 1_000);
-}
-
-/** Subscriptions that have not ended. */
-function runningSubscriptions(account: Account, customer: string): Subscription[] {
-  return account
-    .list("subscription")
-    .filter(
-      (subscription) =>
-        subscription.customer === customer && !isOver(subscription) && subscription.status !== "incomplete",
-    );
+  return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }
 
 function escape(text: string): string {

@@ -1,19 +1,10 @@
 /** Stores the state on disk, so that subscriptions survive a restart of the development server. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { type State, emptyState } from "./state.ts";
 
 /** Raised when the stored shapes change; a file of another format is replaced by an empty state. */
-const FORMAT = 1;
-const Ledger = z.object({
-  format: z.literal(FORMAT),
-  state: z.object({
-    clockOffsetSeconds: z.number(),
-    objects: z.record(z.string(), z.record(z.string(), z.object({ id: z.string() }).loose())),
-    secrets: z.record(z.string(), z.record(z.string(), z.unknown())),
-  }),
-});
+const FORMAT = 2;
 
 export interface StateFile {
   readonly state: State;
@@ -26,17 +17,16 @@ export interface StateFile {
  * Reads the state, or makes an empty one.
  * @param dataDir undefined: nothing is written
  */
-export function openState(dataDir: string | undefined, log: (line: string) => void): StateFile {
+export function openState(dataDir: string | undefined): StateFile {
   if (dataDir === undefined) return { state: emptyState(), changed: () => undefined, flush: () => undefined };
   const file = path.join(dataDir, "payment-provider", "ledger.json");
   mkdirSync(path.dirname(file), { recursive: true });
-  const state = read(file, log);
+  const state = read(file);
   let isPlanned = false;
   const flush = () => {
     isPlanned = false;
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify({ format: FORMAT, state }), { mode: 0o600 });
-    renameSync(draft, file);
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ format: FORMAT, state }), { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
   };
   return {
     state,
@@ -49,20 +39,9 @@ export function openState(dataDir: string | undefined, log: (line: string) => vo
   };
 }
 
-function read(file: string, log: (line: string) => void): State {
-  try {
-    const ledger = Ledger.parse(JSON.parse(readFileSync(file, "utf8")));
-    const empty = emptyState();
-    // Only ids are checked: the file was written by this module.
-    return {
-      clockOffsetSeconds: ledger.state.clockOffsetSeconds,
-      objects: { ...empty.objects, ...(ledger.state.objects as unknown as State["objects"]) },
-      secrets: { ...empty.secrets, ...(ledger.state.secrets as unknown as State["secrets"]) },
-    };
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return emptyState();
-    if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
-    log(`Payment stand-in: ${file} is not of this version; an empty state replaces it.`);
-    return emptyState();
-  }
+function read(file: string): State {
+  if (!existsSync(file)) return emptyState();
+  // Only the format is checked: the file was written by this module, and is replaced at once.
+  const ledger = JSON.parse(readFileSync(file, "utf8")) as { format: number; state: State };
+  return ledger.format === FORMAT ? ledger.state : emptyState();
 }

@@ -9,36 +9,23 @@ export type Customer = Stored<
   { invoice_settings: Stored<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }
 >;
 export type Product = Stripe.Product;
-/** Decimals are strings on the wire. */
-export type Price = Stored<
-  Stripe.Price,
-  { product: string; recurring: Stripe.Price.Recurring; unit_amount: number; unit_amount_decimal: string }
->;
-export type Plan = Stored<Stripe.Plan, { amount_decimal: string }>;
-export type SubscriptionItem = Stored<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type Price = Stored<Stripe.Price, { product: string; recurring: Stripe.Price.Recurring; unit_amount: number }>;
+export type SubscriptionItem = Stored<Stripe.SubscriptionItem, { price: Price }>;
+/** The stand-in has only subscriptions with one price. */
 export type Subscription = Stored<
   Stripe.Subscription,
   {
     customer: string;
-    items: Stored<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
+    items: Stored<Stripe.ApiList<Stripe.SubscriptionItem>, { data: [SubscriptionItem] }>;
     latest_invoice: string | null;
     pending_setup_intent: string | null;
     default_payment_method: string | null;
-  }
->;
-export type InvoiceLine = Stored<
-  Stripe.InvoiceLineItem,
-  {
-    quantity_decimal: string;
-    subscription: string;
-    pricing: Stored<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }>;
   }
 >;
 export type Invoice = Stored<
   Stripe.Invoice,
   {
     customer: string;
-    lines: Stored<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
     parent: {
       quote_details: null;
       type: "subscription_details";
@@ -63,20 +50,15 @@ export type Charge = Stored<Stripe.Charge, { customer: string; payment_intent: s
 export type Refund = Stored<Stripe.Refund, { charge: string }>;
 export type Dispute = Stored<Stripe.Dispute, { charge: string; payment_intent: string }>;
 export type BalanceTransaction = Stored<Stripe.CustomerBalanceTransaction, { customer: string }>;
-export type WebhookEndpoint = Stripe.WebhookEndpoint & { secret: string };
+export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type PortalConfiguration = Stripe.BillingPortal.Configuration;
 export type PortalSession = Stored<Stripe.BillingPortal.Session, { configuration: string }>;
 
 /** An event as sent, with a snapshot of its object. */
 export interface Event {
   id: string;
-  object: "event";
-  api_version: string;
   created: number;
-  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> };
-  livemode: false;
-  pending_webhooks: number;
-  request: { id: string | null; idempotency_key: string | null };
+  data: { object: Record<string, unknown> };
   type: string;
 }
 
@@ -85,6 +67,8 @@ export interface Collections {
   product: Product;
   price: Price;
   subscription: Subscription;
+  /** In their subscriptions only. */
+  subscription_item: SubscriptionItem;
   invoice: Invoice;
   invoice_payment: InvoicePayment;
   payment_intent: PaymentIntent;
@@ -107,6 +91,7 @@ export const ID_PREFIXES: { readonly [K in Kind]: string } = {
   product: "prod",
   price: "price",
   subscription: "sub",
+  subscription_item: "si",
   invoice: "in",
   invoice_payment: "inpay",
   payment_intent: "pi",
@@ -121,48 +106,29 @@ export const ID_PREFIXES: { readonly [K in Kind]: string } = {
   "billing_portal.session": "bps",
   event: "evt",
 };
-
-/** Data that the API never sends. */
-export interface Secrets {
-  /** Full number of each test card, by payment method. */
-  cardNumbers: Record<string, string>;
-  /** Cards that were authenticated for later payments without their owner, by payment method. */
-  authenticatedCards: Record<string, true>;
-  /** Payment method of an intent that waits for authentication, by intent. */
-  challenges: Record<string, string>;
-  /** Price that the billing page has scheduled for the next period, by subscription. */
-  nextPrices: Record<string, string>;
-}
+export const KINDS = Object.keys(ID_PREFIXES) as Kind[];
 
 export interface State {
   /** How far the stand-in's clock is ahead of the machine's. */
   clockOffsetSeconds: number;
   readonly objects: { readonly [K in Kind]: Record<string, Collections[K]> };
-  readonly secrets: Secrets;
+  /** Data that the API never sends. */
+  readonly secrets: {
+    /** Full number of each test card, by payment method. */
+    cardNumbers: Record<string, string>;
+    /** Payment method of an intent that waits for authentication, by intent. */
+    challenges: Record<string, string>;
+    /** Price that the billing page has scheduled for the next period, by subscription. */
+    nextPrices: Record<string, string>;
+    /** Secret that signs the events for an address, by webhook endpoint. */
+    webhookSecrets: Record<string, string>;
+  };
 }
 
 export function emptyState(): State {
   return {
     clockOffsetSeconds: 0,
-    objects: {
-      customer: {},
-      product: {},
-      price: {},
-      subscription: {},
-      invoice: {},
-      invoice_payment: {},
-      payment_intent: {},
-      setup_intent: {},
-      payment_method: {},
-      charge: {},
-      refund: {},
-      dispute: {},
-      customer_balance_transaction: {},
-      webhook_endpoint: {},
-      "billing_portal.configuration": {},
-      "billing_portal.session": {},
-      event: {},
-    },
-    secrets: { cardNumbers: {}, authenticatedCards: {}, challenges: {}, nextPrices: {} },
+    objects: Object.fromEntries(KINDS.map((kind) => [kind, {}])) as unknown as State["objects"],
+    secrets: { cardNumbers: {}, challenges: {}, nextPrices: {}, webhookSecrets: {} },
   };
 }

@@ -1,19 +1,18 @@
 /** The REST API: authenticates a call, finds its operation, and replays the answer for a repeated idempotency key. */
 import type { IncomingMessage } from "node:http";
-import { API_VERSION, type Account, randomLetters } from "../account.ts";
+import { Stripe } from "stripe";
+import { type Account, randomLetters } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { catchUp } from "../billing/passing-time.ts";
 import { expand } from "./expand.ts";
 import { parseForm } from "./form.ts";
-import { IdempotentAnswers } from "./idempotency.ts";
 import { OPERATIONS } from "./operations.ts";
+import { read } from "./reading.ts";
 
 export interface RecordedCall {
   readonly method: string;
   readonly path: string;
   readonly params: unknown;
-  readonly idempotencyKey: string | null;
-  readonly stripeVersion: string | null;
 }
 
 export interface Answer {
@@ -26,7 +25,8 @@ export class Api {
   readonly calls: RecordedCall[] = [];
   readonly #account: Account;
   readonly #origin: () => string;
-  readonly #idempotent = new IdempotentAnswers();
+  /** Answers by idempotency key, each with the call that it is for. */
+  readonly #answered = new Map<string, { readonly call: string; readonly answer: Answer }>();
 
   constructor(account: Account, origin: () => string) {
     this.#account = account;
@@ -34,109 +34,60 @@ export class Api {
   }
 
   answer(request: IncomingMessage, url: URL, form: string): Answer {
-    const method = request.method ?? "GET";
-    const requestId = `req_${randomLetters(14)}`;
-    const key = single(request.headers["idempotency-key"]);
-    const headers = {
-      "request-id": requestId,
-      "stripe-version": API_VERSION,
-      "content-type": "application/json",
-      ...(key !== null && { "idempotency-key": key }),
-    };
+    const { method = "GET" } = request;
     const given = parseForm(method === "POST" ? form : url.search.slice(1));
-    this.calls.push({
-      method,
-      path: url.pathname,
-      params: given,
-      idempotencyKey: key,
-      stripeVersion: single(request.headers["stripe-version"]),
-    });
+    this.calls.push({ method, path: url.pathname, params: given });
     try {
       authenticate(request);
-      const known = method === "POST" && key !== null ? this.#idempotent.find(key, url.pathname, form) : undefined;
-      if (known)
-        return {
-          ...known,
-          headers: { ...headers, "original-request": known.headers["request-id"] ?? "", "idempotent-replayed": "true" },
-        };
-      const answer = { headers, ...this.#perform(method, url.pathname, given, { requestId, idempotencyKey: key }) };
-      if (method === "POST" && key !== null) this.#idempotent.store(key, url.pathname, form, answer);
+      const key = request.headers["idempotency-key"];
+      if (method !== "POST" || key === undefined) return this.#perform(method, url.pathname, given);
+      const call = `${url.pathname} ${form}`;
+      const known = this.#answered.get(String(key));
+      if (known && known.call !== call)
+        throw new ApiError(400, {
+          type: "idempotency_error",
+          message: "Keys for idempotent requests can only be used with the same parameters they were first used with.",
+        });
+      const answer = known?.answer ?? this.#perform(method, url.pathname, given);
+      // Nothing was done with invalid parameters.
+      if (answer.status !== 400) this.#answered.set(String(key), { call, answer });
       return answer;
     } catch (error) {
-      if (error instanceof ApiError) return { status: error.status, headers, body: errorBody(error) };
+      if (error instanceof ApiError) return answerOf(error.status, { error: error.body });
       throw error;
     }
   }
 
   /** Returns errors of an operation as answers, which are replayed too. */
-  #perform(
-    method: string,
-    path: string,
-    given: Record<string, unknown>,
-    cause: NonNullable<Account["cause"]>,
-  ): Pick<Answer, "status" | "body"> {
+  #perform(method: string, path: string, given: Record<string, unknown>): Answer {
     const account = this.#account;
-    const operation = OPERATIONS.find((candidate) => candidate.method === method && candidate.path.test(path));
-    if (!operation)
-      throw new ApiError(404, {
-        type: "invalid_request_error",
-        message:
-          `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we ` +
-          "can help at https://support.stripe.com/.",
-      });
     catchUp(account);
-    account.cause = cause;
     try {
-      const answer = operation.run(
-        { account, origin: this.#origin() },
-        (operation.path.exec(path) ?? []).slice(1),
-        given,
-      );
-      const paths = Array.isArray(given["expand"]) ? given["expand"].map(String) : [];
-      return { status: 200, body: JSON.stringify(expand(account, answer, paths), null, 2) };
+      const operation = OPERATIONS.find((candidate) => candidate.method === method && candidate.path.test(path));
+      const context = { account, origin: this.#origin(), id: operation?.path.exec(path)?.[1] ?? "" };
+      const answer = operation
+        ? operation.run(context, given)
+        : method === "GET"
+          ? read(account, path, given)
+          : undefined;
+      if (!answer) throw invalidRequest(`Unrecognized request URL (${method}: ${path}).`, {}, 404);
+      return answerOf(200, expand(account, answer, [given["expand"] ?? []].flat().map(String)));
     } catch (error) {
-      if (error instanceof ApiError) return { status: error.status, body: errorBody(error) };
+      if (error instanceof ApiError) return answerOf(error.status, { error: error.body });
       throw error;
-    } finally {
-      account.cause = null;
     }
   }
 }
 
-function authenticate(request: IncomingMessage): void {
-  const [, key = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
-  if (key === "")
-    throw new ApiError(401, {
-      type: "invalid_request_error",
-      message:
-        "You did not provide an API key. You need to provide your API key in the Authorization header, " +
-        "using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
-    });
-  if (!/^(?:sk|rk)_test_\w+$/.test(key))
-    throw new ApiError(401, {
-      type: "invalid_request_error",
-      message: `Invalid API Key provided: ${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}`,
-    });
-  const version = single(request.headers["stripe-version"]);
-  if (version !== null && version !== API_VERSION)
-    throw invalidRequest(`Invalid Stripe API version: ${version}. The stand-in speaks ${API_VERSION} only.`);
+function authenticate({ headers }: IncomingMessage): void {
+  if (!/^Bearer sk_test_\w+$/.test(headers.authorization ?? ""))
+    throw invalidRequest("Invalid API Key provided.", {}, 401);
+  const version = headers["stripe-version"];
+  if (version !== undefined && version !== Stripe.API_VERSION)
+    throw invalidRequest(`Invalid Stripe API version. The stand-in has ${Stripe.API_VERSION} only.`);
 }
 
-function errorBody(error: ApiError): string {
-  return JSON.stringify(
-    {
-      error: {
-        ...error.body,
-        ...(error.body.code !== undefined && {
-          doc_url: `https://stripe.com/docs/error-codes/${error.body.code.replaceAll("_", "-")}`,
-        }),
-      },
-    },
-    null,
-    2,
-  );
-}
-
-function single(header: string | string[] | undefined): string | null {
-  return header === undefined ? null : String(header);
+function answerOf(status: number, body: object): Answer {
+  const headers = { "request-id": `req_${randomLetters(14)}`, "content-type": "application/json" };
+  return { status, headers, body: JSON.stringify(body) };
 }

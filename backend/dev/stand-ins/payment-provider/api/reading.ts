@@ -1,68 +1,54 @@
-/** Calls that read: one object by its id, or a list that is filtered by fields. */
-import { z } from "zod";
-import { noSuch } from "../api-error.ts";
-import type { Collections, Kind } from "../state.ts";
-import { type Operation, operation } from "./operation.ts";
-import { check, integer, params } from "./params.ts";
+/** Calls that read: `GET /v1/KIND/ID` gives one object, `GET /v1/KIND` a list that is filtered by fields. */
+import type { Account } from "../account.ts";
+import { invalidRequest } from "../api-error.ts";
+import { isOver } from "../billing/ending.ts";
+import type { Kind, Subscription } from "../state.ts";
 
-const DEFAULT_LIMIT = 10;
-const Page = z.object({
-  limit: integer.pipe(z.number().min(1).max(100)).optional(),
-  starting_after: z.string().optional(),
-});
-const Value = z.union([z.string(), z.array(z.string())]).optional();
+type Given = Readonly<Record<string, unknown>>;
 
-export function retrieving<K extends Kind>(
-  route: `GET ${string}/:id`,
-  kind: K,
-  show: (object: Collections[K]) => object = (object) => object,
-): Operation {
-  return operation(route as "GET /v1/", params({ client_secret: z.string().optional() }), ({ account }, _given, id) =>
-    show(account.get(kind, id)),
-  );
-}
+/** What can be read, and the parameters that filter its list. */
+const READABLE: { readonly [path: string]: readonly [kind: Kind, ...filters: string[]] } = {
+  "billing_portal/configurations": ["billing_portal.configuration", "active"],
+  charges: ["charge", "customer"],
+  customers: ["customer", "email"],
+  disputes: ["dispute", "charge"],
+  events: ["event"],
+  invoice_payments: ["invoice_payment"],
+  invoices: ["invoice", "customer"],
+  payment_intents: ["payment_intent"],
+  payment_methods: ["payment_method"],
+  prices: ["price", "lookup_keys", "active"],
+  products: ["product", "ids"],
+  refunds: ["refund"],
+  setup_intents: ["setup_intent"],
+  subscriptions: ["subscription", "customer", "status"],
+  webhook_endpoints: ["webhook_endpoint"],
+};
+/** These filters take several values of another field. */
+const FIELDS: { readonly [filter: string]: string } = { ids: "id", lookup_keys: "lookup_key" };
 
 /**
- * A list, newest first. A customer in the route is a filter, too.
- * @param filters parameter and the field that it must be equal to; a list of values means any of them
- * @param fits a filter by the parameter `status`
+ * @returns undefined for a path that has nothing to read
+ * @throws ApiError 404 for an unknown id, 400 for an unknown parameter
  */
-export function listing<K extends Kind>(
-  route: `GET ${string}`,
-  kind: K,
-  filters: { readonly [param: string]: readonly [keyof Collections[K]] },
-  fits: (object: Collections[K], given: { readonly status?: string | undefined }) => boolean = () => true,
-  show: (object: Collections[K]) => object = (object) => object,
-): Operation {
-  const shape = {
-    ...Page.shape,
-    ...Object.fromEntries(Object.keys(filters).map((param) => [param, Value])),
-    status: z.string().optional(),
-  };
-  const isOfCustomer = route.includes("/:customer/");
-  return operation(route as "GET /v1/", params(shape), ({ account }, checked, id) => {
-    const given: { readonly [param: string]: unknown; readonly status?: string | undefined } = checked;
-    if (isOfCustomer) account.get("customer", id);
-    const matching = account.list(kind).filter(
-      (object) =>
-        (!isOfCustomer || ("customer" in object && object.customer === id)) &&
-        Object.entries(filters).every(([param, [field]]) => {
-          const wanted = Value.parse(given[param]);
-          return wanted === undefined || [wanted].flat().includes(String(object[field]));
-        }) &&
-        fits(object, given),
-    );
-    const { limit = DEFAULT_LIMIT, starting_after: after } = check(Page, {
-      limit: checked.limit === undefined ? undefined : String(checked.limit),
-      starting_after: checked.starting_after,
-    });
-    const start = after === undefined ? 0 : matching.findIndex((object) => object.id === after) + 1;
-    if (start === 0 && after !== undefined) throw noSuch("object", after, "starting_after", 400);
-    return {
-      object: "list",
-      data: matching.slice(start, start + limit).map(show),
-      has_more: matching.length > start + limit,
-      url: route.slice("GET ".length).replace(":customer", id),
-    };
-  });
+export function read(account: Account, path: string, given: Given): object | undefined {
+  const [, name = "", id] = /^\/v1\/([a-z_]+(?:\/configurations)?)(?:\/(\w+))?$/.exec(path) ?? [];
+  const [kind, ...filters] = READABLE[name] ?? [];
+  if (kind === undefined) return undefined;
+  if (id !== undefined) return account.get(kind, id);
+  const { limit = "10", starting_after: after, expand: _expand, ...wanted } = given;
+  const unknown = Object.keys(wanted).find((param) => !filters.includes(param));
+  if (unknown !== undefined) throw invalidRequest(`Received unknown parameter: ${unknown}`, { param: unknown });
+  const found = account
+    .list(kind)
+    .filter((object) =>
+      Object.entries(wanted).every(
+        ([param, value]) => value === "all" || [value].flat().includes(String(Object(object)[FIELDS[param] ?? param])),
+      ),
+    )
+    // Without a status the API lists all subscriptions that have not ended.
+    .filter((object) => kind !== "subscription" || wanted["status"] !== undefined || !isOver(object as Subscription));
+  const start = found.findIndex(({ id: one }) => one === after) + 1;
+  const data = found.slice(start, start + Number(limit));
+  return { object: "list", data, has_more: found.length > start + data.length, url: path };
 }

@@ -1,12 +1,10 @@
 /** Makes invoices for periods, finalizes them and collects them. */
 import type { Stripe } from "stripe";
-import type { Account } from "../account.ts";
+import { type Account, randomLetters } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
-import { type LineDetails, newInvoice, newInvoicePayment } from "../shapes/invoice.ts";
-import { newPaymentIntent } from "../shapes/intents.ts";
-import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from "../state.ts";
+import type { Invoice, PaymentMethod, Subscription } from "../state.ts";
 import { charge } from "./charging.ts";
-import { intentOf, markUncollectible, voidInvoice } from "./ending.ts";
+import { paymentOf, voidInvoice } from "./ending.ts";
 import { markPaid, markFailed, subscriptionOf } from "./outcome.ts";
 
 /** Time that a renewal's invoice stays a draft, in which a seller may add lines. */
@@ -16,9 +14,25 @@ export function draftInvoice(
   account: Account,
   subscription: Subscription,
   reason: Stripe.Invoice.BillingReason,
-  lines: readonly LineDetails[],
+  total: number,
 ): Invoice {
-  const invoice = account.add("invoice", newInvoice(account, subscription, reason, lines));
+  const { id, currency, customer, metadata } = subscription;
+  const invoice = account.create("invoice", {
+    amount_due: total,
+    amount_remaining: total,
+    auto_advance: true,
+    billing_reason: reason,
+    currency,
+    customer,
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata, subscription: id },
+      type: "subscription_details",
+    },
+    status: "draft",
+    subtotal: total,
+    total,
+  });
   subscription.latest_invoice = invoice.id;
   account.emit("invoice.created", invoice);
   return invoice;
@@ -26,31 +40,52 @@ export function draftInvoice(
 
 /** Gives an invoice its number and a payment intent; when nothing is due, it is paid at once. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
-  if (invoice.status !== "draft")
-    throw invalidRequest("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
-      code: "invoice_not_editable",
-    });
   const customer = account.get("customer", invoice.customer);
-  const subscription = subscriptionOf(account, invoice);
-  invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, "0")}`;
-  customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
+  const number = customer.next_invoice_sequence ?? 1;
+  customer.next_invoice_sequence = number + 1;
   // Uses the current balance, which may have changed since the draft; a negative balance is credit.
   const due = Math.max(0, invoice.total + customer.balance);
-  Object.assign(invoice, { starting_balance: customer.balance, amount_due: due, amount_remaining: due });
+  invoice.starting_balance = customer.balance;
   customer.balance += invoice.total - due;
-  customer.currency = invoice.currency;
-  invoice.ending_balance = customer.balance;
-  Object.assign(invoice, { status: "open", automatically_finalizes_at: null, effective_at: account.now() });
+  Object.assign(invoice, {
+    amount_due: due,
+    amount_remaining: due,
+    automatically_finalizes_at: null,
+    ending_balance: customer.balance,
+    number: `${customer.id.slice(-8).toUpperCase()}-${String(number).padStart(4, "0")}`,
+    status: "open",
+  });
   invoice.status_transitions.finalized_at = account.now();
-  if (invoice.amount_due > 0) {
-    const intent = account.add("payment_intent", newPaymentIntent(account, invoice, subscription));
-    account.add("invoice_payment", newInvoicePayment(account, invoice, intent));
-    const saved = savedCard(account, subscription);
-    if (saved) Object.assign(intent, { payment_method: saved.id, status: "requires_confirmation" });
-    account.emit("payment_intent.created", intent);
-  }
+  if (due > 0) createIntent(account, invoice);
   account.emit("invoice.finalized", invoice);
-  if (invoice.amount_due === 0) markPaid(account, invoice, null);
+  if (due === 0) markPaid(account, invoice, null);
+}
+
+function createIntent(account: Account, invoice: Invoice): void {
+  const subscription = subscriptionOf(account, invoice);
+  const { save_default_payment_method: saving } = subscription.payment_settings ?? {};
+  const id = account.newId("payment_intent");
+  const saved = savedCard(account, subscription);
+  const intent = account.create("payment_intent", {
+    id,
+    amount: invoice.amount_due,
+    client_secret: `${id}_secret_${randomLetters(25)}`,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    description: invoice.billing_reason === "subscription_create" ? "Subscription creation" : "Subscription update",
+    payment_method: saved?.id ?? null,
+    payment_method_types: ["card"],
+    setup_future_usage: saving === "on_subscription" ? "off_session" : null,
+    status: saved ? "requires_confirmation" : "requires_payment_method",
+  });
+  account.create("invoice_payment", {
+    amount_requested: invoice.amount_due,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    payment: { type: "payment_intent", payment_intent: id },
+    status: "open",
+  });
+  account.emit("payment_intent.created", intent);
 }
 
 /**
@@ -58,19 +93,15 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
  * @returns the error when the card was declined or is missing
  */
 export function collect(account: Account, invoice: Invoice): ApiError | undefined {
-  const intent = intentOf(account, invoice);
-  if (invoice.status !== "open" || !intent) return undefined;
+  const payment = paymentOf(account, invoice);
+  if (invoice.status !== "open" || !payment) return undefined;
   const method = savedCard(account, subscriptionOf(account, invoice));
   if (!method) {
     markFailed(account, invoice);
-    return invalidRequest(
-      "This customer has no attached payment source or default payment method. Please consider adding a " +
-        "default payment method.",
-      { code: "resource_missing" },
-    );
+    return invalidRequest("This customer has no attached payment source or default payment method.");
   }
   try {
-    charge(account, intent, method, { isOwnerPresent: false });
+    charge(account, account.get("payment_intent", payment.payment.payment_intent), method, { isOwnerPresent: false });
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;
@@ -78,57 +109,25 @@ export function collect(account: Account, invoice: Invoice): ApiError | undefine
   }
 }
 
-/**
- * Finalizes an invoice and collects it, or does with it what a pause of collection says.
- * @returns the error when the card was declined or is missing
- */
-export function finalizeAndCollect(account: Account, invoice: Invoice): ApiError | undefined {
+/** Finalizes an invoice and collects it, or does with it what a pause of collection says. */
+export function finalizeAndCollect(account: Account, invoice: Invoice): void {
   const { pause_collection: pause } = subscriptionOf(account, invoice);
   if (pause?.behavior === "keep_as_draft") {
     Object.assign(invoice, { auto_advance: false, automatically_finalizes_at: null });
-    return undefined;
+    return;
   }
   finalizeInvoice(account, invoice);
-  if (pause === null) return collect(account, invoice);
-  if (invoice.status !== "open") return undefined;
-  if (pause.behavior === "void") voidInvoice(account, invoice);
-  else markUncollectible(account, invoice);
-  return undefined;
+  if (pause === null) collect(account, invoice);
+  else if (invoice.status !== "open") return;
+  else if (pause.behavior === "void") voidInvoice(account, invoice);
+  else {
+    Object.assign(invoice, { status: "uncollectible", next_payment_attempt: null, auto_advance: false });
+    account.emit("invoice.marked_uncollectible", invoice);
+  }
 }
 
 /** @returns the card that a subscription is charged to: its own, or else the customer's */
 export function savedCard(account: Account, subscription: Subscription): PaymentMethod | undefined {
-  const id =
-    subscription.default_payment_method ??
-    account.get("customer", subscription.customer).invoice_settings.default_payment_method;
-  return id === null ? undefined : account.find("payment_method", id);
-}
-
-/** @returns the line with the full price of an item for its current period */
-export function periodLine(account: Account, item: SubscriptionItem): LineDetails {
-  const { price, quantity } = item;
-  const dollars = (price.unit_amount / 100).toFixed(2);
-  return {
-    item,
-    amount: price.unit_amount * quantity,
-    description: `${quantity} × ${productName(account, item)} (at $${dollars} / ${price.recurring.interval})`,
-    period: { start: item.current_period_start, end: item.current_period_end },
-  };
-}
-
-/** @returns the line that credits the unused time of an item whose price is changed */
-export function unusedLine(account: Account, item: SubscriptionItem): LineDetails {
-  const now = account.now();
-  const unused = Math.max(0, item.current_period_end - now) / (item.current_period_end - item.current_period_start);
-  return {
-    item,
-    amount: -Math.round(item.price.unit_amount * item.quantity * unused),
-    description: `Unused time on ${productName(account, item)}`,
-    isProration: true,
-    period: { start: now, end: item.current_period_end },
-  };
-}
-
-function productName(account: Account, item: SubscriptionItem): string {
-  return account.find("product", item.price.product)?.name ?? item.price.product;
+  const { invoice_settings: settings } = account.get("customer", subscription.customer);
+  return account.find("payment_method", subscription.default_payment_method ?? settings.default_payment_method);
 }

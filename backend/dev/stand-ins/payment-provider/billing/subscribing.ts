@@ -1,61 +1,73 @@
 /** Starts and resumes subscriptions and changes their price. */
-import type { Stripe } from "stripe";
-import type { Account } from "../account.ts";
+import { type Account, DAY_SECONDS, randomLetters } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
-import { periodEndSeconds, planOf } from "../shapes/catalog.ts";
-import { newSetupIntent } from "../shapes/intents.ts";
-import { type SubscriptionDetails, newSubscription, periodEndOf } from "../shapes/subscription.ts";
 import type { Price, Subscription } from "../state.ts";
-import { attach } from "./charging.ts";
-import {
-  collect,
-  draftInvoice,
-  finalizeAndCollect,
-  finalizeInvoice,
-  periodLine,
-  savedCard,
-  unusedLine,
-} from "./invoicing.ts";
+import { collect, draftInvoice, finalizeAndCollect, finalizeInvoice, savedCard } from "./invoicing.ts";
 
-/** @throws ApiError 400 when there is no card and `behavior` needs one */
-export function startSubscription(
-  account: Account,
-  details: SubscriptionDetails,
-  behavior: "allow_incomplete" | "default_incomplete",
-): Subscription {
-  const subscription = newSubscription(account, details);
-  const card = savedCard(account, subscription);
-  const isDue = subscription.status === "incomplete" && details.prices.some((price) => price.unit_amount > 0);
-  if (isDue && !card && behavior !== "default_incomplete")
-    throw invalidRequest(
-      "This customer has no attached payment source or default payment method. Please consider adding a " +
-        "default payment method. For more information, visit " +
-        "https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.",
-      {
-        code: "resource_missing",
-      },
-    );
-  account.add("subscription", subscription);
-  account.emit("customer.subscription.created", subscription);
-  const isTrial = subscription.status === "trialing";
-  const lines = subscription.items.data.map((item) => {
-    const line = periodLine(account, item);
-    return isTrial ? { ...line, amount: 0, description: `Trial period for ${line.description}` } : line;
+interface Wanted {
+  readonly customer: string;
+  readonly metadata?: Record<string, string> | undefined;
+  readonly payment_behavior?: "default_incomplete" | undefined;
+  readonly payment_settings?: { readonly save_default_payment_method?: "on_subscription" | undefined } | undefined;
+  readonly trial_period_days?: number | undefined;
+  readonly trial_settings?: { readonly end_behavior: { readonly missing_payment_method: "pause" } } | undefined;
+}
+
+/** A subscription starts with a trial, or waits for its first payment. Without a `payment_behavior`, that is tried. */
+export function startSubscription(account: Account, wanted: Wanted, price: Price): Subscription {
+  const now = account.now();
+  const days = wanted.trial_period_days;
+  const trialEnd = days === undefined ? null : now + days * DAY_SECONDS;
+  const id = account.newId("subscription");
+  const item = account.make("subscription_item", {
+    current_period_end: trialEnd ?? periodEndSeconds(price, now, now),
+    current_period_start: now,
+    price,
+    subscription: id,
   });
-  const invoice = draftInvoice(account, subscription, "subscription_create", lines);
+  const subscription = account.create("subscription", {
+    id,
+    billing_cycle_anchor: trialEnd ?? now,
+    cancel_at_period_end: false,
+    currency: price.currency,
+    customer: wanted.customer,
+    items: { object: "list", data: [item], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    metadata: wanted.metadata ?? {},
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: ["card"],
+      save_default_payment_method: wanted.payment_settings?.save_default_payment_method ?? "off",
+    },
+    start_date: now,
+    status: trialEnd === null ? "incomplete" : "trialing",
+    trial_end: trialEnd,
+    trial_settings: {
+      end_behavior: {
+        billing_cycle_anchor: null,
+        missing_payment_method: wanted.trial_settings?.end_behavior.missing_payment_method ?? "create_invoice",
+      },
+    },
+    trial_start: trialEnd === null ? null : now,
+  });
+  account.emit("customer.subscription.created", subscription);
+  const total = trialEnd === null ? price.unit_amount : 0;
+  const invoice = draftInvoice(account, subscription, "subscription_create", total);
   finalizeInvoice(account, invoice);
-  if (!isDue) {
-    if (subscription.status === "incomplete") subscription.status = "active";
-    if (!card) {
-      const setUp = account.add("setup_intent", newSetupIntent(account, subscription.customer));
-      subscription.pending_setup_intent = setUp.id;
-      account.emit("setup_intent.created", setUp);
-    }
+  if (trialEnd === null && wanted.payment_behavior !== "default_incomplete") collect(account, invoice);
+  if (trialEnd !== null && !savedCard(account, subscription)) {
+    const setUp = account.newId("setup_intent");
+    subscription.pending_setup_intent = setUp;
+    account.emit(
+      "setup_intent.created",
+      account.create("setup_intent", {
+        id: setUp,
+        client_secret: `${setUp}_secret_${randomLetters(31)}`,
+        customer: wanted.customer,
+        payment_method_types: ["card"],
+      }),
+    );
     account.emit("customer.subscription.updated", subscription);
-    return subscription;
   }
-  if (behavior === "default_incomplete") return subscription;
-  collect(account, invoice);
   return subscription;
 }
 
@@ -64,18 +76,10 @@ export function startSubscription(
  * @throws ApiError 400 when it is not paused; the decline when the card is declined
  */
 export function resumeSubscription(account: Account, subscription: Subscription): Subscription {
-  if (subscription.status !== "paused")
-    throw invalidRequest("You can only resume a subscription that is paused.", { code: "resource_missing" });
-  const now = account.now();
-  subscription.billing_cycle_anchor = now;
-  for (const item of subscription.items.data)
-    Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(item.price, now, now) });
-  const invoice = draftInvoice(
-    account,
-    subscription,
-    "subscription_cycle",
-    subscription.items.data.map((item) => periodLine(account, item)),
-  );
+  if (subscription.status !== "paused") throw invalidRequest("You can only resume a subscription that is paused.");
+  const [{ price }] = subscription.items.data;
+  startPeriod(account, subscription, price);
+  const invoice = draftInvoice(account, subscription, "subscription_cycle", price.unit_amount);
   finalizeInvoice(account, invoice);
   const refusal = collect(account, invoice);
   if (refusal) throw refusal;
@@ -84,60 +88,41 @@ export function resumeSubscription(account: Account, subscription: Subscription)
   return subscription;
 }
 
-/** Assigns a card that was set up to the subscription that waits for it. */
-export function assignSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
-  const subscription = account
-    .list("subscription")
-    .find((candidate) => candidate.pending_setup_intent === setupIntentId);
-  if (!subscription) return;
-  attach(account, account.get("payment_method", paymentMethodId), subscription.customer);
-  Object.assign(subscription, { pending_setup_intent: null, default_payment_method: paymentMethodId });
-  account.emit("customer.subscription.updated", subscription);
+/** Changes the price now: the unused time of the old price is credited, and a new period begins. */
+export function changePrice(account: Account, subscription: Subscription, price: Price): void {
+  const [{ price: old, current_period_start: start, current_period_end: end }] = subscription.items.data;
+  if (old.id === price.id) return;
+  const unused = Math.max(0, end - account.now()) / (end - start);
+  startPeriod(account, subscription, price);
+  const total = price.unit_amount - Math.round(old.unit_amount * unused);
+  finalizeAndCollect(account, draftInvoice(account, subscription, "subscription_update", total));
 }
 
-/**
- * Changes the price now: the unused time of the old price is credited, and a new period begins if its length differs.
- * @throws ApiError 400 when the first payment is still open
- */
-export function changePrice(
-  account: Account,
-  subscription: Subscription,
-  itemId: string,
-  price: Price,
-  proration: Stripe.SubscriptionUpdateParams.ProrationBehavior = "create_prorations",
-): void {
-  if (subscription.status === "incomplete")
-    throw invalidRequest(
-      "This subscription has an unpaid first invoice: only its metadata and payment settings can be " +
-        "updated until it is paid.",
-      { code: "resource_missing" },
-    );
-  const item = subscription.items.data.find(({ id }) => id === itemId);
-  if (!item)
-    throw invalidRequest(`No such subscription_item: '${itemId}'`, { code: "resource_missing", param: "items[0][id]" });
-  if (item.price.id === price.id) return;
-  const back = proration === "none" || subscription.status === "trialing" ? [] : [unusedLine(account, item)];
-  const hasOtherLength =
-    item.price.recurring.interval !== price.recurring.interval ||
-    item.price.recurring.interval_count !== price.recurring.interval_count;
-  Object.assign(item, { price, plan: planOf(price) });
-  if (subscription.status === "trialing") return;
+function startPeriod(account: Account, subscription: Subscription, price: Price): void {
   const now = account.now();
-  if (hasOtherLength) {
-    subscription.billing_cycle_anchor = now;
-    Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(price, now, now) });
-    if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
-  } else if (proration !== "always_invoice") return;
-  const invoice = draftInvoice(account, subscription, "subscription_update", [...back, periodLine(account, item)]);
-  finalizeAndCollect(account, invoice);
+  subscription.billing_cycle_anchor = now;
+  const [item] = subscription.items.data;
+  Object.assign(item, {
+    current_period_end: periodEndSeconds(price, now, now),
+    current_period_start: now,
+    price,
+  });
+  if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
 }
 
 /** Plans or revokes the end of a subscription at the end of its period. */
 export function setCancelAtPeriodEnd(account: Account, subscription: Subscription, ends: boolean): void {
   if (subscription.cancel_at_period_end === ends) return;
   subscription.cancel_at_period_end = ends;
-  subscription.cancel_at = ends ? periodEndOf(subscription) : null;
+  subscription.cancel_at = ends ? subscription.items.data[0].current_period_end : null;
   subscription.canceled_at = ends ? account.now() : null;
-  if (subscription.cancellation_details)
-    subscription.cancellation_details.reason = ends ? "cancellation_requested" : null;
+}
+
+/** @returns end of a period: the same day of a later month, or its last day, in UTC */
+export function periodEndSeconds({ recurring }: Price, startSeconds: number, anchorSeconds: number): number {
+  const end = new Date(startSeconds * 1_000);
+  const months = recurring.interval === "year" ? 12 : 1;
+  end.setUTCMonth(end.getUTCMonth() + months + 1, 0);
+  end.setUTCDate(Math.min(new Date(anchorSeconds * 1_000).getUTCDate(), end.getUTCDate()));
+  return end.getTime() / 1_000;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { STRIPE_MOCK_MODULE } from "../../../setup/go-programs.ts";
-import { BLANK_KINDS } from "./blank.ts";
+import { KINDS } from "../state.ts";
 
 const Schema = z.object({
   $ref: z.string().optional(),
@@ -20,6 +20,7 @@ const Fixtures = z.object({ resources: z.record(z.string(), z.unknown()) });
 
 /** Answers have these only when `expand` requests them. */
 const ON_REQUEST = new Set(["confirmation_secret", "payments", "refunds"]);
+const FIXED: { readonly [key: string]: unknown } = { livemode: false, metadata: {} };
 
 /** @returns the fixtures of all kinds, with null where the API allows it, and with empty lists */
 export async function makeBlankObjects(): Promise<Record<string, unknown>> {
@@ -38,8 +39,8 @@ export async function makeBlankObjects(): Promise<Record<string, unknown>> {
       Object.entries(fixture)
         .filter(([key]) => !ON_REQUEST.has(key) && (!schema?.properties || key in schema.properties))
         .toSorted(([one], [other]) => one.localeCompare(other))
-        .map(([key, value]) => [key, key === "metadata" ? {} : blank(schema?.properties?.[key], value)]),
+        .map(([key, value]) => [key, FIXED[key] ?? blank(schema?.properties?.[key], value)]),
     );
   };
-  return Object.fromEntries(BLANK_KINDS.map((kind) => [kind, blank(schemas[kind], resources[kind])]));
+  return Object.fromEntries(KINDS.map((kind) => [kind, blank(schemas[kind], resources[kind])]));
 }
