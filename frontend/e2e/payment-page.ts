@@ -67,9 +67,10 @@ export class PaymentPage {
 
   /** Expects the home page with Pro and the welcome toast. */
   async expectPro(): Promise<void> {
+    // The toast first: it goes by itself.
+    await expectToastShown(this.page, "Payment Successful Welcome to Pro! Your subscription is now active.");
     await expect(this.page).toHaveURL(/\/$/);
     await expect(this.proBadge).toBeVisible();
-    await expectToastShown(this.page, "Payment Successful Welcome to Pro! Your subscription is now active.");
   }
 
   /** Signs in after a redirect from a page that requires it. */

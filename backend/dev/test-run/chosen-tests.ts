@@ -5,7 +5,7 @@
 import { z } from "zod";
 
 // A full test that is named on the command line runs without TESTS. The processes of the run read the variable.
-if (process.argv.some((argument) => argument.includes(".full."))) process.env["TESTS"] ||= "full";
+if (process.argv.some((argument) => /\.full\b/.test(argument))) process.env["TESTS"] ||= "full";
 
 export const CHOSEN_TESTS = z
   .enum(["fast", "full", "cluster"])
