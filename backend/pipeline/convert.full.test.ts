@@ -11,7 +11,8 @@ import type { Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { samplePipeline, type SampleConversion, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import type { ConvertedFile, ConvertProgress } from "./convert.ts";
+import { describeConversions } from "./convert.contract.ts";
+import { convert, type ConvertedFile, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
 import { REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
 import { spareBytesFor } from "./fetch/spare-room.ts";
@@ -547,4 +548,12 @@ describe("the limits of the machine", () => {
       code: "unavailable",
     });
   });
+});
+
+describe("as a worker is given it,", () => {
+  describeConversions(() => ({
+    convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
+    folder: sample.folder,
+    linkOf: (page) => site.urlOf(page),
+  }));
 });

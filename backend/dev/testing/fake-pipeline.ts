@@ -1,5 +1,6 @@
 /** What a server reads of links before it converts them, as a test says: no tool is started. */
 import { ConversionError } from "../../../common/errors.ts";
+import type { Format } from "../../../common/tiers.ts";
 import type { FoundList } from "../../domain/jobs/lists.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "../../pipeline/limits.ts";
 import { estimate } from "../../pipeline/plan/estimate.ts";
@@ -29,10 +30,16 @@ export class FakePipeline {
       create: async (link, tier, choices, signal) => {
         const { title, durationSeconds } = await this.#read(this.videos, link, signal);
         const info = testInfo(durationSeconds, {});
-        const estimateOf = (format: "mp3" | "mp4") =>
+        const estimateOf = (format: Format) =>
           estimate(info, format, tier, DEFAULT_PIPELINE_LIMITS.maxSourceFactor, choices);
         const estimates = { mp3: estimateOf("mp3"), mp4: estimateOf("mp4") };
-        return { title, durationSeconds, thumbnail: "data:image/jpeg;base64,/9j/", estimates };
+        const moreEstimates = {
+          original: estimateOf("original"),
+          flac: estimateOf("flac"),
+          wav: estimateOf("wav"),
+          transcript: estimateOf("transcript"),
+        };
+        return { title, durationSeconds, thumbnail: "data:image/jpeg;base64,/9j/", estimates, moreEstimates };
       },
     },
     lists: {

@@ -126,7 +126,8 @@ export function leadConversions(sizeBytes: number): LedConversions {
     return known;
   };
   return {
-    async convert({ url, folder }, listener, signal) {
+    async convert({ url, folder, format }, listener, signal) {
+      signal.throwIfAborted();
       listener.found({ title: "A led video", durationSeconds: 1 });
       listener.progress({ stage: "convert", percent: 42 });
       const path = join(folder, "result.mp3");
@@ -134,7 +135,7 @@ export function leadConversions(sizeBytes: number): LedConversions {
       const led = new LedConversion(listener, path, file, sizeBytes);
       of(url).resolve(led);
       await Promise.race([led.ended.promise, untilAborted(signal)]);
-      return { path, sizeBytes, durationSeconds: 1 };
+      return { path, sizeBytes, durationSeconds: 1, fileKind: format === "original" ? "m4a" : undefined };
     },
     async next(url) {
       const led = await of(url).promise;
