@@ -8,7 +8,7 @@ import { MAY_IMPORT, ONLY_IN, ORDERS, WITHOUT_NODE } from "./table.ts";
 export function checkedFiles(root: string): string[] {
   return globSync("**/*.{ts,tsx,js}", { cwd: root, exclude: ["**/node_modules", "**/.*", "frontend/dist*"] })
     .map((file) => file.replaceAll(path.sep, "/"))
-    .filter((file) => !/\.test\.tsx?$/.test(file));
+    .filter((file) => !/\.(?:test|contract)\.tsx?$/.test(file));
 }
 
 const isIn = (folder: string, file: string): boolean => file.startsWith(`${folder}/`);

@@ -1,7 +1,7 @@
 /**
  * Each folder (`*`: the files that lie directly in it) and what it may import beside itself. `the above` means all rows
  * above. A row that names a package allows no other package, and nothing of Node. Files without a row may neither
- * import nor be imported. The README's table "Where things are" says the same. Tests may import anything.
+ * import nor be imported. The README's table "Where things are" says the same. Tests and contracts may import anything.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   common: ["zod"],
