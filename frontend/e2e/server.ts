@@ -95,15 +95,11 @@ async function openYouTube(dataDir: string, ffmpegPath: string) {
 /** The video of the stand-in for YouTube that has sponsored segments, with their starts and ends in seconds. */
 export const SPONSORED_VIDEO = { id: "chapters-12", segments: [[2, 4.5] as const, [9, 10] as const] };
 
-/** The server of sponsored segments fails when it is asked for this one. */
-export const UNKNOWN_VIDEO_ID = "drc-sound-1";
-
 /** Starts a server that stands in for SponsorBlock. */
 async function openSponsorBlock(): Promise<SponsorBlockStandIn> {
   const sponsorBlock = await startSponsorBlock();
   const segments = SPONSORED_VIDEO.segments.map((segment) => standInSegment({ segment, videoDuration: 12 }));
   sponsorBlock.videos.set(SPONSORED_VIDEO.id, segments);
-  sponsorBlock.videos.set(UNKNOWN_VIDEO_ID, "failing");
   return sponsorBlock;
 }
 

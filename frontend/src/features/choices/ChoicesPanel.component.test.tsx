@@ -3,10 +3,12 @@ import { page, userEvent } from "vitest/browser";
 import type { Preview } from "../../../../common/api.ts";
 import type { PreviewDetails } from "../../../../common/preview-details.ts";
 import { press } from "../../testing/actions.ts";
-import { fakeApi, json, unanswered } from "../../testing/fake-api.ts";
+import { fakeApi, json } from "../../testing/fake-api.ts";
 import { convert, field, stage } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makePreview } from "../../testing/sample-answers.ts";
+import { makeJob } from "../../testing/sample-jobs.ts";
+import { violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://video.example/watch/rain";
 const opener = page.getByRole("button", { name: "Choices" });
@@ -15,6 +17,13 @@ const tags = panel.getByRole("group", { name: "Tags in the file" });
 const part = panel.getByRole("group", { name: "A part of it" });
 const length = part.getBySelector("[data-chosen-length]");
 const sponsored = panel.getByRole("combobox", { name: "Sponsored segments" });
+const perChapter = panel.getByRole("checkbox", { name: /^One file per chapter/ });
+const CHAPTERS = [
+  { title: "Under the eaves", startSeconds: 0 },
+  { title: "On the tin roof", startSeconds: 6.5 },
+  { title: "In the gutter", startSeconds: 15 },
+  { title: "The sun again", startSeconds: 22 },
+];
 const posts = () => fakeApi.bodies("POST /api/conversions");
 
 /** Lets the site have a video behind the link. */
@@ -30,7 +39,7 @@ async function openChoices(link = LINK): Promise<void> {
 
 beforeEach(() => {
   showVideo();
-  fakeApi.answer("POST /api/conversions", unanswered);
+  fakeApi.answer("POST /api/conversions", () => json(makeJob()));
 });
 
 it("a link and Enter need no choice", async () => {
@@ -129,4 +138,87 @@ it("a video without sponsored segments has no field for them", async () => {
   await openChoices();
   await expect.element(tags).toBeVisible();
   await expect.element(sponsored).not.toBeInTheDocument();
+});
+
+it("formats of Pro are named to free visitors, and cannot be chosen", async () => {
+  await openPage("/");
+  await openChoices();
+  await expect.element(panel.getBySelector("[data-format=original]")).toMatchTextContent(/about [\d.]+ MB/);
+  await panel.getByRole("radio", { name: /^Original sound/ }).click();
+  await expect.element(stage.getBySelector("[data-estimate]")).toMatchTextContent(/^original sound\s*about [\d.]+ MB$/);
+  for (const name of [/^FLAC/, /^WAV/]) await expect.element(panel.getByRole("radio", { name })).toBeDisabled();
+  await expect.element(panel.getBySelector("[data-format=flac]")).toMatchTextContent("with Pro");
+  await expect.element(panel.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
+});
+
+it("a chapter is taken as the part; one file per chapter is named to free visitors and cannot be chosen", async () => {
+  showVideo({ chapters: CHAPTERS });
+  await openPage("/");
+  await openChoices();
+  await expect.element(part.getBySelector("[data-chapter]")).toHaveLength(3);
+  const chapter = part.getByLabelText("Chapter");
+  await chapter.selectOptions("0:07 On the tin roof");
+  await expect.element(part.getByLabelText("Start", { exact: true })).toHaveValue("0:06.5");
+  await expect.element(part.getByLabelText("End", { exact: true })).toHaveValue("0:15");
+  await press(part.getByLabelText("Start of the part"), "{ArrowRight}");
+  await expect.element(chapter).toHaveValue("");
+  await expect.element(perChapter).toBeDisabled();
+  await expect.element(panel.getBySelector("[data-chapter-files]")).toMatchTextContent("with Pro");
+  await expect.poll(violationsOfPage).toEqual([]);
+  showVideo();
+  await openChoices(`${LINK}?none`);
+  await expect.element(tags).toBeVisible();
+  await expect.element(perChapter).not.toBeInTheDocument();
+});
+
+it("a link with a moment begins there once the choices are open, and Enter alone takes the whole", async () => {
+  const link = `${LINK}#t=12`;
+  await openPage("/");
+  await openChoices(link);
+  await expect.element(length).toHaveTextContent("0:18 chosen");
+  await field.fill("");
+  await field.fill(link);
+  await expect.element(opener).toBeVisible();
+  await press(field, "{Enter}");
+  await expect.poll(posts).toEqual([{ youtubeUrl: link, format: "mp3" }]);
+});
+
+it("subtitles are for an MP4, and the preview says where there are none", async () => {
+  const subtitles = panel.getByRole("group", { name: "Subtitles" });
+  await openPage("/");
+  await openChoices();
+  await expect.element(subtitles).toMatchTextContent("This video has no subtitles.");
+  const offers = ["en", "de"].map((language) => ({ language, isAutomatic: false }));
+  showVideo({ subtitles: offers });
+  await openChoices(`${LINK}?subtitles`);
+  const language = subtitles.getByRole("combobox");
+  await expect.element(language).toBeDisabled();
+  await expect
+    .element(language)
+    .toHaveAccessibleDescription(
+      "Choose MP4 to add them, or Transcript for a file of their own: other formats take none.",
+    );
+  await press(page.getByRole("radio", { name: "MP4", exact: true }), " ");
+  await press(language, "{End}");
+  await expect.element(language).toHaveDisplayValue("German");
+  await expect.poll(violationsOfPage).toEqual([]);
+  await press(field, "{Enter}");
+  await expect.poll(posts).toMatchObject([{ format: "mp4", choices: { subtitles: { language: "de" } } }]);
+});
+
+it("the language of the sound is the original one, or a chosen one", async () => {
+  showVideo({ soundLanguages: ["fr", "en", "de"] });
+  await openPage("/");
+  await openChoices();
+  const language = panel.getByRole("combobox", { name: "Language of the sound" });
+  const names = () =>
+    language
+      .getByRole("option")
+      .elements()
+      .map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(["French (original)", "English", "German"]);
+  await expect.poll(violationsOfPage).toEqual([]);
+  await press(language, "{End}");
+  await press(field, "{Enter}");
+  await expect.poll(posts).toMatchObject([{ choices: { soundLanguage: "de" } }]);
 });
