@@ -1,11 +1,9 @@
 /** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
-import { expectAccessible, violationsOf } from "./axe.ts";
-import { emptyQueue, expect, goTo, Home, seenText, test, waitUntilLive } from "./home.ts";
-import { signInAsPro, newUser } from "./users.ts";
+import { expectAccessible } from "./axe.ts";
+import { emptyQueue, expect, goTo, Home, test, waitUntilLive } from "./home.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
-const OTHER = "https://youtu.be/dQw4w9WgXcQ";
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 
 /** Copies a text and pastes it by keyboard at the current focus. */
@@ -83,36 +81,6 @@ test("accepts a dropped link or text anywhere on the page, and ignores the page'
   await drag(page, "dragenter", { "text/plain": `see ${LINK}.` });
   await drag(page, "drop", { "text/plain": `see ${LINK}.` }, "[data-drop-area]");
   await expect(home.field).toHaveValue(LINK);
-});
-
-test("keeps the first of several links and mentions Pro's batches", async ({ page, home, context }) => {
-  await home.field.focus();
-  await paste(page, context, `${LINK}\n${OTHER}`);
-  await expect(home.field).toHaveValue(LINK);
-  const hint = seenText(page, "The first of 2 links is in the field. Pro takes up to 20 at once.");
-  await expect(hint).toBeVisible();
-  await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute(
-    "href",
-    "/plans",
-  );
-  await expect.poll(() => violationsOf(page)).toEqual([]);
-  await home.field.press("End");
-  await page.keyboard.type("x");
-  await expect(hint).toBeHidden();
-});
-
-test("several links become a batch for Pro, with a hint, and later ones are added", async ({ page, context }) => {
-  await signInAsPro(page, newUser());
-  const lines = page.getByLabel("Video links, one a line");
-  await page.getByRole("heading", { level: 1 }).click();
-  await paste(page, context, `${LINK}\n${OTHER}`);
-  await expect(lines).toHaveValue(`${LINK}\n${OTHER}`);
-  await expect(lines).toBeFocused();
-  await expect(seenText(page, "You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
-  await expect(page.getByRole("radio", { name: "Batch" })).toBeChecked();
-  await page.getByRole("heading", { level: 1 }).click();
-  await paste(page, context, "https://youtu.be/third");
-  await expect(lines).toHaveValue(`${LINK}\n${OTHER}\nhttps://youtu.be/third`);
 });
 
 test("a link shared by another app fills the field once", async ({ page, home }) => {
