@@ -1,6 +1,6 @@
 /**
- * Runs before the tests: fetches missing programs and shows the progress, outside the time limit of any test. What only
- * the full tests need is fetched for them alone.
+ * Runs before the tests: fetches missing programs, makes the sample clips and shows the progress, outside the time limit of
+ * any test. What only the full tests need is fetched for them alone.
  */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
 import { prepareMinio, prepareStripeMock } from "./setup/go-programs.ts";
@@ -9,6 +9,7 @@ import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { prepareSchemathesis } from "./setup/schemathesis-set-up.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
+import { prepareClips } from "./stand-ins/sample-site/clips.ts";
 import { CHOSEN_TESTS } from "./test-run/chosen-tests.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
@@ -19,6 +20,8 @@ const FAST: readonly Step[] = [
   ["ffmpeg, bubblewrap, yt-dlp", () => prepareToolsOfCheckout(report)],
   ["Chromium", () => prepareChromium(options)],
   ["Redis", () => prepareRedis(options)],
+  // Else the first tests of a new checkout wait for them.
+  ["sample clips", async () => prepareClips({ ...options, ...(await prepareToolsOfCheckout(report)) })],
 ];
 const FULL: readonly Step[] = [
   ["stripe-mock", () => prepareStripeMock(options)],
