@@ -5,7 +5,7 @@ import { bytesOf, earlyDownloadsForTests, isOffered, PartReader } from "../../de
 import { SAME_FROM, STAND_IN } from "../../dev/testing/led-conversion.ts";
 import { sendRaw } from "../../dev/testing/raw-request.ts";
 
-const SIZE_BYTES = 200_000;
+const SIZE_BYTES = 4_000_000;
 const HALF = SIZE_BYTES / 2;
 
 const { place, conversions, begin, beginHalf, beginSized, get, untilStatus } = earlyDownloadsForTests(SIZE_BYTES);

@@ -374,15 +374,17 @@ describe.each(Object.entries(SCOPES))("%s by a program, which needs the scope %s
     download: mayCall("download") ? owner : 403,
   };
   it(`answers the tokens with ${JSON.stringify(expected)}`, async () => {
-    await Promise.all(
-      Object.entries(expected).map(async ([token, status]) => {
-        const answer = await callWith(token as keyof typeof tokens);
-        expect([token, answer.status]).toEqual([token, status]);
-        const refusal = REFUSALS[status] ?? null;
-        const seen = refusal === null ? await differenceOf(route, answer) : await codeOf(answer);
-        expect([token, seen]).toEqual([token, refusal]);
-      }),
-    );
+    const check = async ([token, status]: [string, number]): Promise<void> => {
+      const answer = await callWith(token as keyof typeof tokens);
+      expect([token, answer.status]).toEqual([token, status]);
+      const refusal = REFUSALS[status] ?? null;
+      const seen = refusal === null ? await differenceOf(route, answer) : await codeOf(answer);
+      expect([token, seen]).toEqual([token, refusal]);
+    };
+    const { convert, ...others } = expected;
+    await Promise.all(Object.entries(others).map(check));
+    // Last: it may delete the job that the others were asked about.
+    await check(["convert", convert]);
   });
 });
 
