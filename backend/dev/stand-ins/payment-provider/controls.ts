@@ -5,7 +5,11 @@ import { ApiError } from "./api-error.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import { DeliveryMode } from "./webhooks.ts";
 
-const Step = z.union([z.strictObject({ days: z.number() }), z.strictObject({ hours: z.number() })]);
+const Step = z.union([
+  z.strictObject({ months: z.number() }),
+  z.strictObject({ days: z.number() }),
+  z.strictObject({ hours: z.number() }),
+]);
 const Card = z.strictObject({ customer: z.string(), number: z.string() });
 const Target = z.strictObject({ target: z.string() });
 const Trouble = z.strictObject({

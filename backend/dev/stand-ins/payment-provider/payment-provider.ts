@@ -12,6 +12,7 @@ import { invalidRequest } from "./api-error.ts";
 import { answerBrowser } from "./browser/calls.ts";
 import { browserFile } from "./browser/pages.ts";
 import { catchUp, passTimeUntil } from "./billing/passing-time.ts";
+import { monthsLater } from "./billing/subscribing.ts";
 import { openDispute, refundCharge, settleDispute } from "./billing/reversing.ts";
 import { replaceCard } from "./billing/saving-cards.ts";
 import { openState, type StateFile } from "./state-file.ts";
@@ -21,7 +22,8 @@ import { answerControl } from "./controls.ts";
 import { answerPortal } from "./portal.ts";
 import { Webhooks } from "./webhooks.ts";
 
-export type TimeStep = { readonly days: number } | { readonly hours: number } | { readonly to: Date };
+export type TimeStep =
+  { readonly months: number } | { readonly days: number } | { readonly hours: number } | { readonly to: Date };
 
 /** How often the stand-in runs what has become due, without a request. */
 const CATCH_UP_MS = 30_000;
@@ -200,6 +202,7 @@ function paidCharge(account: Account, target: string): Charge {
 
 function targetOf(step: TimeStep, nowSeconds: number): number {
   if ("to" in step) return Math.floor(step.to.getTime() / 1_000);
+  if ("months" in step) return monthsLater(nowSeconds, step.months);
   if ("days" in step) return nowSeconds + step.days * DAY_SECONDS;
   return nowSeconds + step.hours * 3_600;
 }

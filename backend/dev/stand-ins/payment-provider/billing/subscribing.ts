@@ -120,8 +120,12 @@ export function setCancelAtPeriodEnd(account: Account, subscription: Subscriptio
 
 /** @returns end of a period: the same day of a later month, or its last day, in UTC */
 export function periodEndSeconds({ recurring }: Price, startSeconds: number, anchorSeconds: number): number {
+  return monthsLater(startSeconds, recurring.interval === "year" ? 12 : 1, anchorSeconds);
+}
+
+/** @returns a time of a later month on the anchor's day, or on the last day of that month, in UTC */
+export function monthsLater(startSeconds: number, months: number, anchorSeconds: number = startSeconds): number {
   const end = new Date(startSeconds * 1_000);
-  const months = recurring.interval === "year" ? 12 : 1;
   end.setUTCMonth(end.getUTCMonth() + months + 1, 0);
   end.setUTCDate(Math.min(new Date(anchorSeconds * 1_000).getUTCDate(), end.getUTCDate()));
   return end.getTime() / 1_000;
