@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { connect, createServer, type AddressInfo } from "node:net";
 import mongoose, { type Connection } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -20,6 +21,18 @@ it.each([
   ["any other error", new Error("write ECONNRESET"), false],
 ])("tells whether the database is away by its error: %s", (_, error, isAway) => {
   expect(isDatabaseAway(error)).toBe(isAway);
+});
+
+it("counts each code as away after which the driver tries again, and a full disk", () => {
+  // The driver does not export its list, only its own file does.
+  const driver = createRequire(createRequire(import.meta.url).resolve("mongoose"))("mongodb/lib/error.js") as {
+    isRetryableReadError(error: Error): boolean;
+  };
+  const codes = Array.from({ length: 20_000 }, (_, code) => code + 1);
+  const refused = (code: number) => new MongoServerError({ message: "refused", code });
+  expect(codes.filter((code) => isDatabaseAway(refused(code)))).toEqual(
+    codes.filter((code) => driver.isRetryableReadError(refused(code)) || code === 14_031),
+  );
 });
 
 it("tells so by the error of a write after the database has ended the connection", async () => {

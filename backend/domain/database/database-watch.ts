@@ -39,13 +39,16 @@ const AWAY = [
   MongoServerSelectionError,
   MongoTopologyClosedError,
 ] as const;
-/** MongoDB's own code for a full disk. */
-const OUT_OF_DISK_SPACE = 14_031;
+/**
+ * Codes of MongoDB: a full disk (14031), and those after which the driver itself tries again. They come while the
+ * servers choose a new primary, and while a server starts or stops.
+ */
+const AWAY_CODES = new Set([14_031, 6, 7, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** @returns whether an error means that the database does not work now, and not that the query was wrong */
 export function isDatabaseAway(error: unknown): boolean {
   // The embedded database gives no code when it fails in itself.
-  if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
+  if (error instanceof MongoServerError) return error.code === undefined || AWAY_CODES.has(Number(error.code));
   return AWAY.some((kind) => error instanceof kind) || isBrokenWrite(error);
 }
 
