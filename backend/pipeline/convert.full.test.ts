@@ -124,6 +124,18 @@ describe.concurrent("a well-behaved page", () => {
     expect(percents.at(-1)).toBeLessThan(100);
   });
 
+  // Four of 20 s are missing. An MP4 keeps the times of its source, so it keeps the hole.
+  it.each([
+    ["mp3", 16],
+    ["mp4", 20],
+  ] as const)("converts a list with variables and a missing segment to %s", async (format, seconds) => {
+    await attempt({
+      page: "list-with-gap",
+      format,
+      check: (file) => expect(Math.abs(file.durationSeconds - seconds)).toBeLessThan(1),
+    });
+  });
+
   it("converts rain for Pro, on three cores, to an MP3 of the same length", async () => {
     let lengthSeconds = NaN;
     await attempt({ page: "rain", check: (file) => void (lengthSeconds = file.durationSeconds) });

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { readMediaPlaylist } from "./hls-playlist.ts";
+import { describe, expect, it } from "vitest";
+import { readMediaPlaylist, resolvePlaylist } from "./hls-playlist.ts";
 
 const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6.0,", "a.ts", "#EXTINF:4.5,title", "b.ts"];
 
@@ -70,3 +70,53 @@ it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])(
     );
   },
 );
+
+it("keeps a playlist plain whose discontinuities are only counted", () => {
+  const playlist = ["#EXTM3U", "#EXT-X-DISCONTINUITY-SEQUENCE:3", ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n");
+  expect(readMediaPlaylist(playlist)?.plainAddresses).toEqual(["a.ts", "b.ts"]);
+});
+
+describe("resolvePlaylist", () => {
+  const URL_OF_LIST = "https://media.example/list.m3u8?token=abc";
+  const resolved = (...lines: string[]) => resolvePlaylist(["#EXTM3U", ...lines].join("\n"), URL_OF_LIST).split("\n");
+
+  it("writes the values of variables into addresses and tags", () => {
+    const defined = ['#EXT-X-DEFINE:NAME="h",VALUE="https://cdn.example/v"', '#EXT-X-DEFINE:QUERYPARAM="token"'];
+    expect(resolved(...defined, '#EXT-X-MAP:URI="{$h}/init.mp4"', "#EXTINF:4,", "{$h}/1.ts?t={$token}")).toEqual([
+      "#EXTM3U",
+      '#EXT-X-MAP:URI="https://cdn.example/v/init.mp4"',
+      "#EXTINF:4,",
+      "https://cdn.example/v/1.ts?t=abc",
+    ]);
+  });
+
+  it.each([
+    ["without a definition", "#EXT-X-GAP"],
+    ["of the list that named this one", '#EXT-X-DEFINE:IMPORT="h"'],
+    ["that the address does not give", '#EXT-X-DEFINE:QUERYPARAM="h"'],
+  ])("refuses a variable %s", (_, tag) => {
+    expect(() => resolved(tag, "{$h}/1.ts")).toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+
+  it.each([
+    ["before", ["#EXT-X-GAP", "#EXTINF:4,"]],
+    ["after", ["#EXTINF:4,", "#EXT-X-GAP"]],
+  ])("leaves out a segment that is missing, with the mark %s its length", (_, tags) => {
+    expect(resolved("#EXTINF:4,", "1.ts", ...tags, "2.ts", "#EXTINF:5,", "3.ts")).toEqual([
+      "#EXTM3U",
+      "#EXTINF:4,",
+      "1.ts",
+      "#EXTINF:5,",
+      "3.ts",
+    ]);
+  });
+
+  it("keeps the segments of an encrypted playlist, whose numbers are a part of their keys", () => {
+    const encrypted = ['#EXT-X-KEY:METHOD=AES-128,URI="key"', "#EXTINF:4,", "1.ts"];
+    expect(resolved(...encrypted, "#EXT-X-GAP", "#EXTINF:4,", "2.ts")).toContain("2.ts");
+  });
+
+  it("leaves any other text as it is", () => {
+    expect(resolvePlaylist("# {$comment}\n{$h}", URL_OF_LIST)).toBe("# {$comment}\n{$h}");
+  });
+});

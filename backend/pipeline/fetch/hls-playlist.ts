@@ -1,6 +1,6 @@
-/** Reads HLS media playlists (RFC 8216). Pure. */
+/** Reads HLS media playlists (RFC 8216 and its draft second edition, which adds DEFINE and GAP). Pure. */
 import { ConversionError } from "../../../common/errors.ts";
-import { TOO_MANY_PIECES } from "../errors/wording.ts";
+import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 
 export interface MediaPlaylist {
   readonly segmentCount: number;
@@ -17,8 +17,13 @@ export interface MediaPlaylist {
 }
 
 /** With these tags the segments cannot simply be joined. */
-const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY\b|MAP:.*BYTERANGE)/;
+const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY(?!-)|MAP:.*BYTERANGE)/;
 const MAP = /^#EXT-X-MAP:.*URI="([^"]*)"/;
+const KEY = /^#EXT-X-KEY:(?!METHOD=NONE)/;
+/** Tags that hold for the next segment only. */
+const OF_SEGMENT = /^#EXT(?:INF|-X-BYTERANGE|-X-PROGRAM-DATE-TIME):/;
+const DEFINE = "#EXT-X-DEFINE:";
+const REFERENCE = /\{\$([\w-]+)\}/g;
 
 /** Enough for 10,000 segments with ten lines each; reading so many lines takes about 20 ms. */
 const MAX_LINES = 100_000;
@@ -77,4 +82,50 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   isPlain &&= mapCount <= 1;
   const plain = isPlain ? { plainAddresses: addresses, plainSeconds: seconds } : {};
   return { segmentCount, durationSeconds, isOpen: !isEnded, ...plain };
+}
+
+/**
+ * Writes the values of variables into a playlist, and leaves out segments that are marked as missing. Segments of an
+ * encrypted playlist stay, because their number may be a part of their key.
+ * @param url address of the playlist, whose query may give values
+ * @throws ConversionError "unavailable" for a variable without a value, "too_large" for more than 100,000 lines
+ */
+export function resolvePlaylist(text: string, url: string): string {
+  if (!text.includes(DEFINE) && !text.includes("#EXT-X-GAP")) return text;
+  const values = new Map<string, string>();
+  const lines: string[] = [];
+  let ofSegment: string[] = [];
+  let isGap = false;
+  let isEncrypted = false;
+  for (const raw of linesOf(text)) {
+    if (/^#(?!EXT)/.test(raw)) continue;
+    const line = raw.replaceAll(REFERENCE, (_, name: string) => valueOf(values, name));
+    isEncrypted ||= KEY.test(line);
+    if (line.startsWith(DEFINE)) define(values, line, url);
+    else if (line.startsWith("#EXT-X-GAP")) isGap = !isEncrypted;
+    else if (OF_SEGMENT.test(line)) ofSegment.push(line);
+    else if (line.startsWith("#")) lines.push(line);
+    else {
+      if (!isGap) lines.push(...ofSegment, line);
+      ofSegment = [];
+      isGap = false;
+    }
+  }
+  return lines.join("\n");
+}
+
+function define(values: Map<string, string>, line: string, url: string): void {
+  const attribute = (name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1];
+  const name = attribute("NAME");
+  const parameter = attribute("QUERYPARAM");
+  const fromQuery = parameter === undefined ? undefined : new URL(url).searchParams.get(parameter);
+  if (name !== undefined) values.set(name, attribute("VALUE") ?? "");
+  else if (parameter !== undefined && fromQuery != null) values.set(parameter, fromQuery);
+}
+
+function valueOf(values: ReadonlyMap<string, string>, name: string): string {
+  const value = values.get(name);
+  if (value === undefined)
+    throw new ConversionError("unavailable", { ...NOT_READABLE, detail: `no value of {$${name}} in the playlist` });
+  return value;
 }

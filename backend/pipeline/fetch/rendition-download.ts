@@ -22,7 +22,7 @@ import { beginningBytesOf, fetchBeginning } from "./fetch-beginning.ts";
 import { fetchFilePart } from "./fetch-file-part.ts";
 import { rangeBytesFor } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
-import { readMediaPlaylist } from "./hls-playlist.ts";
+import { readMediaPlaylist, resolvePlaylist } from "./hls-playlist.ts";
 import { MediaClient } from "./media-client.ts";
 import type { RequestPauses } from "./request-pauses.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
@@ -184,7 +184,7 @@ export class RenditionDownload {
       hostSemaphore: pipeline.hostSemaphore,
     };
     const { body, url } = await download.pauses.run(() => fetchRemoteFile(download.session, request, signal), signal);
-    const text = body.toString("utf8");
+    const text = resolvePlaylist(body.toString("utf8"), url);
     const playlist = readMediaPlaylist(text);
     if (!playlist || playlist.segmentCount === 0)
       throw new ConversionError("unavailable", {

@@ -43,6 +43,26 @@ export function playlistLeadingTo(bad: Address): (context: PageContext) => strin
   return (context) => mediaPlaylist([clip("tide/240/part-0.ts")(context), bad(context)]);
 }
 
+/** A playlist whose folder is a variable, and whose second segment is marked as missing. */
+export function playlistWithGap(context: PageContext): string {
+  const folder = clip("tide/240/part-0.ts")(context).replace(/part-0.ts$/, "");
+  const [first, ...rest] = Array.from({ length: 5 }, (_, n) => [
+    `#EXTINF:${SEGMENT_SECONDS}.0,`,
+    `{$folder}part-${n}.ts`,
+  ]);
+  return lines(
+    "#EXTM3U",
+    `#EXT-X-DEFINE:NAME="folder",VALUE="${folder}"`,
+    `#EXT-X-TARGETDURATION:${SEGMENT_SECONDS}`,
+    ...(first ?? []),
+    "#EXT-X-GAP",
+    `#EXTINF:${SEGMENT_SECONDS}.0,`,
+    "{$folder}missing.ts",
+    ...rest.slice(1).flat(),
+    "#EXT-X-ENDLIST",
+  );
+}
+
 /** A playlist of encrypted segments whose key has a bad address. */
 export function playlistWithKeyAt(key: Address): (context: PageContext) => string {
   return (context) =>

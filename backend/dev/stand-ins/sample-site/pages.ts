@@ -388,6 +388,7 @@ const table = {
   "media-file": page({ ...RAIN, title: "From your own shelf", media: PASSWORDS }),
   "player-private": player("A player from next door", onPrivateOrigin("video.mp4")),
   "player-file": player("A player of your own files", PASSWORDS),
+  "list-with-gap": hlsManifest("A tide with a hole in it", manifests.playlistWithGap),
   "playlist-private": page({ title: "A list next door", media: onPrivateOrigin("master.m3u8"), type: HLS_TYPE }),
   "segment-private": hlsManifest("One segment next door", manifests.playlistLeadingTo(onPrivateOrigin("part.ts"))),
   "segment-file": hlsManifest("One segment from your shelf", manifests.playlistLeadingTo(PASSWORDS)),
