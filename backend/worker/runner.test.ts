@@ -272,6 +272,46 @@ it("removes the stored file of an attempt that could not be completed", async ()
   expect(await keysIn(store)).toEqual([]);
 });
 
+it("removes the file of a job that went to another worker while the file was being stored", async () => {
+  await using bench = await openBench(ofTest);
+  const { domain, runner, store } = bench;
+  const { _id } = await createConversion(domain, newViewer(), LINK);
+  const storing = holdStoring(bench);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  bench.finish();
+  await storing.begun;
+  await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
+  storing.goOn();
+  await running;
+  expect(await keysIn(store)).toEqual([]);
+});
+
+it("begins no conversion for a job that was canceled while it waited for another one", async () => {
+  await using bench = await openBench(ofTest);
+  const { domain, runner } = bench;
+  const storing = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  bench.beforePut(() => {
+    storing.resolve();
+    return failed.promise;
+  });
+  const first = await createConversion(domain, newViewer(), LINK);
+  const running = runner.handle(ticketFor(first._id));
+  await bench.begun;
+  bench.finish();
+  await storing.promise;
+  const viewer = newViewer();
+  const second = await createConversion(domain, viewer, LINK);
+  const claimed = nextPush(domain, (job) => job.id === second._id && job.status === "pending");
+  const waiting = runner.handle(ticketFor(second._id));
+  await claimed;
+  await cancelOrRemove(domain, viewer, second._id);
+  failed.reject(new Error("the store is away"));
+  await Promise.all([running, waiting]);
+  expect(bench.begunCount()).toBe(1);
+});
+
 it("goes on with a sweep when a file cannot be deleted", async () => {
   await using bench = await openBench(ofTest);
   const { domain } = bench;
