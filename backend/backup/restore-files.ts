@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { chmod, copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Domain } from "../domain/domain.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { pathsIn, type Manifest } from "./manifest.ts";
 
@@ -59,8 +59,8 @@ export async function expireJobsWithoutFile({ jobs }: Pick<Domain, "jobs">, stor
   let expired = 0;
   const isStored = async (key: string | undefined): Promise<boolean> =>
     key !== undefined && (await store.stat(key)) !== null;
-  const all = jobs.find({}, { status: 1, isExpired: 1, fileKey: 1, thumbnailKey: 1 }).lean<StoredJob[]>();
-  for await (const job of all.cursor({ batchSize: JOBS_IN_MEMORY }) as AsyncIterable<StoredJob>) {
+  const all = jobs.find({}, { status: 1, isExpired: 1, fileKey: 1, thumbnailKey: 1 }).lean<JobDocument[]>();
+  for await (const job of all.cursor({ batchSize: JOBS_IN_MEMORY }) as AsyncIterable<JobDocument>) {
     const { _id, status, isExpired, fileKey, thumbnailKey } = job;
     if (thumbnailKey !== undefined && !(await isStored(thumbnailKey)))
       await jobs.updateOne({ _id }, { $unset: { thumbnailKey: 1 } });

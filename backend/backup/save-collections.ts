@@ -1,6 +1,6 @@
 /** Copies collections of the database to files, while other processes go on writing. */
 import mongoose, { type mongo } from "mongoose";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { writeChunks } from "./checked-file.ts";
 import { pathsIn, type CollectionPart } from "./manifest.ts";
 
@@ -68,7 +68,7 @@ export async function saveCollection(
     for await (const document of cursor as unknown as AsyncIterable<Uint8Array>) {
       signal.throwIfAborted();
       documents += 1;
-      if (name === "jobs") addFiles(mongoose.mongo.BSON.deserialize(document) as StoredJob, named);
+      if (name === "jobs") addFiles(mongoose.mongo.BSON.deserialize(document) as JobDocument, named);
       yield document;
     }
   }
@@ -76,7 +76,7 @@ export async function saveCollection(
   return { name, documents, ...part };
 }
 
-function addFiles({ status, isExpired, fileKey, thumbnailKey }: StoredJob, { files, thumbnails }: NamedFiles): void {
+function addFiles({ status, isExpired, fileKey, thumbnailKey }: JobDocument, { files, thumbnails }: NamedFiles): void {
   if (status === "completed" && isExpired !== true && fileKey !== undefined) files.add(fileKey);
   if (thumbnailKey !== undefined) thumbnails.add(thumbnailKey);
 }

@@ -18,7 +18,7 @@ import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { PATIENT_PIPELINE } from "../dev/testing/patient-settings.ts";
 import { openDevice, startTestServer } from "../dev/testing/test-server.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { serverArguments } from "../dev/settings-argument.ts";
 import { testDatabaseUri } from "../dev/testing/test-connection.ts";
 
@@ -132,7 +132,7 @@ it("a server that was suspended past its lease ends when another one has taken o
       { timeout: 120_000, interval: 100 },
     );
     // Nothing writes any more: on a busy machine the first one may have lost the job by itself, and begun it again.
-    const suspended = await connection.collection<StoredJob>("jobs").findOne();
+    const suspended = await connection.collection<JobDocument>("jobs").findOne();
     const second = await start({ ...env, DATA_DIR: await newDataDir() });
     await untilReady(second);
     first.child.kill("SIGCONT");

@@ -4,7 +4,7 @@
  */
 import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob } from "../domain/jobs/job-model.ts";
 import {
   beginProcessing,
   describeJob,
@@ -23,7 +23,7 @@ import {
 const PUSH_INTERVAL_MS = 40;
 
 export class ClaimedJob {
-  #job: StoredJob;
+  #job: HeldJob;
   readonly #domain: Domain;
   readonly #writeIntervalMs: number;
   readonly #onLost: (job: ClaimedJob) => void;
@@ -45,7 +45,7 @@ export class ClaimedJob {
    */
   constructor(
     domain: Domain,
-    job: StoredJob,
+    job: HeldJob,
     writeIntervalMs: number,
     listeners: { readonly onLost: (job: ClaimedJob) => void; readonly onError: (error: unknown) => void },
   ) {
@@ -57,7 +57,7 @@ export class ClaimedJob {
   }
 
   /** The job as this worker last read or wrote it. */
-  get stored(): StoredJob {
+  get stored(): HeldJob {
     return this.#job;
   }
 
@@ -145,7 +145,7 @@ export class ClaimedJob {
   }
 
   /** @param job the result of a write; null when the job no longer belongs to this attempt */
-  #accept(job: StoredJob | null): void {
+  #accept(job: HeldJob | null): void {
     // A write that began before the adoption returns a job without its new owner, so a known owner is kept.
     if (job) this.#job = { ...job, userId: job.userId ?? this.#job.userId };
     else this.#lose();

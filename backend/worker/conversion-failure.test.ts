@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => domain.close());
 
 /** Lets a worker take the job and fail. @returns the job after that */
-async function fail(error: Error, more: Pick<JobContext, "lookForNewerTool"> = {}): Promise<StoredJob | null> {
+async function fail(error: Error, more: Pick<JobContext, "lookForNewerTool"> = {}): Promise<JobDocument | null> {
   const job = await claimJob(domain, jobId, "worker-1");
   if (!job) throw new Error("the job was not claimed");
   const silent = (): undefined => undefined;

@@ -1,7 +1,7 @@
 /** Why a conversion ends without a file, and what then happens to its jobs. */
 import { ConversionError } from "../../common/errors.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { failJob, handBack, recordDeath, startOver, waitForSite, waitForTool } from "../domain/jobs/work.ts";
 import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
 import type { JobContext } from "./job-context.ts";
@@ -19,7 +19,7 @@ export class WorkerCrashing extends Error {}
 export class OtherFileUnavailable extends Error {}
 
 /** Requeues or fails a job whose conversion ended with an error. Never rejects: if the write fails, the lease ends. */
-export async function endFailedJob(context: JobContext, job: StoredJob, error: unknown): Promise<void> {
+export async function endFailedJob(context: JobContext, job: HeldJob, error: unknown): Promise<void> {
   const { domain, log } = context;
   const about = logFieldsOf(job);
   try {
@@ -47,11 +47,7 @@ export async function endFailedJob(context: JobContext, job: StoredJob, error: u
   }
 }
 
-async function endAfter(
-  { domain, lookForNewerTool }: JobContext,
-  job: StoredJob,
-  error: ConversionError,
-): Promise<void> {
+async function endAfter({ domain, lookForNewerTool }: JobContext, job: HeldJob, error: ConversionError): Promise<void> {
   const details = { message: error.message, reason: error.reason, words: error.detail };
   const isToolTooOld = error.code === "site_changed" && lookForNewerTool !== undefined;
   if (isToolTooOld) lookForNewerTool();

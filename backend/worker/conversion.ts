@@ -8,7 +8,8 @@ import { TIERS } from "../../common/tiers.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import { findJob, isHeld } from "../domain/jobs/find-jobs.ts";
+import type { HeldJob, ProcessingJob } from "../domain/jobs/job-model.ts";
 import { setFields } from "../domain/jobs/set-fields.ts";
 import { findReusable, finishJob, type JobDetails, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
@@ -48,7 +49,7 @@ interface Delivery {
 export class Conversion {
   readonly #context: JobContext;
   /** The job for which the conversion was begun, as it was then; later ones joined it. */
-  readonly #first: StoredJob;
+  readonly #first: HeldJob;
   /** The job that the lease names. */
   #leasedFor: string;
   readonly #key: string;
@@ -67,7 +68,7 @@ export class Conversion {
   readonly done: Promise<void>;
 
   /** Begins the conversion. @param first a claimed job */
-  constructor(context: JobContext, first: StoredJob) {
+  constructor(context: JobContext, first: HeldJob) {
     this.#context = context;
     this.#first = first;
     this.#key = first.conversionKey;
@@ -91,7 +92,7 @@ export class Conversion {
   }
 
   /** @returns false when the conversion is ending and takes no more jobs */
-  join(job: StoredJob): boolean {
+  join(job: HeldJob): boolean {
     if (this.#jobs.isSealed) return false;
     this.#context.domain.journal.follows(job, this.#first);
     this.#thumbnail.giveToLateJob(this.#jobs.add(job));
@@ -140,7 +141,7 @@ export class Conversion {
       .catch((error: unknown) => log.warn({ error }, "could not name another job of a shared conversion"));
   }
 
-  async #run(first: StoredJob): Promise<void> {
+  async #run(first: HeldJob): Promise<void> {
     const { leases } = this.#context;
     try {
       const other = await leases.acquire(this.#key, first._id);
@@ -169,7 +170,7 @@ export class Conversion {
     }
   }
 
-  async #convertWithLease(first: StoredJob): Promise<void> {
+  async #convertWithLease(first: HeldJob): Promise<void> {
     this.#holdsLease = true;
     try {
       // Another worker may have finished the file just before this one took the lease.
@@ -181,7 +182,7 @@ export class Conversion {
   }
 
   /** Waits for the worker that makes the file and copies its progress to the jobs of this conversion. */
-  async #followOther(first: StoredJob): Promise<void> {
+  async #followOther(first: HeldJob): Promise<void> {
     const { domain, leases, log } = this.#context;
     const { signal } = this.#abort;
     log.info(logFieldsOf(first), "another worker is making the same file");
@@ -191,28 +192,26 @@ export class Conversion {
       const lease = await leases.find(this.#key);
       if (await this.#reuseFile(first)) return;
       if (!lease) throw new OtherFileUnavailable("the worker that made the file has died or failed");
-      const otherJob = await domain.jobs.findById(lease.jobId).lean<StoredJob>();
-      if (otherJob) await this.#copyProgress(otherJob);
+      const otherJob = await findJob(domain, { _id: lease.jobId });
+      if (otherJob && isHeld(otherJob)) await this.#copyProgress(otherJob);
       await delay(FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }
 
-  async #copyProgress(other: StoredJob): Promise<void> {
-    if (other.status !== "pending" && other.status !== "processing") return;
+  async #copyProgress(other: HeldJob): Promise<void> {
     this.#jobs.pause(other.resumesAt ?? null);
     const details = detailsOf(other);
     if (JSON.stringify(details) !== JSON.stringify(this.#jobs.details)) this.#jobs.saveDetails(details);
     if (other.thumbnailKey !== undefined) await this.#thumbnail.useStored(other.thumbnailKey);
-    const progress = progressOf(other);
-    if (progress) this.#jobs.reportProgress(progress);
+    if (other.status === "processing") this.#jobs.reportProgress(progressOf(other));
   }
 
   /** Completes every job with a file that is already stored. @returns false when there is none */
-  async #reuseFile(first: StoredJob): Promise<boolean> {
+  async #reuseFile(first: HeldJob): Promise<boolean> {
     const { domain, store } = this.#context;
     const other = await findReusable(domain, first);
-    if (other?.fileKey === undefined || other.fileSize === undefined) return false;
+    if (!other) return false;
     const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
     if ((await store.stat(fileKey)) === null) return false;
     for (const job of this.#jobs) {
@@ -231,7 +230,7 @@ export class Conversion {
     return true;
   }
 
-  async #convert(first: StoredJob): Promise<void> {
+  async #convert(first: HeldJob): Promise<void> {
     const { store, scratchFolder, storePatienceMs } = this.#context;
     const { signal } = this.#abort;
     const fileKey = fileKeyOf(first);
@@ -315,7 +314,7 @@ export class Conversion {
     for (const job of this.#jobs) job.reportProgress(update);
   }
 
-  async #complete(jobs: readonly StoredJob[], delivery: Delivery): Promise<void> {
+  async #complete(jobs: readonly HeldJob[], delivery: Delivery): Promise<void> {
     const completions = jobs.map((job) => this.#completeJob(job, delivery));
     // Every job is tried before a failure of one of them is thrown.
     await Promise.allSettled(completions);
@@ -325,7 +324,7 @@ export class Conversion {
 
   /** @returns false when the job no longer belongs to this worker */
   async #completeJob(
-    job: StoredJob,
+    job: HeldJob,
     { fileKey, sizeBytes, durationSeconds, note, findings, reused }: Delivery,
   ): Promise<boolean> {
     const file: Parameters<typeof finishJob>[2] = {
@@ -344,17 +343,12 @@ export class Conversion {
   }
 }
 
-function detailsOf(job: StoredJob): JobDetails {
+function detailsOf(job: HeldJob): JobDetails {
   const { title, durationSeconds, note, subjects } = job;
   return { title, ...setFields({ durationSeconds, note, subjects }), ...findingsOf(job) };
 }
 
-/** @returns null when the job has no progress yet; fields that are not set stay out */
-function progressOf({ stage, progress, etaSeconds, bytesPerSecond }: StoredJob): ProgressUpdate | null {
-  if (stage === undefined) return null;
-  return {
-    stage,
-    progress,
-    ...setFields({ etaSeconds, bytesPerSecond }),
-  };
+/** @returns the progress; fields that are not set stay out */
+function progressOf({ stage, progress, etaSeconds, bytesPerSecond }: ProcessingJob): ProgressUpdate {
+  return { stage, progress, ...setFields({ etaSeconds, bytesPerSecond }) };
 }

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import { redisForTests } from "../dev/testing/test-redis.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { DIRECT_EXIT } from "../pipeline/exits/exit.ts";
 import { ExitPool } from "../pipeline/exits/exit-pool.ts";
@@ -110,7 +110,7 @@ it.each([
   await using workers = await openWorkers(await openStates(), 10, () => nowMs);
   const { domain, runners } = workers;
   const ids = await createJobs(domain, 15);
-  const stored = (): Promise<StoredJob[]> => domain.jobs.find({ _id: { $in: ids } }).lean<StoredJob[]>();
+  const stored = (): Promise<JobDocument[]> => domain.jobs.find({ _id: { $in: ids } }).lean<JobDocument[]>();
 
   await handleAll(runners, ids);
   const first = await stored();
@@ -136,7 +136,7 @@ it("fails no job that waits for its turn for longer than the site may refuse one
   const ids = await createJobs(domain, 9);
   const waitingAfter: number[] = [];
   for (let hour = 0; hour < 9; hour += 1) {
-    const waiting = await domain.jobs.find({ _id: { $in: ids }, status: "queued" }).lean<StoredJob[]>();
+    const waiting = await domain.jobs.find({ _id: { $in: ids }, status: "queued" }).lean<JobDocument[]>();
     await handleAll(
       runners,
       waiting.map(({ _id }) => _id),

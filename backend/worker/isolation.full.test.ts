@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openKillableWorkers } from "../dev/testing/killable-workers.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 
 it("runs a job alone after two worker deaths, so that the jobs that ran beside it complete", async () => {
   await using workers = await openKillableWorkers();
@@ -12,7 +12,7 @@ it("runs a job alone after two worker deaths, so that the jobs that ran beside i
   for (const name of ["killer", "first", "second"]) jobs.set(await convert(name), name);
   const killer = [...jobs.keys()][0] ?? "";
   const findStates = async () =>
-    (await domain.jobs.find().lean<StoredJob[]>()).map(({ status, attempt }) => ({ status, attempt }));
+    (await domain.jobs.find().lean<JobDocument[]>()).map(({ status, attempt }) => ({ status, attempt }));
   // All three jobs lose their worker twice.
   for (const attempt of [1, 2]) {
     await workers.startWorker();
@@ -27,7 +27,7 @@ it("runs a job alone after two worker deaths, so that the jobs that ran beside i
   const findRunning = async (): Promise<string[]> => {
     const running = await domain.jobs
       .find({ status: { $in: ["pending", "processing"] }, $or: [{ attempt: 3 }, { _id: late }] })
-      .lean<StoredJob[]>();
+      .lean<JobDocument[]>();
     return running.map(({ _id }) => _id);
   };
   await workers.startWorker();
@@ -42,11 +42,11 @@ it("runs a job alone after two worker deaths, so that the jobs that ran beside i
       await workers.startWorker();
     } else server.site.release(linkOf(jobs.get(id) ?? ""));
     await expect
-      .poll(async () => (await domain.jobs.findById(id).lean<StoredJob>())?.status)
+      .poll(async () => (await domain.jobs.findById(id).lean<JobDocument>())?.status)
       .toMatch(/completed|failed/);
     ended.add(id);
   }
-  const stored = await domain.jobs.find().lean<StoredJob[]>();
+  const stored = await domain.jobs.find().lean<JobDocument[]>();
   const outcomes = Object.fromEntries(
     stored.map(({ _id, status, attempt, workerDeaths = 0 }) => [jobs.get(_id), { status, attempt, workerDeaths }]),
   );
@@ -73,7 +73,7 @@ it("ends every job exactly once when three workers are killed", async () => {
   for (const name of names) server.site.release(linkOf(name));
   await workers.startWorker();
   await expect.poll(() => domain.jobs.countDocuments({ status: { $in: ["completed", "failed"] } })).toBe(names.length);
-  const stored = await domain.jobs.find().lean<StoredJob[]>();
+  const stored = await domain.jobs.find().lean<JobDocument[]>();
   const completed = stored.filter(({ status }) => status === "completed");
   expect(completed.length).toBeGreaterThan(0);
   expect(stored.filter(({ status, attempt }) => status === "failed" && attempt < 3)).toEqual([]);

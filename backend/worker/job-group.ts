@@ -1,5 +1,5 @@
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob } from "../domain/jobs/job-model.ts";
 import type { JobDetails, ProgressUpdate } from "../domain/jobs/work.ts";
 import { ClaimedJob } from "./claimed-job.ts";
 import type { JobContext } from "./job-context.ts";
@@ -61,7 +61,7 @@ export class JobGroup implements Iterable<ClaimedJob> {
   }
 
   /** Adds a claimed job. A later attempt of the same job replaces the earlier one. */
-  add(stored: StoredJob): ClaimedJob {
+  add(stored: HeldJob): ClaimedJob {
     const { domain, writeIntervalMs, log } = this.#context;
     const { _id: jobId } = stored;
     const job = new ClaimedJob(domain, stored, writeIntervalMs, {

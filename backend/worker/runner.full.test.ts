@@ -1,7 +1,7 @@
 /** Several workers, and many requests, removals and sweeps at the same time, on a real database and real files. */
 import { describe, expect, it } from "vitest";
 import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { cancelOrRemove } from "../domain/jobs/end-jobs.ts";
 import { expireFiles } from "../domain/jobs/maintenance.ts";
@@ -161,7 +161,7 @@ it("a file that several jobs share exists exactly while a job names it, even wit
     // A job that found the file being removed is back in the queue.
     if ((await domain.stored(asked._id))?.status === "queued") await runner.handle(ticketFor(asked._id));
     expect(await domain.stored(asked._id)).toMatchObject({ status: "completed" });
-    const withFile = await domain.jobs.find({ isExpired: { $ne: true } }).lean<StoredJob[]>();
+    const withFile = await domain.jobs.find({ isExpired: { $ne: true } }).lean<JobDocument[]>();
     expect(await keysIn(store)).toEqual([...new Set(withFile.map(({ fileKey }) => String(fileKey)))].sort());
     last = asked;
   }

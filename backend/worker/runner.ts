@@ -1,4 +1,4 @@
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
 import { claimJob, failJob, handBack, mustRunAlone, renewLease } from "../domain/jobs/work.ts";
 import { Conversion } from "./conversion.ts";
@@ -20,7 +20,7 @@ export class Runner {
   /** By conversion key, so that jobs for the same file share one conversion. */
   readonly #conversions = new Map<string, Conversion>();
   /** Claimed jobs that wait until the conversion of the same file has ended, which takes no more jobs. */
-  readonly #waiting = new Set<StoredJob>();
+  readonly #waiting = new Set<HeldJob>();
   readonly #tickets = new Set<LockedTicket>();
   /** Tickets whose lock has not been lost. */
   readonly #renewableTickets = new Set<LockedTicket>();
@@ -115,7 +115,7 @@ export class Runner {
     await reclaimJobIfLost(domain, jobId, now);
     using slot = new DisposableStack();
     // The lock is acquired before the claim, so that a waiting job does not count a death of this process.
-    const queued = await domain.jobs.findById(jobId).select({ workerDeaths: 1 }).lean<StoredJob>();
+    const queued = await domain.jobs.findById(jobId).select({ workerDeaths: 1 }).lean<Pick<HeldJob, "workerDeaths">>();
     const isExclusive = mustRunAlone(queued ?? {});
     slot.use(await this.#isolation.acquire(isExclusive));
     const job = await claimJob(domain, jobId, this.#workerId);
@@ -131,7 +131,7 @@ export class Runner {
   }
 
   /** @param slot disposed of when this ends, or, if a conversion is begun, when that has ended */
-  async #serve(job: StoredJob, slot: DisposableStack): Promise<void> {
+  async #serve(job: HeldJob, slot: DisposableStack): Promise<void> {
     for (;;) {
       if (this.#isStopping) {
         await handBack(this.#context.domain, job);
@@ -147,7 +147,7 @@ export class Runner {
     }
   }
 
-  async #begin(job: StoredJob, slot: DisposableStack): Promise<void> {
+  async #begin(job: HeldJob, slot: DisposableStack): Promise<void> {
     if (this.#canceled.has(attemptKey(job._id, job.attempt))) {
       this.#context.domain.journal.left(job);
       return;

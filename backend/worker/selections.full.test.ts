@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { openKillableWorkers } from "../dev/testing/killable-workers.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import { createSelection } from "../domain/jobs/selections.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 
 const LINKS = 60;
 
@@ -24,7 +24,7 @@ it("converts a selection of 60 as three batches, each link once, when its worker
   const complete = async (count: number): Promise<void> => {
     await expect
       .poll(async () => {
-        const running = await domain.jobs.find({ batchId, status: "processing" }).lean<StoredJob[]>();
+        const running = await domain.jobs.find({ batchId, status: "processing" }).lean<JobDocument[]>();
         for (const { sourceUrl } of running)
           if (released.size < count && !released.has(sourceUrl)) {
             released.add(sourceUrl);
@@ -43,7 +43,7 @@ it("converts a selection of 60 as three batches, each link once, when its worker
   await workers.startWorker();
   await expect.poll(countCompleted).toBe(LINKS);
 
-  const stored = await domain.jobs.find({ batchId }).sort({ batchPosition: 1 }).lean<StoredJob[]>();
+  const stored = await domain.jobs.find({ batchId }).sort({ batchPosition: 1 }).lean<JobDocument[]>();
   expect(stored.map(({ sourceUrl }) => sourceUrl)).toEqual(urls);
   expect(stored.map(({ batchPosition }) => batchPosition)).toEqual(urls.map((_, index) => index));
   expect(await domain.selections.findById(batchId).lean()).toMatchObject({ queued: LINKS, links: [] });

@@ -25,7 +25,7 @@ import { openUserModel } from "../domain/accounts/user-model.ts";
 import { openFileRemovalModel } from "../domain/jobs/file-removals.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
 import { openBlockModels } from "../domain/blocks/block-model.ts";
-import { openJobModel, type StoredJob } from "../domain/jobs/job-model.ts";
+import { openJobModel, type JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { openTickets } from "./tickets.ts";
 
@@ -175,7 +175,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     isStored: () => Promise.resolve(false),
     removeFile: () => Promise.resolve(),
   };
-  const read = (id: string) => jobs.findById(id).lean<StoredJob>();
+  const read = (id: string) => jobs.findById(id).lean<JobDocument>();
 
   using first = await startWorkerProcess(server);
   const { _id } = await createConversion(

@@ -8,7 +8,7 @@ import type { Job } from "../../common/job.ts";
 import { leadConversions } from "../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
 import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
-import type { StoredJob } from "../domain/jobs/job-model.ts";
+import type { JobDocument } from "../domain/jobs/job-model.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 const led = leadConversions(5_000);
@@ -131,7 +131,7 @@ it("deletes an expired file and pushes the job without its download link", async
   await live.untilStatus(job.id, "completed");
   const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
   await connection
-    .collection<StoredJob>("jobs")
+    .collection<JobDocument>("jobs")
     .updateOne({ _id: job.id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
   await connection.close();
   const expired = await live.until(

@@ -4,7 +4,7 @@
  * browsers, on one web process and on two (`-- sockets 1` on one only); without an argument it measures both.
  */
 import mongoose from "mongoose";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { JobDocument } from "../../domain/jobs/job-model.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { newCookies, requestConversion, withCluster } from "./bench-cluster.ts";
 import { benchSockets } from "./bench-sockets.ts";
@@ -31,7 +31,7 @@ async function requestAll(cluster: Cluster, cookies: readonly string[]): Promise
 async function completionTimesMs({ mongodbUri }: Cluster, wanted: number): Promise<number[]> {
   const client = await new mongoose.mongo.MongoClient(mongodbUri).connect();
   try {
-    const jobs = client.db().collection<StoredJob>("jobs");
+    const jobs = client.db().collection<JobDocument>("jobs");
     while ((await jobs.countDocuments({ status: "completed" })) < wanted)
       await new Promise((resolve) => setTimeout(resolve, 200));
     const done = await jobs.find({ status: "completed" }, { projection: { completedAt: 1 } }).toArray();

@@ -1,7 +1,7 @@
 /** Runs many visitors on a cluster while a test kills or replaces its parts, and checks the result. */
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { JobDocument } from "../../domain/jobs/job-model.ts";
 import { mergeSettings } from "../../config/settings.ts";
 import { FEW_VISITORS_LIMITS } from "../wide-limits.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
@@ -128,7 +128,7 @@ async function untilSettled(cluster: Cluster, visitors: readonly Visitor[]): Pro
 
 async function openDatabase(uri: string) {
   const client = await new mongoose.mongo.MongoClient(uri).connect();
-  const jobs = client.db().collection<StoredJob>("jobs");
+  const jobs = client.db().collection<JobDocument>("jobs");
   const countCompleted = () => jobs.countDocuments({ status: "completed" });
   const before = await countCompleted();
   const until = async (isMet: () => Promise<boolean>) => {

@@ -3,13 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import mongoose from "mongoose";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { JobDocument } from "../../domain/jobs/job-model.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { processesOf } from "../product/data-folder.ts";
 import type { Visitor } from "../testing/visitor.ts";
 
 export interface StoredState {
-  readonly jobs: readonly StoredJob[];
+  readonly jobs: readonly JobDocument[];
   /** Ids of the jobs in the usage log. */
   readonly counted: readonly string[];
   readonly tickets: number;
@@ -20,7 +20,7 @@ export async function readState({ mongodbUri }: Pick<Cluster, "mongodbUri">): Pr
   try {
     const database = client.db();
     return {
-      jobs: await database.collection<StoredJob>("jobs").find().toArray(),
+      jobs: await database.collection<JobDocument>("jobs").find().toArray(),
       counted: (await database.collection<{ _id: string }>("usage").find().toArray()).map(({ _id }) => _id),
       tickets: await database.collection("tickets").countDocuments({ name: "convert" }),
     };

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
+import { openJobModel, type JobDocument } from "../../domain/jobs/job-model.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { repositoryDataDir } from "../repository.ts";
 
@@ -40,7 +40,7 @@ export async function readStore(dataDir: string, mongodbUri?: string): Promise<{
   if (uri === null) throw new Error(`no server with a database of its own runs on ${dataDir}`);
   const connection = await mongoose.createConnection(uri).asPromise();
   try {
-    const jobs = await (await openJobModel(connection)).find().lean<StoredJob[]>();
+    const jobs = await (await openJobModel(connection)).find().lean<JobDocument[]>();
     const named = jobs
       .flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey])
       .filter((key) => key !== undefined);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { CanceledJob } from "../../domain/jobs/job-model.ts";
 import type { TestDomain } from "./test-domain.ts";
 
 /** Adds ended jobs of an owner, the newest last. */
@@ -15,7 +15,7 @@ export async function addEndedJobs(
     format: "mp3",
   });
   await domain.jobs.deleteMany(owner);
-  const jobs = Array.from({ length: count }, (_, n): StoredJob => {
+  const jobs = Array.from({ length: count }, (_, n): CanceledJob => {
     const { place: _place, ...rest } = job;
     return { ...rest, _id: randomUUID(), status: "canceled", createdAt: new Date(n), updatedAt: new Date() };
   });

@@ -6,7 +6,7 @@ import type { TestDomain } from "./test-domain.ts";
 import { expect } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 import { openConversionLeaseModel, openConversionLeases } from "../../domain/jobs/conversion-leases.ts";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { JobDocument } from "../../domain/jobs/job-model.ts";
 import type { ConvertListener } from "../../pipeline/convert.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
@@ -164,6 +164,6 @@ export async function keysIn(store: FileStore): Promise<string[]> {
 }
 
 /** Resolves when the stored job fits. */
-export async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
-  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
+export async function until(domain: TestDomain, id: string, fits: (job: JobDocument) => boolean): Promise<void> {
+  await expect.poll(async () => fits((await domain.stored(id)) as JobDocument)).toBe(true);
 }

@@ -9,7 +9,7 @@ import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../../domain/domain.ts";
 import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
-import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
+import { openJobModel, type JobDocument } from "../../domain/jobs/job-model.ts";
 import { openSelectionModel } from "../../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
 import { openTokenModel } from "../../domain/accounts/token-model.ts";
@@ -39,7 +39,7 @@ export interface TestDomain extends Domain {
   readonly removedFiles: string[];
   /** Messages published on a topic so far. */
   published<T extends Topic>(topic: T): Promise<BusEvents[T][]>;
-  stored(id: string): Promise<StoredJob | null>;
+  stored(id: string): Promise<JobDocument | null>;
   close(): Promise<void>;
 }
 
@@ -177,7 +177,7 @@ function domainAround(stored: Stored, limits: Partial<DomainLimits>): TestDomain
       await new Promise((resolve) => setImmediate(resolve));
       return [...(record.get(topic) ?? [])] as BusEvents[T][];
     },
-    stored: (id) => stored.jobs.findById(id).lean<StoredJob>(),
+    stored: (id) => stored.jobs.findById(id).lean<JobDocument>(),
     close: () => bus.close(),
   };
 }

@@ -7,6 +7,7 @@ import type { Domain } from "../domain.ts";
 import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, WORK_FIELDS } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
+import { eachJob, findJob, findJobs } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { endAllSessions } from "./sessions.ts";
 import { revokeAllTokens } from "./tokens.ts";
@@ -87,11 +88,9 @@ async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, 
   await revokeAllTokens(domain, userId);
   // Before the jobs, so that no more of them are added.
   await domain.selections.deleteMany({ userId });
-  const active = await domain.jobs.find({ userId, status: { $in: ACTIVE } }).lean<StoredJob[]>();
+  const active = await findJobs(domain, { userId, status: { $in: ACTIVE } });
   for (const job of active) await deleteJob(domain, job, now);
-  // No limit if it is 0.
-  const jobs = domain.jobs.find({ userId }).limit(maxJobs).lean<StoredJob[]>();
-  for await (const job of jobs.cursor({ batchSize: JOBS_IN_MEMORY }) as AsyncIterable<StoredJob>)
+  for await (const job of eachJob(domain, { userId }, { limit: maxJobs, batchSize: JOBS_IN_MEMORY }))
     await deleteJob(domain, job, now);
   // After the jobs, because a job that completes meanwhile may still write a usage entry.
   for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
@@ -106,7 +105,7 @@ async function deleteJob(domain: Domain, job: StoredJob, now: Date): Promise<voi
     await domain.tickets.remove(job._id);
   }
   // Read again: a worker may have named other files until the job was canceled.
-  const last = await domain.jobs.findById(job._id).lean<StoredJob>();
+  const last = await findJob(domain, { _id: job._id });
   await releaseAfter(domain, [last?.fileKey, last?.thumbnailKey], () =>
     domain.jobs.updateOne(
       { _id: job._id },

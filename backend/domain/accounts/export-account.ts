@@ -1,6 +1,6 @@
 /** Writes all stored data about a user as JSON, piece by piece, so that a long history takes little memory. */
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import { eachJob } from "../jobs/find-jobs.ts";
 import type { StoredSelection } from "../jobs/selection-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import type { StoredSession } from "./sessions.ts";
@@ -38,8 +38,7 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
 }
 
 async function* exportJobs(domain: Domain, userId: string): AsyncGenerator<object> {
-  const jobs = domain.jobs.find({ userId }).sort({ createdAt: -1 }).lean<StoredJob[]>();
-  for await (const job of jobs.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<StoredJob>)
+  for await (const job of eachJob(domain, { userId }, { sort: { createdAt: -1 }, batchSize: EXPORT_BATCH }))
     yield { ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier };
 }
 

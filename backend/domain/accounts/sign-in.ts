@@ -3,6 +3,7 @@ import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { Domain } from "../domain.ts";
 import { ACTIVE } from "../jobs/active-limit.ts";
 import { publishJob } from "../jobs/change.ts";
+import { changeJob } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { requestKeyOfDevice } from "../jobs/repeated-request.ts";
 import { adoptUsage } from "./usage.ts";
@@ -103,13 +104,8 @@ async function adoptEach(
 ): Promise<void> {
   for (const { _id, requestKeyHash } of jobs) {
     const mark = requestKeyHash === undefined ? {} : { requestKey: requestKeyOfDevice(to, requestKeyHash) };
-    const job = await domain.jobs
-      .findOneAndUpdate(
-        { _id, deviceId: from, userId: null },
-        { $set: { userId, ...mark }, $unset: { place: 1 } },
-        { returnDocument: "after" },
-      )
-      .lean<StoredJob>();
+    const adopted = { $set: { userId, ...mark }, $unset: { place: 1 } };
+    const job = await changeJob(domain, { _id, deviceId: from, userId: null }, adopted);
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
     publishJob(domain, job);

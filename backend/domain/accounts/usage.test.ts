@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import type { CompletedJob } from "../jobs/job-model.ts";
 import { createConversion } from "../jobs/add-jobs.ts";
 import { cancelOrRemove } from "../jobs/end-jobs.ts";
 import {
@@ -19,7 +19,7 @@ const domain = domainForTests();
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-async function convert(viewer: Viewer, sizeBytes: number): Promise<StoredJob> {
+async function convert(viewer: Viewer, sizeBytes: number): Promise<CompletedJob> {
   const job = await createConversion(domain, viewer, {
     youtubeUrl: `https://video.example/${sizeBytes}`,
     format: "mp3",

@@ -6,7 +6,8 @@
 import type { Usage } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { AccountHook, Domain } from "../domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import { changeJob, findJobs } from "../jobs/find-jobs.ts";
+import type { CompletedJob } from "../jobs/job-model.ts";
 import { EXPORT_BATCH } from "./export-account.ts";
 import type { UsageEntry } from "./usage-model.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
@@ -31,8 +32,8 @@ export async function usageOf(
 }
 
 /** Counts a completed job for its owner and publishes the owner's usage. Can be repeated. */
-export async function countUsage(domain: Domain, job: StoredJob): Promise<void> {
-  if (job.status !== "completed" || job.isUsageCounted || job.expiresAt === undefined) return;
+export async function countUsage(domain: Domain, job: CompletedJob): Promise<void> {
+  if (job.isUsageCounted) return;
   const completedAt = new Date(job.expiresAt.getTime() - TIERS[job.tier].retentionSeconds * 1_000);
   if (job.deletedAt === undefined || job.deletedAt === null) {
     const entry: UsageEntry = {
@@ -40,7 +41,7 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
       deviceId: job.deviceId,
       userId: job.userId,
       month: monthOf(completedAt),
-      sizeBytes: job.fileSize ?? 0,
+      sizeBytes: job.fileSize,
       completedAt,
     };
     await domain.usage.bulkWrite([
@@ -49,9 +50,7 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
   }
   // A sign-in may have adopted the job while the entry was written. Adoption changes jobs before entries, so either it
   // has already changed the job that is read here, or it will find the entry.
-  const counted = await domain.jobs
-    .findOneAndUpdate({ _id: job._id }, { $set: { isUsageCounted: true } }, { returnDocument: "after" })
-    .lean<StoredJob>();
+  const counted = await changeJob(domain, { _id: job._id }, { $set: { isUsageCounted: true } });
   const owner = counted ?? job;
   if (owner.userId !== job.userId) await domain.usage.updateOne({ _id: job._id }, { $set: { userId: owner.userId } });
   await publishUsage(domain, owner);
@@ -64,11 +63,9 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
 export async function countMissedUsage(domain: Domain, now: Date = new Date()): Promise<number> {
   // The process that adds a repeat may just be making sure that the file is there, and counts it afterwards.
   const beingAdded = { isRepeat: true, completedAt: { $gt: new Date(now.getTime() - domain.limits.leaseMs) } };
-  const missed = await domain.jobs
-    .find({ status: "completed", isUsageCounted: { $ne: true }, $nor: [beingAdded] })
-    .limit(1_000)
-    .lean<StoredJob[]>();
-  for (const job of missed) await countUsage(domain, job);
+  const isMissed = { status: "completed" as const, isUsageCounted: { $ne: true }, $nor: [beingAdded] };
+  const missed = await findJobs(domain, isMissed, { limit: 1_000 });
+  for (const job of missed) if (job.status === "completed") await countUsage(domain, job);
   return missed.length;
 }
 

@@ -8,7 +8,8 @@ import type { Domain } from "../domain.ts";
 import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, publishJob, WORK_FIELDS_BUT_ERROR } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import { changeJob, findJob } from "../jobs/find-jobs.ts";
+import type { JobDocument } from "../jobs/job-model.ts";
 import { isAboutVideos } from "../../../common/block-kinds.ts";
 import { refusalBy } from "./block-list.ts";
 import type { StoredBlock } from "./block-model.ts";
@@ -80,7 +81,7 @@ async function applyBlock(domain: Domain, entry: StoredBlock): Promise<Applied> 
 }
 
 /** @returns which jobs an entry is about; null: none, because jobs store only codes of networks */
-async function jobsOf({ users }: Domain, { kind, value }: StoredBlock): Promise<QueryFilter<StoredJob> | null> {
+async function jobsOf({ users }: Domain, { kind, value }: StoredBlock): Promise<QueryFilter<JobDocument> | null> {
   if (isAboutVideos(kind)) return { subjects: subjectCode(kind, value) };
   if (kind === "network") return null;
   if (kind === "device") return { deviceId: value };
@@ -89,7 +90,7 @@ async function jobsOf({ users }: Domain, { kind, value }: StoredBlock): Promise<
   return { userId: { $in: found.map(({ _id }) => _id) } };
 }
 
-async function endJobs(domain: Domain, jobs: QueryFilter<StoredJob>, { kind }: StoredBlock): Promise<number> {
+async function endJobs(domain: Domain, jobs: QueryFilter<JobDocument>, { kind }: StoredBlock): Promise<number> {
   const { code, message } = refusalBy(kind);
   const active = await domain.jobs.find({ ...jobs, status: { $in: ACTIVE } }, { _id: 1 }).lean<{ _id: string }[]>();
   let ended = 0;
@@ -107,7 +108,10 @@ async function endJobs(domain: Domain, jobs: QueryFilter<StoredJob>, { kind }: S
 }
 
 /** Deletes files and pictures. The records of the jobs stay, and say what became of the file. */
-async function purgeCopies(domain: Domain, jobs: QueryFilter<StoredJob>): Promise<Pick<Applied, "files" | "pictures">> {
+async function purgeCopies(
+  domain: Domain,
+  jobs: QueryFilter<JobDocument>,
+): Promise<Pick<Applied, "files" | "pictures">> {
   // Equal requests share one file; it is deleted with the last job, and counted once.
   const keys = { files: new Set<string>(), pictures: new Set<string>() };
   const found = domain.jobs.find(jobs).select({ _id: 1 }).lean<{ _id: string }[]>();
@@ -120,25 +124,22 @@ async function purgeCopies(domain: Domain, jobs: QueryFilter<StoredJob>): Promis
 }
 
 /** @returns what the job had until now */
-async function purgeJob(domain: Domain, _id: string): Promise<Pick<StoredJob, "fileKey" | "thumbnailKey">> {
-  const hasCopies: QueryFilter<StoredJob>[] = [
+async function purgeJob(domain: Domain, _id: string): Promise<Pick<JobDocument, "fileKey" | "thumbnailKey">> {
+  const hasCopies: QueryFilter<JobDocument>[] = [
     { status: "completed", isExpired: { $ne: true } },
     { thumbnailKey: { $exists: true } },
   ];
-  const job = await domain.jobs.findOne({ _id, $or: hasCopies }).lean<StoredJob>();
+  const job = await findJob(domain, { _id, $or: hasCopies });
   if (!job) return {};
   const { attempt, status, thumbnailKey } = job;
-  const isCompleted = status === "completed";
-  const fileKey = isCompleted && job.isExpired !== true ? job.fileKey : undefined;
-  const gone = isCompleted ? { isBlocked: true, isGivenUp: true, isExpired: true } : {};
+  const fileKey = job.status === "completed" && job.isExpired !== true ? job.fileKey : undefined;
+  const gone = status === "completed" ? { isBlocked: true, isGivenUp: true, isExpired: true } : {};
   const after = await releaseAfter(domain, [fileKey, thumbnailKey], () =>
-    domain.jobs
-      .findOneAndUpdate(
-        { _id, attempt, status },
-        { $set: { ...gone, updatedAt: new Date() }, $unset: { thumbnailKey: 1 } },
-        { returnDocument: "after" },
-      )
-      .lean<StoredJob>(),
+    changeJob(
+      domain,
+      { _id, attempt, status },
+      { $set: { ...gone, updatedAt: new Date() }, $unset: { thumbnailKey: 1 } },
+    ),
   );
   if (!after) return {};
   publishJob(domain, after);

@@ -5,7 +5,7 @@ import { signIn } from "../accounts/sign-in.ts";
 import { createBatch } from "./batches.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE } from "./active-limit.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { JobDocument, StoredJob } from "./job-model.ts";
 import { createConversion } from "./add-jobs.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
 import { retryJob, retryJobs } from "./retry-jobs.ts";
@@ -26,7 +26,7 @@ const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
   createConversion(domain, viewer, { youtubeUrl: newLink(), format: "mp3" }, key);
 const batch = (domain: TestDomain, viewer: Viewer) =>
   createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
-const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<StoredJob[]>();
+const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<JobDocument[]>();
 async function fail(job: StoredJob): Promise<StoredJob> {
   await claimJob(here, job._id, "w");
   const failed = await failJob(here, job, "private");

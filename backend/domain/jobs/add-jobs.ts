@@ -5,7 +5,7 @@ import { qualityFor, TIERS, type Tier } from "../../../common/tiers.ts";
 import { publishJob } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { freeSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { QueuedJob, StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
 import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
@@ -97,7 +97,7 @@ async function tryToAddJobs(
   const slots = freeSlots(viewer, active, links.length);
   const networkSlots = await chooseNetworkSlots(domain, viewer, viewer.tier, links.length);
   const now = new Date();
-  const jobs = links.map((sourceUrl, index): StoredJob => {
+  const jobs = links.map((sourceUrl, index): QueuedJob => {
     const job = newJob(domain, viewer, {
       ...output,
       sourceUrl,
@@ -115,7 +115,7 @@ async function tryToAddJobs(
         batchTitle: selected.title,
         batchTotal: selected.total,
         batchPosition: selected.first + index,
-      } satisfies Partial<StoredJob>);
+      } satisfies Partial<QueuedJob>);
     if (request) Object.assign(job, requestMark(viewer, request, index));
     return job;
   });
@@ -131,7 +131,7 @@ async function tryToAddJobs(
 async function addToQueue(
   domain: Domain,
   viewer: Viewer,
-  jobs: StoredJob[],
+  jobs: QueuedJob[],
   slots: readonly string[],
 ): Promise<StoredJob[] | null> {
   try {
@@ -156,7 +156,7 @@ function newJob(
   domain: Domain,
   viewer: Viewer,
   { now, ...asked }: Output & Pick<StoredJob, "sourceUrl" | "priority"> & { readonly now: Date },
-): StoredJob {
+): QueuedJob {
   const { sourceUrl, format } = asked;
   return {
     _id: randomUUID(),

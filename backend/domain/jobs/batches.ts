@@ -6,7 +6,8 @@ import { isActive } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
 import { readActiveJobs } from "./active-limit.ts";
-import type { StoredJob } from "./job-model.ts";
+import { findJobs } from "./find-jobs.ts";
+import type { JobWithFile, StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { endSelectionOf } from "./selection-end.ts";
@@ -100,10 +101,7 @@ export function checkLines(domain: Domain, urls: readonly string[]): { links: st
  * @throws UserError not_found
  */
 async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const jobs = await domain.jobs
-    .find({ batchId, ...visibleTo(viewer) })
-    .sort({ createdAt: 1 })
-    .lean<StoredJob[]>();
+  const jobs = await findJobs(domain, { batchId, ...visibleTo(viewer) }, { sort: { createdAt: 1 } });
   if (jobs.length === 0) throw new UserError("not_found", "That batch does not exist any more.");
   return jobs;
 }
@@ -148,11 +146,7 @@ export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string
  * @returns the batch's completed jobs, for a download of all their files
  * @throws UserError not_found, also when none of the files is available any more; access_blocked
  */
-export async function getFinishedBatch(
-  domain: Domain,
-  viewer: Viewer,
-  batchId: string,
-): Promise<(StoredJob & { fileKey: string })[]> {
+export async function getFinishedBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<JobWithFile[]> {
   domain.blocks.requireViewer(viewer);
   const jobs = await jobsOf(domain, viewer, batchId);
   const completed = jobs.flatMap((job) =>

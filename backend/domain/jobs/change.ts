@@ -4,9 +4,10 @@
 import type { UpdateQuery } from "mongoose";
 import { FINDING_NAMES } from "../../../common/findings.ts";
 import { isYouTubeHost } from "../../../common/hosts.ts";
-import type { JobStatus } from "../../../common/job.ts";
+import { isActive } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "./job-model.ts";
+import { changeJob, isEnded } from "./find-jobs.ts";
+import type { EndedJob, JobDocument, StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { sourcesOf } from "./transitions.ts";
 import { audienceOf } from "../accounts/viewer.ts";
@@ -27,39 +28,37 @@ export function fencedBy(fence: Fence): object {
  * Moves a job to the status `to`, if that is legal from its present status and if it matches the condition.
  * @returns the job after the change; null when it did not match, and then nothing is changed
  */
-export async function moveJob(
+export async function moveJob<Status extends StoredJob["status"]>(
   domain: Domain,
   condition: object,
-  to: JobStatus,
-  update: UpdateQuery<StoredJob>,
-): Promise<StoredJob | null> {
-  const isEnd = to === "completed" || to === "canceled" || to === "failed";
+  to: Status,
+  update: UpdateQuery<JobDocument>,
+): Promise<Extract<StoredJob, { status: Status }> | null> {
+  const isEnd = !isActive(to);
   const updatedAt = new Date();
   const isAnnounced = (to === "completed" || to === "failed") && (await hasListener(domain, condition));
-  const job = await domain.jobs
-    .findOneAndUpdate(
-      { $and: [condition, { status: { $in: sourcesOf(to) } }] },
-      {
-        ...update,
-        $set: {
-          ...update.$set,
-          status: to,
-          updatedAt,
-          ...(to === "queued" ? { queuedAt: updatedAt } : {}),
-          ...(isAnnounced ? { announcedAfter: updatedAt } : {}),
-        },
-        ...(isEnd ? { $unset: { ...update.$unset, ...SLOT_FIELDS } } : {}),
+  const job = await changeJob(
+    domain,
+    { $and: [condition, { status: { $in: sourcesOf(to) } }] },
+    {
+      ...update,
+      $set: {
+        ...update.$set,
+        status: to,
+        updatedAt,
+        ...(to === "queued" ? { queuedAt: updatedAt } : {}),
+        ...(isAnnounced ? { announcedAfter: updatedAt } : {}),
       },
-      { returnDocument: "after" },
-    )
-    .lean<StoredJob>();
+      ...(isEnd ? { $unset: { ...update.$unset, ...SLOT_FIELDS } } : {}),
+    },
+  );
   if (!job) return null;
   publishJob(domain, job);
   domain.journal.moved(job);
-  if (isEnd) publishEnd(domain, job);
+  if (isEnded(job)) publishEnd(domain, job);
   // The job has ended even if that could not be stored; the sweeper does it later.
   if (isAnnounced) await announceEnd(domain, job).catch(() => undefined);
-  return job;
+  return job as Extract<StoredJob, { status: Status }>;
 }
 
 /** Publishes a job as it is now to all browsers that may see it. */
@@ -68,13 +67,13 @@ export function publishJob(domain: Domain, job: StoredJob): void {
 }
 
 /** Publishes the end of a job to those who count ends. @param job as it is now */
-export function publishEnd(domain: Domain, { status, format, error, isRepeat, sourceUrl, shortfall }: StoredJob): void {
-  if (status !== "completed" && status !== "canceled" && status !== "failed") return;
+export function publishEnd(domain: Domain, job: EndedJob): void {
+  const isRepeat = job.status === "completed" && job.isRepeat === true;
   domain.bus.publish("job:ended", {
-    format,
-    outcome: status === "failed" ? (error?.code ?? "internal") : status,
-    isNewFromYouTube: isRepeat !== true && isYouTubeHost(URL.parse(sourceUrl)?.hostname ?? ""),
-    shortfall: status === "completed" ? shortfall?.reason : undefined,
+    format: job.format,
+    outcome: job.status === "failed" ? job.error.code : job.status,
+    isNewFromYouTube: !isRepeat && isYouTubeHost(URL.parse(job.sourceUrl)?.hostname ?? ""),
+    shortfall: job.status === "completed" ? job.shortfall?.reason : undefined,
   });
 }
 

@@ -3,6 +3,7 @@ import { UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import { moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "../domain.ts";
+import { ACTIVE } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
 import { releaseAfter } from "./files.ts";
 import { countUsage } from "../accounts/usage.ts";
@@ -46,9 +47,13 @@ export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Pro
  */
 export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
   // Before the job is deleted, because usage is counted from its record.
-  await countUsage(domain, job);
+  if (job.status === "completed") await countUsage(domain, job);
   await releaseAfter(domain, [job.fileKey, job.thumbnailKey], async () => {
-    const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
+    const { deletedCount } = await domain.jobs.deleteOne({
+      _id: job._id,
+      attempt: job.attempt,
+      status: { $nin: ACTIVE },
+    });
     if (deletedCount === 0) throw new UserError("conflict");
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
   });

@@ -9,6 +9,7 @@
 import type { Domain } from "../domain.ts";
 import { fencedBy, type Fence } from "./change.ts";
 import { recordRemovals } from "./file-removals.ts";
+import { changeJob } from "./find-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
 
 /** @returns where the file of an attempt is stored; other jobs with the same request may reference it too */
@@ -33,9 +34,7 @@ export async function referenceFile(
 ): Promise<void> {
   await Promise.all(
     fences.map(async (fence) => {
-      const before = await domain.jobs
-        .findOneAndUpdate(fencedBy(fence), { $set: { ...about, fileKey } }, { returnDocument: "before" })
-        .lean<StoredJob>();
+      const before = await changeJob(domain, fencedBy(fence), { $set: { ...about, fileKey } }, { returns: "before" });
       if (before) await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
     }),
   );

@@ -9,7 +9,7 @@ import type { Domain } from "../domain.ts";
 import { performAct } from "../operator/acts.ts";
 import { createBatch, retryBatch } from "./batches.ts";
 import { SILENT_JOURNAL } from "./job-journal.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { JobDocument, StoredJob } from "./job-model.ts";
 import { createConversion } from "./add-jobs.ts";
 import { cancelJob } from "./end-jobs.ts";
 import { retryJob } from "./retry-jobs.ts";
@@ -43,7 +43,7 @@ async function proUser(call: Call): Promise<Viewer> {
 }
 
 async function callsOf(filter: object): Promise<(string | undefined)[]> {
-  const jobs = await domain.jobs.find(filter).lean<StoredJob[]>();
+  const jobs = await domain.jobs.find(filter).lean<JobDocument[]>();
   return [...new Set(jobs.map(({ call }) => call?.id))];
 }
 

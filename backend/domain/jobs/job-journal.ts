@@ -14,6 +14,8 @@ export interface JobJournal {
   follows(job: StoredJob, other: StoredJob): void;
   /** An error ends the attempt that this process runs. Whether the job ends with it is said by {@link moved}. */
   failing(job: StoredJob, code: ConversionErrorCode): void;
+  /** A stored job lacks a field that its status promises. It reads as one that failed with `internal`. */
+  unreadable(job: Pick<StoredJob, "_id" | "attempt" | "call">, field: string): void;
   /** This process has no more to do with the attempt. Changes nothing if {@link moved} has said so already. */
   left(job: Pick<StoredJob, "_id" | "attempt">): void;
 }
@@ -24,6 +26,7 @@ export const SILENT_JOURNAL: JobJournal = {
   stage: () => undefined,
   follows: () => undefined,
   failing: () => undefined,
+  unreadable: () => undefined,
   left: () => undefined,
 };
 

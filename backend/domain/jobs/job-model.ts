@@ -1,4 +1,7 @@
-/** A job as it is stored: all that the wire shows, and fields that never leave the server. */
+/**
+ * A job as it is stored: all that the wire shows, and fields that never leave the server. Documents are read as a union
+ * on the status; see find-jobs.ts.
+ */
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
@@ -8,7 +11,8 @@ import type { Reason } from "../../../common/reasons.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
 
-export interface StoredJob extends Findings {
+/** What a job has at any time. */
+export interface JobFields extends Findings {
   _id: string;
   /** The device that made the job. */
   deviceId: string;
@@ -24,7 +28,6 @@ export interface StoredJob extends Findings {
   quality: Quality;
   /** Absent when nothing was chosen beside the format. */
   choices?: ConversionChoices;
-  status: JobStatus;
   /** Counts starts. Every write of a worker names it, so that a worker that lost the job changes nothing. */
   attempt: number;
   /** The last attempt that is made without a retry by the user. */
@@ -40,10 +43,6 @@ export interface StoredJob extends Findings {
    */
   network?: string;
   networkSlot?: string;
-  /** While the job waits because the video site asked for it: when it goes on, or is tried again if it is queued. */
-  resumesAt?: Date;
-  /** Set beside it when the job waits for a newer yt-dlp, because the video site has changed. */
-  isCatchingUp?: true;
   /**
    * When the job was first queued again to wait for the video site or for a newer yt-dlp. A retry by the visitor removes
    * it and the next two fields.
@@ -55,17 +54,10 @@ export interface StoredJob extends Findings {
   toolWaits?: number;
   /** 0 to 100. */
   progress: number;
-  stage?: Stage;
-  etaSeconds?: number;
-  bytesPerSecond?: number;
-  /** While the job is processing: name of its file, which may be downloaded already. */
-  earlyName?: string;
   title: string;
   durationSeconds?: number;
   /** Of jobs of older versions: the shortfall in English. */
   note?: string;
-  /** `words` are what the tool said, for operators. */
-  error?: { code: ConversionErrorCode; message: string; reason?: Reason; words?: string };
   batchId?: string;
   /** For jobs chosen from a list: its title, and how many jobs the batch has once all of them are queued. */
   batchTitle?: string;
@@ -79,9 +71,6 @@ export interface StoredJob extends Findings {
   requestDigest?: string;
   /** The call that asked for the job, and when: the last retry if there was one. Absent in jobs of older versions. */
   call?: Call & { readonly at: Date };
-  /** While a worker holds the job: the worker, and when its lease ends unless it is renewed. */
-  workerId?: string;
-  leaseExpiresAt?: Date;
   /** When the present attempt was queued. Absent in jobs of older versions. */
   queuedAt?: Date;
   /** When a worker first took the job. */
@@ -90,10 +79,45 @@ export interface StoredJob extends Findings {
   exit?: string;
   /** Where the file is stored. Equal requests share one file; it is deleted with the last job that gives it up. */
   fileKey?: string;
-  fileSize?: number;
   thumbnailKey?: string;
-  /** When the file's retention ends; set on completion. */
-  expiresAt?: Date;
+  /** Codes of what the job is about, for the block list; see blocks/subjects.ts. Absent in jobs of older versions. */
+  subjects?: string[];
+  /** When the job ended, as long as the messages to its user's webhooks are not stored; see webhooks/announce-end.ts. */
+  announcedAfter?: Date;
+  /** When the job's user deleted the account; the record is removed later. */
+  deletedAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface WaitFields {
+  /** While the job waits because the video site asked for it: when it goes on, or is tried again if it is queued. */
+  resumesAt?: Date;
+}
+
+interface QueueFields extends WaitFields {
+  /** Set beside `resumesAt` when the job waits for a newer yt-dlp, because the video site has changed. */
+  isCatchingUp?: true;
+}
+
+interface LeaseFields extends WaitFields {
+  /** The worker that holds the job, and when its lease ends unless it is renewed. */
+  workerId?: string;
+  leaseExpiresAt?: Date;
+  /** Name of the job's file, which may be downloaded already once the job is processing. */
+  earlyName?: string;
+}
+
+interface ProgressFields {
+  stage: Stage;
+  etaSeconds?: number;
+  bytesPerSecond?: number;
+}
+
+interface ResultFields {
+  fileSize: number;
+  /** When the file's retention ends. */
+  expiresAt: Date;
   completedAt?: Date;
   /** The file was made for another job, so the time this job took is not measured. */
   isRepeat?: boolean;
@@ -103,21 +127,37 @@ export interface StoredJob extends Findings {
   isExpired?: boolean;
   /** The file was deleted because its video was blocked. */
   isBlocked?: boolean;
-  /** Codes of what the job is about, for the block list; see blocks/subjects.ts. Absent in jobs of older versions. */
-  subjects?: string[];
   /** Whether the job is in the log of usage. */
   isUsageCounted?: boolean;
-  /** When the job ended, as long as the messages to its user's webhooks are not stored; see webhooks/announce-end.ts. */
-  announcedAfter?: Date;
-  /** When the job's user deleted the account; the record is removed later. */
-  deletedAt?: Date;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
-export type JobModel = Model<StoredJob>;
+interface ErrorFields {
+  /** `words` are what the tool said, for operators. */
+  error: { code: ConversionErrorCode; message: string; reason?: Reason; words?: string };
+}
 
-const schema = new Schema<StoredJob>(
+export type QueuedJob = JobFields & QueueFields & { status: "queued" };
+export type PendingJob = JobFields & LeaseFields & { status: "pending" };
+export type ProcessingJob = JobFields & LeaseFields & ProgressFields & { status: "processing" };
+export type CompletedJob = JobFields & ResultFields & { status: "completed" };
+export type FailedJob = JobFields & ErrorFields & { status: "failed" };
+export type CanceledJob = JobFields & { status: "canceled" };
+
+/** A completed job that names its file; it does so until its account is deleted. */
+export type JobWithFile = CompletedJob & { fileKey: string };
+/** A job that a worker holds. */
+export type HeldJob = PendingJob | ProcessingJob;
+export type EndedJob = CompletedJob | FailedJob | CanceledJob;
+export type StoredJob = QueuedJob | HeldJob | EndedJob;
+
+/** What the database holds: the fields of all statuses, none of which it promises. For filters, updates and projections. */
+export type JobDocument = JobFields & { status: JobStatus } & QueueFields &
+  LeaseFields &
+  Partial<ProgressFields & ResultFields & ErrorFields>;
+
+export type JobModel = Model<JobDocument>;
+
+const schema = new Schema<JobDocument>(
   {
     _id: { type: String, required: true },
     deviceId: { type: String, required: true },
@@ -207,7 +247,7 @@ schema.index({ deletedAt: 1 });
 
 /** Opens the model and creates its missing indexes. */
 export async function openJobModel(connection: Connection): Promise<JobModel> {
-  const model = connection.model<StoredJob>("Job", schema);
+  const model = connection.model<JobDocument>("Job", schema);
   await model.createIndexes();
   return model;
 }

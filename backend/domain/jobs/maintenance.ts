@@ -4,7 +4,8 @@ import type { Domain } from "../domain.ts";
 import { fencedBy, publishJob } from "./change.ts";
 import type { FileRemoval } from "./file-removals.ts";
 import { isStrayFile, releaseFile, releaseNow } from "./files.ts";
-import type { StoredJob } from "./job-model.ts";
+import { changeJob, findJob, findJobs } from "./find-jobs.ts";
+import type { JobDocument, StoredJob } from "./job-model.ts";
 import { recordDeath } from "./work.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
@@ -15,7 +16,7 @@ const HELD: { readonly $in: JobStatus[] } = { $in: ["pending", "processing"] };
  * @returns how many
  */
 export async function reclaimLostJobs(domain: Domain, now: Date = new Date()): Promise<number> {
-  const lost = await domain.jobs.find({ status: HELD, leaseExpiresAt: { $lte: now } }).lean<StoredJob[]>();
+  const lost = await findJobs(domain, { status: HELD, leaseExpiresAt: { $lte: now } });
   let reclaimed = 0;
   for (const job of lost) if (await reclaim(domain, job, now)) reclaimed += 1;
   return reclaimed;
@@ -23,7 +24,7 @@ export async function reclaimLostJobs(domain: Domain, now: Date = new Date()): P
 
 /** Does the same for one job; called by the worker that has the job's ticket. */
 export async function reclaimJobIfLost(domain: Domain, jobId: string, now: Date = new Date()): Promise<void> {
-  const job = await domain.jobs.findOne({ _id: jobId, status: HELD, leaseExpiresAt: { $lte: now } }).lean<StoredJob>();
+  const job = await findJob(domain, { _id: jobId, status: HELD, leaseExpiresAt: { $lte: now } });
   if (job) await reclaim(domain, job, now);
 }
 
@@ -42,7 +43,7 @@ async function reclaim(domain: Domain, job: StoredJob, now: Date): Promise<Store
  * @returns how many
  */
 export async function reclaimAllJobs(domain: Domain): Promise<number> {
-  const held = await domain.jobs.find({ status: HELD }).lean<StoredJob[]>();
+  const held = await findJobs(domain, { status: HELD });
   for (const job of held) await recordDeath(domain, job);
   return held.length;
 }
@@ -56,7 +57,7 @@ export async function reissueTickets(domain: Domain, olderThan: Date): Promise<n
   const waiting = await domain.jobs
     .find({ status: "queued", updatedAt: { $lte: olderThan } })
     .select({ priority: 1 })
-    .lean<StoredJob[]>();
+    .lean<Pick<JobDocument, "_id" | "priority">[]>();
   if (waiting.length === 0) return 0;
   const ticketless = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
   for (const job of waiting)
@@ -70,18 +71,13 @@ export async function reissueTickets(domain: Domain, olderThan: Date): Promise<n
  */
 export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
   const due = await domain.jobs
-    .find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } })
-    .lean<StoredJob[]>();
+    .find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } }, { fileKey: 1 })
+    .lean<Pick<JobDocument, "_id" | "fileKey">[]>();
   return forEachJob(due, async (job) => {
     await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
     if (job.fileKey !== undefined) await releaseNow(domain, job.fileKey);
-    const expired = await domain.jobs
-      .findOneAndUpdate(
-        { _id: job._id, status: "completed" },
-        { $set: { isExpired: true, updatedAt: new Date() } },
-        { returnDocument: "after" },
-      )
-      .lean<StoredJob>();
+    const changes = { isExpired: true, updatedAt: new Date() };
+    const expired = await changeJob(domain, { _id: job._id, status: "completed" }, { $set: changes });
     if (expired) publishJob(domain, expired);
   });
 }
@@ -92,15 +88,13 @@ export async function expireFiles(domain: Domain, now: Date = new Date()): Promi
  */
 export async function deleteOldJobs(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.historyMs);
-  const old = await domain.jobs
-    .find({
-      $or: [
-        { status: { $in: ["failed", "canceled"] }, updatedAt: { $lte: before } },
-        // Not `updatedAt`: a server that was off for long has marked the job just now.
-        { status: "completed", isExpired: true, expiresAt: { $lte: before } },
-      ],
-    })
-    .lean<StoredJob[]>();
+  const old = await findJobs(domain, {
+    $or: [
+      { status: { $in: ["failed", "canceled"] }, updatedAt: { $lte: before } },
+      // Not `updatedAt`: a server that was off for long has marked the job just now.
+      { status: "completed", isExpired: true, expiresAt: { $lte: before } },
+    ],
+  });
   return forEachJob(old, async (job) => {
     await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
     if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
@@ -152,7 +146,7 @@ async function finishRemoval(domain: Domain, { _id: key, since }: FileRemoval, n
  * Runs the action for every job, even after one has failed: one file that cannot be deleted must not keep the others.
  * @throws AggregateError with all failures, after the last job
  */
-async function forEachJob(jobs: readonly StoredJob[], action: (job: StoredJob) => Promise<void>): Promise<number> {
+async function forEachJob<Job>(jobs: readonly Job[], action: (job: Job) => Promise<void>): Promise<number> {
   const failures: unknown[] = [];
   for (const job of jobs) await action(job).catch((error: unknown) => failures.push(error));
   if (failures.length > 0)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exactly, SENTENCES } from "../../../common/errors.ts";
 import { CanceledJob, CompletedJob, FailedJob, PendingJob, ProcessingJob, QueuedJob } from "../../../common/job.ts";
 import { SECRET, storedJob } from "../../dev/testing/arbitrary-jobs.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { CompletedJob as Completed, FailedJob as Failed, StoredJob } from "./job-model.ts";
 import { hasFile, presentJob } from "./present.ts";
 
 const STRICT = {
@@ -51,7 +51,7 @@ describe("presentJob", () => {
 });
 
 describe("the error of a job that an earlier version has stored", () => {
-  const errorOf = (error: NonNullable<StoredJob["error"]>) => {
+  const errorOf = (error: Failed["error"]) => {
     const [job] = fc.sample(storedJob, 1);
     if (!job) throw new Error("no job was made");
     const wire = presentJob({ ...job, status: "failed", error });
@@ -75,12 +75,12 @@ describe("the error of a job that an earlier version has stored", () => {
 });
 
 describe("downloadUrl", () => {
-  const completed = storedJob.map((job): StoredJob => ({ ...job, status: "completed", isExpired: false }));
+  const completed = storedJob.map((job) => ({ ...job, status: "completed", isExpired: false }) as Completed);
 
   it("is present until the exact millisecond at which the file expires", () => {
     fc.assert(
       fc.property(completed, (job) => {
-        const endMs = job.expiresAt?.getTime() ?? 0;
+        const endMs = job.expiresAt.getTime();
         expect(presentJob(job, endMs - 1)).toMatchObject({ downloadUrl: `/api/conversions/${job._id}/file` });
         expect(presentJob(job, endMs)).not.toHaveProperty("downloadUrl");
         expect(presentJob({ ...job, isExpired: true }, endMs - 1)).not.toHaveProperty("downloadUrl");
@@ -94,9 +94,8 @@ describe("downloadUrl", () => {
       fc.property(
         storedJob.filter((job) => job.status !== "completed"),
         (job) => {
-          const { earlyName: _name, ...unoffered } = job;
-          expect(presentJob(unoffered, 0)).not.toHaveProperty("downloadUrl");
-          const offered = presentJob({ ...job, earlyName: "name" }, 0);
+          expect(presentJob({ ...job, earlyName: undefined } as StoredJob, 0)).not.toHaveProperty("downloadUrl");
+          const offered = presentJob({ ...job, earlyName: "name" } as StoredJob, 0);
           expect("downloadUrl" in offered).toBe(job.status === "processing");
         },
       ),
@@ -110,15 +109,4 @@ it("thumbnailUrl is on this server and contains the attempt", () => {
   expect(presentJob(withPicture)).toMatchObject({
     thumbnailUrl: `/api/conversions/${withPicture._id}/thumbnail?attempt=2`,
   });
-});
-
-it.each([
-  ["processing", "stage"],
-  ["completed", "fileSize"],
-  ["completed", "expiresAt"],
-  ["failed", "error"],
-] as const)("presentJob throws for a %s job without %s", (status, field) => {
-  const [sample] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
-  const { [field]: _missing, ...job } = { ...sample, status } as StoredJob;
-  expect(() => presentJob(job as StoredJob)).toThrow(`${status} without ${field}`);
 });

@@ -4,13 +4,12 @@ import { findingsOf } from "../../../common/findings.ts";
 import { SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
 import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { CompletedJob, FailedJob, HeldJob, QueuedJob, StoredJob } from "./job-model.ts";
 
 /**
  * Turns a stored job into its wire form.
  * @param nowMs decides whether the file has expired; an expired file has no download address, even before the sweeper
  *   deletes it
- * @throws Error when a stored job lacks a field that its status requires, which is a bug
  */
 export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
   const base = {
@@ -33,41 +32,44 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     // The attempt is part of the address because thumbnails are cached and each attempt stores its own.
     ...(job.thumbnailKey ? { thumbnailUrl: `/api/conversions/${job._id}/thumbnail?attempt=${job.attempt}` } : {}),
   };
-  const resumesAt = optional("resumesAt", job.resumesAt?.toISOString());
   switch (job.status) {
     case "queued":
-      return { ...base, status: job.status, ...resumesAt, ...optional("isCatchingUp", job.isCatchingUp) };
+      return { ...base, status: job.status, ...resumesAtOf(job), ...optional("isCatchingUp", job.isCatchingUp) };
     case "pending":
-      return { ...base, status: job.status, ...resumesAt };
+      return { ...base, status: job.status, ...resumesAtOf(job) };
     case "canceled":
       return { ...base, status: job.status };
     case "processing":
       return {
         ...base,
         status: job.status,
-        stage: requireField(job, "stage"),
+        stage: job.stage,
         ...(job.earlyName === undefined ? {} : { downloadUrl: downloadUrlOf(job) }),
         // The estimates do not know of the wait.
         ...(job.resumesAt
-          ? resumesAt
+          ? resumesAtOf(job)
           : { ...optional("etaSeconds", job.etaSeconds), ...optional("bytesPerSecond", job.bytesPerSecond) }),
       };
     case "failed":
       return {
         ...base,
         status: job.status,
-        error: presentError(requireField(job, "error")),
+        error: presentError(job.error),
       };
     case "completed":
       return {
         ...base,
         status: job.status,
-        fileSize: requireField(job, "fileSize"),
-        expiresAt: requireField(job, "expiresAt").toISOString(),
+        fileSize: job.fileSize,
+        expiresAt: job.expiresAt.toISOString(),
         ...(job.isBlocked === true ? { isBlocked: true } : {}),
         ...(hasFile(job, nowMs) ? { downloadUrl: downloadUrlOf(job) } : {}),
       };
   }
+}
+
+function resumesAtOf({ resumesAt }: QueuedJob | HeldJob): { resumesAt?: string } {
+  return optional("resumesAt", resumesAt?.toISOString());
 }
 
 function downloadUrlOf({ _id }: StoredJob): string {
@@ -81,24 +83,18 @@ function noteOf({ note, shortfall, sponsorsUnknown }: StoredJob): string | undef
 }
 
 /** @returns whether a completed job's file may still be downloaded */
-export function hasFile(job: StoredJob, nowMs: number): boolean {
-  return job.isExpired !== true && job.expiresAt !== undefined && job.expiresAt.getTime() > nowMs;
+export function hasFile({ isExpired, expiresAt }: CompletedJob, nowMs: number): boolean {
+  return isExpired !== true && expiresAt.getTime() > nowMs;
 }
 
 /** Jobs of earlier versions are stored without the reasons of fixed sentences. */
 const REASON_OF_SENTENCE = new Map<string, Reason>(EXACT_REASONS.map((name) => [EXACT_SENTENCES[name], { name }]));
 
-function presentError({ code, message, reason }: NonNullable<StoredJob["error"]>) {
+function presentError({ code, message, reason }: FailedJob["error"]) {
   return { code, message, ...optional("reason", reason ?? REASON_OF_SENTENCE.get(message)) };
 }
 
 /** Leaves the key out when there is no value: the wire format has no null, and its tests accept no undefined. */
 function optional<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   return (value === undefined || value === null ? {} : { [key]: value }) as { [P in K]?: V };
-}
-
-function requireField<K extends keyof StoredJob>(job: StoredJob, key: K): NonNullable<StoredJob[K]> {
-  const value = job[key];
-  if (value === undefined || value === null) throw new Error(`job ${job._id} is ${job.status} without ${key}`);
-  return value;
 }

@@ -3,30 +3,25 @@ import { UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import { ACTIVE } from "./active-limit.ts";
-import type { StoredJob } from "./job-model.ts";
+import { findJob, findJobs } from "./find-jobs.ts";
+import type { JobWithFile, ProcessingJob, StoredJob } from "./job-model.ts";
 import { hasFile } from "./present.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 
 /** @returns the viewer's jobs, newest first: all active ones, and the newest of the others */
 export async function listJobs(domain: Domain, viewer: Viewer): Promise<StoredJob[]> {
   const ownJobs = visibleTo(viewer);
-  const newest = await domain.jobs
-    .find(ownJobs)
-    .sort({ createdAt: -1 })
-    .limit(domain.limits.listLength)
-    .lean<StoredJob[]>();
+  const sort = { createdAt: -1 } as const;
+  const newest = await findJobs(domain, ownJobs, { sort, limit: domain.limits.listLength });
   if (newest.length < domain.limits.listLength) return newest;
   const listed = new Set(newest.map((job) => job._id));
-  const active = await domain.jobs
-    .find({ ...ownJobs, status: { $in: ACTIVE } })
-    .sort({ createdAt: -1 })
-    .lean<StoredJob[]>();
+  const active = await findJobs(domain, { ...ownJobs, status: { $in: ACTIVE } }, { sort });
   return [...newest, ...active.filter((job) => !listed.has(job._id))];
 }
 
 /** @throws UserError not_found */
 export async function getJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob> {
-  const job = await domain.jobs.findOne({ _id: id, ...visibleTo(viewer) }).lean<StoredJob>();
+  const job = await findJob(domain, { _id: id, ...visibleTo(viewer) });
   if (!job) throw new UserError("not_found");
   return job;
 }
@@ -41,11 +36,10 @@ export async function getEarlyJob(
   domain: Domain,
   viewer: Viewer,
   id: string,
-): Promise<(StoredJob & { earlyName: string }) | null> {
+): Promise<(ProcessingJob & { earlyName: string }) | null> {
   domain.blocks.requireViewer(viewer);
   const job = await getJob(domain, viewer, id);
-  const { earlyName, status } = job;
-  return status === "processing" && earlyName !== undefined ? { ...job, earlyName } : null;
+  return job.status === "processing" && job.earlyName !== undefined ? { ...job, earlyName: job.earlyName } : null;
 }
 
 /**
@@ -53,15 +47,11 @@ export async function getEarlyJob(
  * @throws UserError not_found, also when the file has expired; blocked when it was deleted because of that;
  *   access_blocked
  */
-export async function getFinishedJob(
-  domain: Domain,
-  viewer: Viewer,
-  id: string,
-): Promise<StoredJob & { fileKey: string }> {
+export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string): Promise<JobWithFile> {
   domain.blocks.requireViewer(viewer);
   const job = await getJob(domain, viewer, id);
-  if (job.isBlocked === true) throw new UserError("blocked");
   if (isActive(job.status)) throw new UserError("not_found", NOT_READY);
+  if (job.status === "completed" && job.isBlocked === true) throw new UserError("blocked");
   if (job.status !== "completed" || job.fileKey === undefined || !hasFile(job, Date.now()))
     throw UserError.because("not_found", "file_gone");
   return { ...job, fileKey: job.fileKey };

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
 import type { Domain } from "../domain.ts";
+import { findJobs } from "./find-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 
@@ -56,9 +57,7 @@ export async function findRepeated(
   now: Date = new Date(),
 ): Promise<StoredJob[]> {
   const marks = Array.from({ length: count }, (_, index) => requestMark(viewer, request, index));
-  const jobs = await domain.jobs
-    .find({ requestKey: { $in: marks.map(({ requestKey }) => requestKey) } })
-    .lean<StoredJob[]>();
+  const jobs = await findJobs(domain, { requestKey: { $in: marks.map(({ requestKey }) => requestKey) } });
   const [first] = jobs;
   if (!first) return [];
   if (first.createdAt.getTime() <= now.getTime() - REQUEST_KEY_LIFE_MS) {

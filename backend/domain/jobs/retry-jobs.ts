@@ -105,7 +105,11 @@ async function retryInSlot(
  * converted to again.
  * @returns the fields that change
  */
-function upgradeTo(domain: Domain, viewer: Viewer, job: StoredJob): Partial<StoredJob> {
+function upgradeTo(
+  domain: Domain,
+  viewer: Viewer,
+  job: StoredJob,
+): Partial<Pick<StoredJob, "tier" | "quality" | "conversionKey">> {
   const { tier } = viewer;
   if (TIERS[tier].priority <= TIERS[job.tier].priority) return {};
   const quality = qualityFor(tier, job.format);

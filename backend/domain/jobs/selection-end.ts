@@ -2,7 +2,7 @@
 import type { Domain } from "../domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 import { publishJob } from "./change.ts";
-import type { StoredJob } from "./job-model.ts";
+import { findJobs } from "./find-jobs.ts";
 import { REQUEST_KEY_LIFE_MS } from "./repeated-request.ts";
 import type { StoredSelection } from "./selection-model.ts";
 
@@ -37,7 +37,7 @@ export async function endSelectionOf(domain: Domain, { userId }: Viewer, id: str
 export async function lowerTotal(domain: Domain, batchId: string, total: number): Promise<void> {
   if (total === 0) return;
   await domain.jobs.updateMany({ batchId }, { $set: { batchTotal: total, updatedAt: new Date() } });
-  const newest = await domain.jobs.find({ batchId }).sort({ createdAt: -1 }).limit(PUBLISHED_JOBS).lean<StoredJob[]>();
+  const newest = await findJobs(domain, { batchId }, { sort: { createdAt: -1 }, limit: PUBLISHED_JOBS });
   for (const job of newest) publishJob(domain, job);
 }
 

@@ -14,6 +14,7 @@ import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
 import { checkLines, requireBatches, requireSomeLink } from "./batches.ts";
+import { findJobs } from "./find-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
 import { requestMark } from "./repeated-request.ts";
 import { addJobs } from "./add-jobs.ts";
@@ -75,11 +76,8 @@ export async function createSelection(
     (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, input, links, mark));
   // A repeated request goes on where the first one was interrupted.
   if (selection.queued === 0) await queueFirst(domain, selection);
-  const jobs = await domain.jobs
-    .find({ batchId: selection._id, ...visibleTo(viewer) })
-    .sort({ createdAt: 1 })
-    .limit(batchSize)
-    .lean<StoredJob[]>();
+  const ofBatch = { batchId: selection._id, ...visibleTo(viewer) };
+  const jobs = await findJobs(domain, ofBatch, { sort: { createdAt: 1 }, limit: batchSize });
   return { batchId: selection._id, total: selection.total, jobs, refused };
 }
 

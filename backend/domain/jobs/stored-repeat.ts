@@ -11,21 +11,17 @@ import type { Domain } from "../domain.ts";
 import { announceEnd, userListens } from "../webhooks/announce-end.ts";
 import { publishEnd, publishJob } from "./change.ts";
 import { releaseAfter, stillHasFile } from "./files.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { CompletedJob, JobWithFile, QueuedJob } from "./job-model.ts";
 import { setFields } from "./set-fields.ts";
 import { expiryOf, findReusable } from "./work.ts";
-
-/** A completed job whose file is stored. */
-type JobWithFile = StoredJob & { fileKey: string; fileSize: number };
 
 /** @returns the job whose file answers the same request; null when a worker has to make or find one */
 export async function findStoredRepeat(domain: Domain, conversionKey: string): Promise<JobWithFile | null> {
   const other = await findReusable(domain, { conversionKey });
-  if (other?.fileKey === undefined || other.fileSize === undefined) return null;
-  const { fileKey, fileSize } = other;
+  if (!other) return null;
   // While the storage does not answer, the job waits in the queue, and not the visitor for the answer.
-  const isStored = await domain.isStored(fileKey).catch(() => false);
-  return isStored ? { ...other, fileKey, fileSize } : null;
+  const isStored = await domain.isStored(other.fileKey).catch(() => false);
+  return isStored ? other : null;
 }
 
 /**
@@ -34,7 +30,7 @@ export async function findStoredRepeat(domain: Domain, conversionKey: string): P
  * @returns the same job, as the answer to the request; null when the file was removed, or another process received the
  *   same request, at the same moment: try again
  */
-export async function addWithFileOf(domain: Domain, asked: StoredJob, other: JobWithFile): Promise<StoredJob | null> {
+export async function addWithFileOf(domain: Domain, asked: QueuedJob, other: JobWithFile): Promise<QueuedJob | null> {
   const completed = completedWith(asked, other);
   const isAnnounced = await userListens(domain, asked.userId);
   if (isAnnounced) completed.announcedAfter = completed.updatedAt;
@@ -61,7 +57,7 @@ export async function addWithFileOf(domain: Domain, asked: StoredJob, other: Job
   return asked;
 }
 
-function completedWith(asked: StoredJob, other: JobWithFile): StoredJob {
+function completedWith(asked: QueuedJob, other: JobWithFile): CompletedJob {
   const now = new Date();
   const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
   const about = { thumbnailKey, durationSeconds, note, subjects, ...findingsOf(other) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SENTENCES } from "../../../common/errors.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { isFileInUse } from "./files.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { CompletedJob, JobDocument, PendingJob, ProcessingJob, StoredJob } from "./job-model.ts";
 import { createConversion } from "./add-jobs.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
 import { retryJob } from "./retry-jobs.ts";
@@ -40,19 +40,19 @@ const domain = domainForTests({ maxAttempts: 3, retryBackoffMs: 1_000, leaseMs: 
 async function queued(viewer = newViewer(), link = LINK): Promise<StoredJob> {
   return createConversion(domain, viewer, { youtubeUrl: link, format: "mp3" });
 }
-async function claimed(viewer = newViewer(), link = LINK): Promise<StoredJob> {
+async function claimed(viewer = newViewer(), link = LINK): Promise<PendingJob> {
   return must(await claimJob(domain, (await queued(viewer, link))._id, "worker-1"));
 }
-async function processing(viewer = newViewer()): Promise<StoredJob> {
+async function processing(viewer = newViewer()): Promise<ProcessingJob> {
   return must(await beginProcessing(domain, await claimed(viewer), { stage: "download", progress: 1 }));
 }
-async function completed(viewer = newViewer(), more: Partial<StoredJob> = {}): Promise<StoredJob> {
+async function completed(viewer = newViewer(), more: Partial<CompletedJob> = {}): Promise<CompletedJob> {
   const job = await processing(viewer);
   const done = must(await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 9 }, job.tier));
   await domain.jobs.updateOne({ _id: job._id }, { $set: more });
   return { ...done, ...more };
 }
-function must(job: StoredJob | null): StoredJob {
+function must<Job extends JobDocument>(job: Job | null): Job {
   if (!job) throw new Error("the job was not as expected");
   return job;
 }
@@ -442,7 +442,7 @@ describe("expireFiles and deleteOldJobs", () => {
     await failJob(domain, failed, "private");
     expect(await deleteOldJobs(domain)).toBe(0);
     expect(await deleteOldJobs(domain, new Date(Date.now() + 25 * HOUR_MS))).toBe(2);
-    expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual(
+    expect((await domain.jobs.find().lean<JobDocument[]>()).map((job) => job._id).sort()).toEqual(
       [kept._id, active._id].sort(),
     );
     expect(domain.removedFiles).toEqual(["thumbnail.1.jpg"]);

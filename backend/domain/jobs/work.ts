@@ -19,7 +19,17 @@ import {
 } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
-import type { StoredJob } from "./job-model.ts";
+import { changeJob, findJob, isHeld } from "./find-jobs.ts";
+import type {
+  CompletedJob,
+  FailedJob,
+  HeldJob,
+  JobWithFile,
+  PendingJob,
+  ProcessingJob,
+  QueuedJob,
+  StoredJob,
+} from "./job-model.ts";
 import { withoutLinks } from "./without-links.ts";
 import { presentJob } from "./present.ts";
 import { countUsage } from "../accounts/usage.ts";
@@ -58,7 +68,7 @@ export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths
  * Gives a queued job to a worker until the lease ends.
  * @returns null when the job has another worker or has ended
  */
-export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
+export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<PendingJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
     // Sets the field only where it is missing.
@@ -88,16 +98,11 @@ export type JobDetails = Findings &
  * Stores and publishes what has become known about the video.
  * @returns null when the job is no longer the caller's
  */
-export async function describeJob(domain: Domain, fence: Fence, about: JobDetails): Promise<StoredJob | null> {
+export async function describeJob(domain: Domain, fence: Fence, about: JobDetails): Promise<HeldJob | null> {
   const { earlyName, ...known } = about;
   const changes = { ...known, ...(typeof earlyName === "string" ? { earlyName } : {}), updatedAt: new Date() };
-  const before = await domain.jobs
-    .findOneAndUpdate(
-      fencedBy(fence),
-      { $set: changes, ...(earlyName === null ? { $unset: { earlyName: 1 } } : {}) },
-      { returnDocument: "before" },
-    )
-    .lean<StoredJob>();
+  const update = { $set: changes, ...(earlyName === null ? { $unset: { earlyName: 1 } } : {}) };
+  const before = await changeHeld(domain, fencedBy(fence), update, { returns: "before" });
   if (!before) return null;
   const job = { ...before, ...changes };
   if (earlyName === null) delete job.earlyName;
@@ -118,7 +123,11 @@ export interface ProgressUpdate {
  * Moves a claimed job from pending to processing.
  * @returns null when the job is no longer the caller's
  */
-export async function beginProcessing(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<StoredJob | null> {
+export async function beginProcessing(
+  domain: Domain,
+  fence: Fence,
+  update: ProgressUpdate,
+): Promise<ProcessingJob | null> {
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt, status: "pending" }, "processing", {
     $set: { ...update, leaseExpiresAt: leaseEnd(domain) },
   });
@@ -136,15 +145,10 @@ export async function pauseJob(
   fence: Fence,
   resumesAt: Date | null,
   progress: ProgressUpdate | undefined,
-): Promise<StoredJob | null> {
+): Promise<HeldJob | null> {
   const changes = { ...progress, updatedAt: new Date() };
-  const job = await domain.jobs
-    .findOneAndUpdate(
-      fencedBy(fence),
-      resumesAt ? { $set: { ...changes, resumesAt } } : { $set: changes, $unset: { resumesAt: 1 } },
-      { returnDocument: "after" },
-    )
-    .lean<StoredJob>();
+  const update = resumesAt ? { $set: { ...changes, resumesAt } } : { $set: changes, $unset: { resumesAt: 1 } };
+  const job = await changeHeld(domain, fencedBy(fence), update);
   if (job) publishJob(domain, job);
   return job;
 }
@@ -153,26 +157,26 @@ export async function pauseJob(
  * Stores a job's progress without publishing it.
  * @returns the job as it is now, because its owner may have signed in meanwhile; null when it is no longer the caller's
  */
-export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<StoredJob | null> {
+export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<HeldJob | null> {
   const $unset: Record<string, 1> = {};
   if (update.etaSeconds === undefined) $unset["etaSeconds"] = 1;
   if (update.bytesPerSecond === undefined) $unset["bytesPerSecond"] = 1;
-  return domain.jobs
-    .findOneAndUpdate(
-      { ...fencedBy(fence), status: "processing" },
-      { $set: { ...update, updatedAt: new Date() }, $unset },
-      { returnDocument: "after", ...SOON_REPEATED },
-    )
-    .lean<StoredJob>();
+  const changes = { $set: { ...update, updatedAt: new Date() }, $unset };
+  return changeHeld(domain, { ...fencedBy(fence), status: "processing" }, changes, SOON_REPEATED);
+}
+
+async function changeHeld(...change: Parameters<typeof changeJob>): Promise<HeldJob | null> {
+  const job = await changeJob(...change);
+  return job && isHeld(job) ? job : null;
 }
 
 /**
  * Publishes a job's progress without storing it.
  * @param job as it was last read or written
  */
-export function pushProgress(domain: Domain, job: StoredJob, update: ProgressUpdate): void {
+export function pushProgress(domain: Domain, job: ProcessingJob, update: ProgressUpdate): void {
   const { etaSeconds: _eta, bytesPerSecond: _speed, ...rest } = job;
-  const current: StoredJob = { ...rest, ...update, status: "processing", updatedAt: new Date() };
+  const current: ProcessingJob = { ...rest, ...update, updatedAt: new Date() };
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(current) });
 }
 
@@ -189,13 +193,9 @@ export function expiryOf(tier: StoredJob["tier"], now: Date): Date {
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: Findings &
-    Pick<StoredJob, "durationSeconds" | "note" | "isRepeat"> & {
-      fileKey: string;
-      fileSize: number;
-    },
+  file: Findings & Pick<JobWithFile, "durationSeconds" | "note" | "isRepeat" | "fileKey" | "fileSize">,
   tier: StoredJob["tier"],
-): Promise<StoredJob | null> {
+): Promise<CompletedJob | null> {
   const now = new Date();
   const completed = await moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "completed", {
     $set: {
@@ -230,8 +230,8 @@ export async function failJob(
   fence: Fence,
   code: ConversionErrorCode,
   { message = SENTENCES[code], reason, words }: FailureDetails = {},
-): Promise<StoredJob | null> {
-  const error: StoredJob["error"] = { code, message };
+): Promise<FailedJob | null> {
+  const error: FailedJob["error"] = { code, message };
   if (reason) error.reason = reason;
   if (words !== undefined) error.words = withoutLinks(words);
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "failed", {
@@ -305,15 +305,15 @@ export async function waitForTool(
 
 /** Lets the jobs go on that wait for a newer tool, because there is one. Several processes may do so. */
 export async function resumeCaughtUp(domain: Domain): Promise<void> {
-  const waiting = await domain.jobs.find({ status: "queued", isCatchingUp: true }, { _id: 1 }).lean<StoredJob[]>();
+  const waiting = await domain.jobs
+    .find({ status: "queued", isCatchingUp: true }, { _id: 1 })
+    .lean<{ _id: string }[]>();
   for (const { _id } of waiting) {
-    const job = await domain.jobs
-      .findOneAndUpdate(
-        { _id, status: "queued", isCatchingUp: true },
-        { $set: { updatedAt: new Date() }, $unset: { resumesAt: 1, isCatchingUp: 1 } },
-        { returnDocument: "after" },
-      )
-      .lean<StoredJob>();
+    const job = await changeJob(
+      domain,
+      { _id, status: "queued", isCatchingUp: true },
+      { $set: { updatedAt: new Date() }, $unset: { resumesAt: 1, isCatchingUp: 1 } },
+    );
     if (!job) continue;
     publishJob(domain, job);
     await domain.tickets.remove(_id);
@@ -344,8 +344,8 @@ async function requeue(
   job: StoredJob,
   finalAttempt: number,
   runAtMs?: number,
-  wait: Pick<StoredJob, "resumesAt" | "isCatchingUp" | "waitsSince" | "refusedMs" | "toolWaits"> = {},
-): Promise<StoredJob | null> {
+  wait: Pick<QueuedJob, "resumesAt" | "isCatchingUp" | "waitsSince" | "refusedMs" | "toolWaits"> = {},
+): Promise<QueuedJob | null> {
   const { workerDeaths } = job;
   // A field cannot be set and unset in one write.
   const unset = Object.fromEntries(Object.entries(WORK_FIELDS).filter(([field]) => !(field in wait)));
@@ -369,19 +369,18 @@ async function requeue(
  * A repeat is left out until its usage is counted: only then it is sure that it has its file, see stored-repeat.ts.
  * @returns the completed job whose file answers the same request and is kept longest
  */
-export async function findReusable(domain: Domain, job: Pick<StoredJob, "conversionKey">): Promise<StoredJob | null> {
-  return domain.jobs
-    .findOne({
-      conversionKey: job.conversionKey,
-      status: "completed",
-      isExpired: { $ne: true },
-      isGivenUp: { $ne: true },
-      sponsorsUnknown: { $ne: true },
-      expiresAt: { $gt: new Date() },
-      $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
-    })
-    .sort({ expiresAt: -1 })
-    .lean<StoredJob>();
+export async function findReusable(domain: Domain, job: Pick<StoredJob, "conversionKey">): Promise<JobWithFile | null> {
+  const canBeShared = {
+    conversionKey: job.conversionKey,
+    status: "completed" as const,
+    isExpired: { $ne: true },
+    isGivenUp: { $ne: true },
+    sponsorsUnknown: { $ne: true as const },
+    expiresAt: { $gt: new Date() },
+    $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
+  };
+  const found = await findJob(domain, canBeShared, { sort: { expiresAt: -1 } });
+  return found?.status === "completed" && found.fileKey !== undefined ? { ...found, fileKey: found.fileKey } : null;
 }
 
 function leaseEnd(domain: Domain): Date {

@@ -11,7 +11,7 @@ import { addBlock, removeBlock } from "../blocks/change-blocks.ts";
 import { BlockValueError, parseBlockValue, type ParseContext } from "../blocks/parse-value.ts";
 import type { Call } from "../call.ts";
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import { findJob } from "../jobs/find-jobs.ts";
 import { cancelJob } from "../jobs/end-jobs.ts";
 import { retryJob } from "../jobs/retry-jobs.ts";
 import { orderDrain } from "./drain.ts";
@@ -107,7 +107,7 @@ function subjectOf(act: OperatorAct): string {
 
 /** Acts as the job's owner would, with the owner's limits. */
 async function withOwner(domain: Domain, jobId: string, act: (owner: Viewer) => Promise<unknown>): Promise<void> {
-  const job = await domain.jobs.findOne({ _id: jobId, deletedAt: null }).lean<StoredJob>();
+  const job = await findJob(domain, { _id: jobId, deletedAt: null });
   if (!job) throw new UserError("not_found", "There is no job with this id.");
   const { deviceId, userId, tier } = job;
   await act({ deviceId, userId, tier });

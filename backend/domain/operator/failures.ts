@@ -1,7 +1,7 @@
 /** Why jobs failed in the last hour, by code and site. */
 import type { FailureGroup } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import type { JobDocument } from "../jobs/job-model.ts";
 import { siteOf } from "./site-of.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -10,7 +10,7 @@ const MAX_READ = 2_000;
 const MAX_GROUPS = 20;
 const EXAMPLES = 3;
 
-type Failed = Pick<StoredJob, "_id" | "sourceUrl" | "error">;
+type Failed = Pick<JobDocument, "_id" | "sourceUrl" | "error">;
 
 /** @returns groups of the newest failures, the largest first */
 export async function readFailures({ jobs }: Pick<Domain, "jobs">, now: Date = new Date()): Promise<FailureGroup[]> {

@@ -1,6 +1,6 @@
 import type { RunningJob } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "../jobs/job-model.ts";
+import { findJobs, isHeld } from "../jobs/find-jobs.ts";
 import { siteOf } from "./site-of.ts";
 
 /** More than a few workers run at a time. */
@@ -9,18 +9,15 @@ const MAX_JOBS = 100;
 const RANDOM_END = /:[0-9a-f-]{36}$/;
 
 /** @returns the jobs in the hands of workers, the longest held first */
-export async function readRunningJobs({ jobs }: Pick<Domain, "jobs">): Promise<RunningJob[]> {
-  const running = await jobs
-    .find({ status: { $in: ["pending", "processing"] } })
-    .sort({ createdAt: 1 })
-    .limit(MAX_JOBS)
-    .lean<StoredJob[]>();
-  return running.map((job) => ({
+export async function readRunningJobs(domain: Domain): Promise<RunningJob[]> {
+  const isRunning = { status: { $in: ["pending" as const, "processing" as const] } };
+  const running = await findJobs(domain, isRunning, { sort: { createdAt: 1 }, limit: MAX_JOBS });
+  return running.filter(isHeld).map((job) => ({
     id: job._id,
     tier: job.tier,
     format: job.format,
     status: job.status,
-    stage: job.stage ?? null,
+    stage: job.status === "processing" ? job.stage : null,
     progress: job.progress,
     attempt: job.attempt,
     site: siteOf(job.sourceUrl),

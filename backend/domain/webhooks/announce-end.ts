@@ -9,6 +9,7 @@ import type { JobMessage } from "../../../common/webhook-calls.ts";
 import type { StoredUser } from "../accounts/user-model.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { Domain } from "../domain.ts";
+import { findJobs } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import { disableWebhook } from "./disable-webhook.ts";
@@ -49,10 +50,7 @@ export async function announceEnd(domain: Domain, job: StoredJob): Promise<void>
  */
 export async function announceMissedEnds(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - LOST_MS);
-  const missed = await domain.jobs
-    .find({ announcedAfter: { $lte: before } })
-    .limit(JOBS_PER_SWEEP)
-    .lean<StoredJob[]>();
+  const missed = await findJobs(domain, { announcedAfter: { $lte: before } }, { limit: JOBS_PER_SWEEP });
   for (const job of missed) await announceEnd(domain, job);
   return missed.length;
 }

@@ -4,7 +4,7 @@ import Router from "koa-router";
 import { CreateConversion } from "../../../common/api.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Domain } from "../../domain/domain.ts";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { ProcessingJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
 import { cancelOrRemove } from "../../domain/jobs/end-jobs.ts";
@@ -92,7 +92,7 @@ export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downlo
 }
 
 interface EarlyJob {
-  readonly job: StoredJob;
+  readonly job: ProcessingJob;
   readonly file: EarlyFile;
 }
 

@@ -5,8 +5,9 @@
 import type { Logger } from "pino";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { Stage } from "../../../common/job.ts";
+import { setNewest } from "../../../common/set-newest.ts";
 import { logFieldsOf, type JobJournal } from "../../domain/jobs/job-journal.ts";
-import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import type { EndedJob, PendingJob, StoredJob } from "../../domain/jobs/job-model.ts";
 import type { Attributes, Span, Tracer } from "./tracing.ts";
 
 /** An attempt that this process runs. */
@@ -20,13 +21,17 @@ interface OpenAttempt {
   code?: ConversionErrorCode;
 }
 
+const MAX_UNREADABLE = 1_000;
+
 export class TracedJournal implements JobJournal {
   readonly #tracer: Tracer;
-  readonly #log: Pick<Logger, "info">;
+  readonly #log: Pick<Logger, "info" | "error">;
   /** By job id. */
   readonly #open = new Map<string, OpenAttempt>();
+  /** Ids of jobs that were logged already: lists are read again and again. */
+  readonly #unreadable = new Map<string, true>();
 
-  constructor(tracer: Tracer, log: Pick<Logger, "info">) {
+  constructor(tracer: Tracer, log: Pick<Logger, "info" | "error">) {
     this.#tracer = tracer;
     this.#log = log;
   }
@@ -70,11 +75,17 @@ export class TracedJournal implements JobJournal {
     if (open) open.code = code;
   }
 
+  unreadable(job: Pick<StoredJob, "_id" | "attempt" | "call">, field: string): void {
+    if (this.#unreadable.has(job._id)) return;
+    setNewest(this.#unreadable, job._id, true, MAX_UNREADABLE);
+    this.#log.error({ ...logFieldsOf(job), field }, "a stored job lacks a field");
+  }
+
   left(job: Pick<StoredJob, "_id" | "attempt">): void {
     if (this.#attemptOf(job)) this.#close(job._id, "left");
   }
 
-  #claimed(job: StoredJob): void {
+  #claimed(job: PendingJob): void {
     // The attempt before was lost without a word, such as after a pause of the machine.
     this.#close(job._id, "left");
     const { queuedAt } = job;
@@ -93,8 +104,8 @@ export class TracedJournal implements JobJournal {
     this.#open.set(job._id, { attempt: job.attempt, span, stage: this.#beginStage(job, span, "read"), rank: -1 });
   }
 
-  #ended(job: StoredJob): void {
-    const code = job.status === "failed" ? (job.error?.code ?? "internal") : job.status;
+  #ended(job: EndedJob): void {
+    const code = job.status === "failed" ? job.error.code : job.status;
     const seconds = secondsSince(job.call?.at ?? job.createdAt);
     this.#log.info({ ...logFieldsOf(job), code, seconds }, "job ended");
     const isError = job.status === "failed";
