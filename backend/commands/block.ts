@@ -3,8 +3,8 @@
  * hear of a change through the database; one of them ends jobs and deletes copies.
  */
 import { userInfo } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { untilFound } from "../../common/waiting.ts";
 import { UserError } from "../../common/errors.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { BlockKind } from "../../common/block-kinds.ts";
@@ -75,19 +75,15 @@ function readKind(word: string | undefined): BlockKind {
   return kind.data;
 }
 
-/** Waits until a server has applied the entry. @returns the line of the log; null when none did in time */
+/** Waits until a server has applied the entry. @returns the line of the log; undefined when none did in time */
 async function untilApplied(
   { log }: BlockModels,
   { kind, value }: StoredBlock,
   since: Date,
-): Promise<BlockLogLine | null> {
-  const deadlineMs = Date.now() + APPLY_WAIT_MS;
-  while (Date.now() < deadlineMs) {
-    const line = await log.findOne({ kind, value, action: "applied", at: { $gte: since } }).lean<BlockLogLine>();
-    if (line) return line;
-    await delay(APPLY_POLL_MS);
-  }
-  return null;
+): Promise<BlockLogLine | undefined> {
+  const applied = { kind, value, action: "applied" as const, at: { $gte: since } };
+  const looks = { everyMs: APPLY_POLL_MS, timeoutMs: APPLY_WAIT_MS };
+  return untilFound(() => log.findOne(applied).lean<BlockLogLine>(), looks);
 }
 
 async function add({ domain, parse }: Context, { words, reason, until: untilText, by }: CommandLine): Promise<void> {

@@ -1,5 +1,5 @@
 /** What follows when a site does not give the media that it listed a moment ago, or not yet. */
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "./errors/site-refusal.ts";
@@ -43,10 +43,7 @@ export async function untilAvailable(
       exit,
     );
   onWait(availableAtMs);
-  await delay(waitMs, undefined, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
-  });
+  await pause(waitMs, signal);
   onWait(null);
 }
 

@@ -6,7 +6,7 @@
  * download must not wait for a database write.
  */
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { untilFound } from "../../common/waiting.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 export interface HostSemaphoreSettings {
@@ -17,7 +17,7 @@ export interface HostSemaphoreSettings {
   onError(error: unknown): void;
 }
 
-/** Mean time between two tries; it varies, so that waiting processes do not try at the same moment. */
+/** Mean time between two tries. */
 const RETRY_MS = 200;
 
 /** Takes or renews a slot. Uses the clock of Redis, because those of the processes may differ. */
@@ -47,10 +47,7 @@ export class RedisHostSemaphore {
    */
   async acquire(host: string, signal: AbortSignal): Promise<Disposable> {
     const slotId = randomUUID();
-    while (!(await this.#takeOrRenew(host, slotId))) {
-      await delay(RETRY_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
+    await untilFound(() => this.#takeOrRenew(host, slotId), { everyMs: RETRY_MS, isVaried: true, signal });
     const renewal = setInterval(() => void this.#takeOrRenew(host, slotId), this.#settings.leaseMs / 3);
     return {
       [Symbol.dispose]: () => {

@@ -3,7 +3,7 @@
  * result, or take over when the lease ends. While Redis is away, each process works for itself.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { untilFound } from "../../common/waiting.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 export interface SharedResultsSettings {
@@ -14,7 +14,7 @@ export interface SharedResultsSettings {
   onError(error: unknown): void;
 }
 
-/** Mean time between two looks; it varies, so that waiting processes do not look at the same moment. */
+/** Mean time between two looks. */
 const LOOK_MS = 100;
 
 /** Renews or ends a lease, if it is still the caller's. */
@@ -48,12 +48,11 @@ export class RedisSharedResults {
   async acquire(key: string, signal: AbortSignal): Promise<{ result: Buffer } | { turn: Turn }> {
     const names = this.#namesOf(key);
     const holder = randomUUID();
-    for (;;) {
-      signal.throwIfAborted();
-      const found = await this.#try(() => this.#resultOrTurn(names, holder), { turn: ALONE });
-      if (found) return found;
-      await delay(LOOK_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
-    }
+    return untilFound(() => this.#try(() => this.#resultOrTurn(names, holder), { turn: ALONE }), {
+      everyMs: LOOK_MS,
+      isVaried: true,
+      signal,
+    });
   }
 
   async forget(key: string): Promise<void> {

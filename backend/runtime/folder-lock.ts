@@ -6,7 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
+import { untilFound } from "../../common/waiting.ts";
 
 /** How often a waiting process tries to take the lock. */
 const RETRY_MS = 200;
@@ -37,12 +37,10 @@ export async function withFolderLock<Result>(
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const { report, signal } = options;
   let release = await tryLockFolder(folder);
-  if (!release) options.report("Waiting for another process that is setting up the same folder …");
-  while (!release) {
-    await delay(RETRY_MS, undefined, { signal: options.signal });
-    release = await tryLockFolder(folder);
-  }
+  if (!release) report("Waiting for another process that is setting up the same folder …");
+  release ??= await untilFound(() => tryLockFolder(folder), { everyMs: RETRY_MS, signal });
   try {
     return await work();
   } finally {

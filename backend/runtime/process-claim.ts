@@ -3,8 +3,8 @@
  * Redis) treats all jobs in the database as its own, so no other process may run beside it. Each process holds a lease
  * while it runs, and looks for leases of rivals before it changes anything.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Connection, mongo } from "mongoose";
+import { untilFound } from "../../common/waiting.ts";
 import { ConfigError } from "../config/config.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
 import { LeaseStore, type Lease } from "../domain/database/lease-store.ts";
@@ -106,7 +106,7 @@ class LeasedClaim implements ProcessClaim {
       await this.#processes.deleteMany({ ...this.#rivals(), until: { $lte: new Date() } });
     /** By holder, the end of the lease when it was first seen. */
     const firstEnds = new Map<string, number>();
-    while ((await this.#countRivals(firstEnds)) > 0) await delay(LOOK_MS);
+    await untilFound(async () => (await this.#countRivals(firstEnds)) === 0, { everyMs: LOOK_MS });
   }
 
   async #countRivals(firstEnds: Map<string, number>): Promise<number> {

@@ -4,6 +4,8 @@
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { setNewest } from "../../common/set-newest.ts";
+import { Changes } from "../../common/waiting.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 
 /** A slow reader holds hardly more than this in memory. */
@@ -109,10 +111,7 @@ export class EarlyFiles {
   }
 
   #keep(key: string, form: EarlyForm): void {
-    this.#forms.delete(key);
-    this.#forms.set(key, form);
-    const [oldest] = this.#forms.keys();
-    if (this.#forms.size > MAX_FORMS && oldest !== undefined) this.#forms.delete(oldest);
+    setNewest(this.#forms, key, form, MAX_FORMS);
   }
 }
 
@@ -126,7 +125,7 @@ export class EarlyFile {
   readonly #readers = new Map<Readable, string>();
   #finalTo = 0;
   #state: "growing" | "complete" | "broken" = "growing";
-  #changed = Promise.withResolvers<void>();
+  readonly #changes = new Changes();
 
   /** @param openFile called with the first reader, if not before; it is given up when that fails */
   constructor(form: EarlyForm, openFile: () => Promise<FileHandle>, onEnd: (isComplete: boolean) => void) {
@@ -160,7 +159,7 @@ export class EarlyFile {
     // Who knows the size takes the last byte for the end, so that one is held back until the file is stored.
     const { sizeBytes = Infinity } = this.form;
     this.#finalTo = Math.max(this.#finalTo, Math.min(to, sizeBytes - 1));
-    this.#wake();
+    this.#changes.announce();
   }
 
   /** Call it when the complete file is stored: readers get the rest, and then the end. */
@@ -215,13 +214,12 @@ export class EarlyFile {
 
   /** Resolves when the file is complete or was given up, or the signal is aborted. */
   async untilEnd(signal: AbortSignal): Promise<void> {
-    while (this.#state === "growing" && !signal.aborted) await this.#untilChange(signal);
+    await this.#changes.until(() => this.#state !== "growing", signal);
   }
 
   /** @returns the next bytes; null at the end */
   async #next(position: number, to: number, signal: AbortSignal): Promise<Buffer | null> {
-    const hasNothing = (): boolean => position < to && this.#finalTo <= position;
-    while (hasNothing() && this.#state === "growing" && !signal.aborted) await this.#untilChange(signal);
+    await this.#changes.until(() => position >= to || this.#finalTo > position || this.#state !== "growing", signal);
     const length = Math.min(READ_BYTES, to - position, this.#finalTo - position);
     if (length <= 0) return null;
     const bytes = Buffer.allocUnsafe(length);
@@ -233,23 +231,10 @@ export class EarlyFile {
     return found;
   }
 
-  async #untilChange(signal: AbortSignal): Promise<void> {
-    const aborted = Promise.withResolvers<void>();
-    const onAbort = (): void => aborted.resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
-    await Promise.race([this.#changed.promise, aborted.promise]);
-    signal.removeEventListener("abort", onAbort);
-  }
-
-  #wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
-  }
-
   #end(state: "complete" | "broken"): void {
     this.#state = state;
     this.#onEnd(state === "complete");
-    this.#wake();
+    this.#changes.announce();
     this.#closeIfUnused();
   }
 

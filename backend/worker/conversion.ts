@@ -2,9 +2,9 @@
  * One conversion for all jobs of this worker that ask for the same file. It runs the pipeline, or waits for another
  * worker that already makes the file. Jobs may join and leave meanwhile; without jobs the conversion is aborted.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { findingsOf, type Findings } from "../../common/findings.ts";
 import { TIERS } from "../../common/tiers.ts";
+import { untilFound } from "../../common/waiting.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
@@ -187,16 +187,16 @@ export class Conversion {
     const { signal } = this.#abort;
     log.info(logFieldsOf(first), "another worker is making the same file");
     this.#waitingForOther.resolve();
-    for (;;) {
+    const look = async (): Promise<boolean> => {
       // The other worker stores its file before it releases the lease, so the lease is read before the file.
       const lease = await leases.find(this.#key);
-      if (await this.#reuseFile(first)) return;
+      if (await this.#reuseFile(first)) return true;
       if (!lease) throw new OtherFileUnavailable("the worker that made the file has died or failed");
       const otherJob = await findJob(domain, { _id: lease.jobId });
       if (otherJob && isHeld(otherJob)) await this.#copyProgress(otherJob);
-      await delay(FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
+      return false;
+    };
+    await untilFound(look, { everyMs: FOLLOW_INTERVAL_MS, signal });
   }
 
   async #copyProgress(other: HeldJob): Promise<void> {

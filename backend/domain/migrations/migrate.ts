@@ -1,7 +1,7 @@
 /** Brings a database to the version that the code expects, one process at a time. */
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
+import { untilFound } from "../../../common/waiting.ts";
 import { LeaseStore, type Lease } from "../database/lease-store.ts";
 import { every } from "../every.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
@@ -95,8 +95,7 @@ async function runMissing(
 async function acquireLock(locks: LeaseStore<Lease>, holder: string, report: Report): Promise<void> {
   if (await locks.acquire(LOCK_ID, holder)) return;
   report("Another process is changing this database; waiting for it …");
-  do await delay(LOCK_RETRY_MS);
-  while (!(await locks.acquire(LOCK_ID, holder)));
+  await untilFound(() => locks.acquire(LOCK_ID, holder), { everyMs: LOCK_RETRY_MS });
 }
 
 async function renewLock(locks: LeaseStore<Lease>, holder: string): Promise<void> {

@@ -3,6 +3,7 @@
  * order, so a tool that opens it by its path never reads a gap.
  */
 import { open, type FileHandle } from "node:fs/promises";
+import { Changes } from "../../../common/waiting.ts";
 import { acquireSlab, releaseSlab, SLAB_BYTES } from "./slabs.ts";
 
 const READ_BYTES = 256 * 1_024;
@@ -40,8 +41,8 @@ export class GrowingFile implements AsyncDisposable {
   #isComplete = false;
   #flushing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** Resolves at the next change that readers wait for. */
-  #change = Promise.withResolvers<void>();
+  /** What readers wait for. */
+  readonly #changes = new Changes();
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
@@ -98,13 +99,13 @@ export class GrowingFile implements AsyncDisposable {
     await this.#flushing;
     if (this.#failure) throw this.#failure.error;
     this.#isComplete = true;
-    this.#wake();
+    this.#changes.announce();
   }
 
   /** Makes all reads and writes throw `error`. */
   fail(error: unknown): void {
     this.#failure ??= { error };
-    this.#wake();
+    this.#changes.announce();
   }
 
   /**
@@ -113,11 +114,9 @@ export class GrowingFile implements AsyncDisposable {
    * @throws the error of the writer
    */
   async atLeast(bytes: number): Promise<number> {
-    for (;;) {
-      if (this.#failure) throw this.#failure.error;
-      if (this.#wholeBytes >= bytes || this.#isComplete) return this.#wholeBytes;
-      await this.#change.promise;
-    }
+    await this.#changes.until(() => this.#failure !== undefined || this.#wholeBytes >= bytes || this.#isComplete);
+    if (this.#failure) throw this.#failure.error;
+    return this.#wholeBytes;
   }
 
   /**
@@ -184,7 +183,7 @@ export class GrowingFile implements AsyncDisposable {
         const { bytesWritten } = await this.#file.writev(pieces, this.#wholeBytes);
         this.#wholeBytes += bytesWritten;
         for (const block of blocks) this.#release(block);
-        this.#wake();
+        this.#changes.announce();
       }
     } catch (error) {
       this.fail(error);
@@ -202,11 +201,5 @@ export class GrowingFile implements AsyncDisposable {
     this.#open.delete(end);
     this.#firstStart = end;
     releaseSlab(block.slab);
-  }
-
-  /** Wakes the readers. */
-  #wake(): void {
-    this.#change.resolve();
-    this.#change = Promise.withResolvers();
   }
 }

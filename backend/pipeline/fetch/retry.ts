@@ -1,5 +1,5 @@
 /** Retries a request after its connection broke. */
-import { setTimeout as wait } from "node:timers/promises";
+import { pause } from "../../../common/waiting.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { RequestPauses } from "./request-pauses.ts";
 
@@ -31,8 +31,7 @@ export async function retry<T>(
       if (!(error instanceof ConversionError) || error.code !== "network") throw error;
       if (progressBytes > 0) tries = 1;
       if (tries >= MAX_TRIES) throw error;
-      await wait(pauses.retryMs, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
+      await pause(pauses.retryMs, signal);
     }
   }
 }

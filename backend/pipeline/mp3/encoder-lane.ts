@@ -4,6 +4,7 @@
  * empty AAC stream for a broken one.
  */
 import type { Writable } from "node:stream";
+import { Changes } from "../../../common/waiting.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
@@ -72,8 +73,8 @@ export class EncoderLane {
   readonly #lowWaterBytes: number;
   /** Not written yet. */
   #description: Buffer | undefined;
-  /** Resolved, and replaced, whenever the encoder has taken some bytes. */
-  #drained = Promise.withResolvers<void>();
+  /** The encoder has taken some bytes, or is over. */
+  readonly #changes = new Changes();
 
   /**
    * @param folder working folder of the encoder's process
@@ -94,7 +95,7 @@ export class EncoderLane {
     );
     const onOver = (): void => {
       this.#isOver = true;
-      this.#drained.resolve();
+      this.#changes.announce();
     };
     // The caller, who awaits `done`, gets the error.
     this.done.then(onOver, onOver);
@@ -124,7 +125,7 @@ export class EncoderLane {
    * @throws the error of the encoder
    */
   async waitUntilInputNeeded(): Promise<void> {
-    while (!this.needsInput) await this.#drained.promise;
+    await this.#changes.until(() => this.needsInput);
     if (this.#isOver) await this.done;
   }
 
@@ -140,8 +141,7 @@ export class EncoderLane {
     process.nextTick(() => stdin.uncork());
     stdin.write(bytes, () => {
       this.#pendingBytes -= bytes.length;
-      this.#drained.resolve();
-      this.#drained = Promise.withResolvers();
+      this.#changes.announce();
     });
   }
 

@@ -1,7 +1,7 @@
 /** One checkout at a time for each account, across tabs and processes. */
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { mongo } from "mongoose";
+import { untilFound } from "../../../../common/waiting.ts";
 import { isDuplicateKeyError } from "../../database/duplicate-key.ts";
 import { LeaseStore } from "../../database/lease-store.ts";
 import type { BillingAccount } from "../account-model.ts";
@@ -43,14 +43,9 @@ export async function withCheckoutLease<T>(
     partOf: { closedAt: null },
   });
   const leaseId = randomUUID();
-  const patienceEndsMs = Date.now() + PATIENCE_MS;
-  let account = await leases.acquire(userId, leaseId);
-  while (account === null) {
-    if (Date.now() > patienceEndsMs)
-      throw new PaymentProviderError("payment_provider", new Error(`the checkout of ${userId} stays taken`));
-    await delay(RETRY_MS);
-    account = await leases.acquire(userId, leaseId);
-  }
+  const tries = { everyMs: RETRY_MS, timeoutMs: PATIENCE_MS };
+  const account = await untilFound(() => leases.acquire(userId, leaseId), tries);
+  if (!account) throw new PaymentProviderError("payment_provider", new Error(`the checkout of ${userId} stays taken`));
   try {
     return await task(account);
   } finally {
