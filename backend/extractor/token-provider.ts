@@ -3,6 +3,7 @@
  * egress guard, and names the guard's address of the call, so that the provider reaches YouTube through the exit of the
  * job. This part looks whether the provider answers, and keeps the plugin in the provider's version.
  */
+import PQueue from "p-queue";
 import { z } from "zod";
 import { InstallError } from "./installation.ts";
 import type { TokenPlugin } from "./token-plugin.ts";
@@ -23,7 +24,7 @@ export class TokenProvider implements AsyncDisposable {
   readonly #options: TokenProviderOptions;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #work = new PQueue({ concurrency: 1 });
   /** What the log said last: the version, or that the provider does not answer. */
   #logged: string | undefined;
 
@@ -40,13 +41,13 @@ export class TokenProvider implements AsyncDisposable {
 
   /** Resolves when the installation that runs has ended. */
   async settled(): Promise<void> {
-    await this.#running;
+    await this.#work.onIdle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error("the server stops"));
-    await this.#running;
+    await this.#work.onIdle();
   }
 
   /** @returns the provider's version; undefined when it does not answer */
@@ -81,7 +82,7 @@ export class TokenProvider implements AsyncDisposable {
 
   /** Runs one piece of work at a time; `asyncDispose` waits for it. */
   #run(work: () => Promise<void>): void {
-    this.#running = this.#running.then(work).catch((error: unknown) => {
+    this.#work.add(work).catch((error: unknown) => {
       if (this.#stopping.signal.aborted) return;
       const reason = error instanceof InstallError ? error.message : String(error);
       this.#options.log.warn(

@@ -2,6 +2,7 @@
  * A job that this worker has claimed: pushes its progress to browsers, writes it to the database at intervals, and
  * detects when the lease is lost. The publisher limits how many of the pushes are sent.
  */
+import PQueue from "p-queue";
 import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { HeldJob } from "../domain/jobs/job-model.ts";
@@ -29,7 +30,7 @@ export class ClaimedJob {
   readonly #onLost: (job: ClaimedJob) => void;
   readonly #onError: (error: unknown) => void;
   /** Database writes of this job run one after the other. */
-  #writes: Promise<void> = Promise.resolve();
+  readonly #writes = new PQueue({ concurrency: 1 });
   #latest: ProgressUpdate | undefined;
   #writeTimer: NodeJS.Timeout | undefined;
   #pushTimer: NodeJS.Timeout | undefined;
@@ -105,7 +106,7 @@ export class ClaimedJob {
     this.#isClosed = true;
     clearTimeout(this.#writeTimer);
     clearTimeout(this.#pushTimer);
-    await this.#writes;
+    await this.#writes.onIdle();
   }
 
   #begin(first: ProgressUpdate): void {
@@ -141,7 +142,7 @@ export class ClaimedJob {
 
   #enqueue(write: () => Promise<void>): void {
     if (this.#isClosed) return;
-    this.#writes = this.#writes.then(() => (this.#isLost ? undefined : write())).catch(this.#onError);
+    this.#writes.add(async () => (this.#isLost ? undefined : write())).catch(this.#onError);
   }
 
   /** @param job the result of a write; null when the job no longer belongs to this attempt */

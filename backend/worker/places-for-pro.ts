@@ -5,6 +5,7 @@
 import type { Agenda, JobId, JobParameters, JobRepository } from "agenda";
 import type { Collection } from "mongodb";
 import mongoose from "mongoose";
+import PQueue from "p-queue";
 import { TIERS } from "../../common/tiers.ts";
 import { onFreedTicket } from "./freed-tickets.ts";
 
@@ -46,12 +47,8 @@ export function keepPlacesForPro(agenda: Agenda, { ticketName, collection, concu
     return undefined;
   };
   // One at a time: each call has to see what the one before has locked.
-  let previous: Promise<unknown> = Promise.resolve();
-  repository.getNextJobToRun = (...args) => {
-    const found = previous.then(() => next(...args));
-    previous = found.catch(() => undefined);
-    return found;
-  };
+  const calls = new PQueue({ concurrency: 1 });
+  repository.getNextJobToRun = (...args) => calls.add(() => next(...args));
   onFreedTicket(agenda, (id) => locked.delete(id));
 }
 

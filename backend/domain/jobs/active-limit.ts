@@ -3,6 +3,7 @@
  * field `place`) under a unique index and gives it up in the write that ends the job. So processes that add jobs at
  * the same moment cannot exceed the limit, and a crash leaves no slot taken.
  */
+import PQueue from "p-queue";
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
@@ -71,7 +72,7 @@ export function requireCapacity(domain: Domain, viewer: Viewer, wanted: number, 
   });
 }
 
-const queuesOf = new WeakMap<Domain, Map<string, Promise<unknown>>>();
+const queuesOf = new WeakMap<Domain, Map<string, PQueue>>();
 
 const ownerOf = ({ userId, deviceId }: Viewer): string => (userId === null ? `device:${deviceId}` : `user:${userId}`);
 
@@ -79,16 +80,15 @@ const ownerOf = ({ userId, deviceId }: Viewer): string => (userId === null ? `de
  * Runs tasks of the same owner one after the other, so that each sees the jobs that the ones before it have added.
  * Only within this process; between processes the unique index on slots decides.
  */
-export async function serializeByOwner<T>(domain: Domain, viewer: Viewer, task: () => Promise<T>): Promise<T> {
-  const queues = queuesOf.get(domain) ?? new Map<string, Promise<unknown>>();
+export function serializeByOwner<T>(domain: Domain, viewer: Viewer, task: () => Promise<T>): Promise<T> {
+  const queues = queuesOf.get(domain) ?? new Map<string, PQueue>();
   queuesOf.set(domain, queues);
   const owner = ownerOf(viewer);
-  const previous = queues.get(owner) ?? Promise.resolve();
-  const current = previous.then(task, task);
-  queues.set(owner, current);
-  try {
-    return await current;
-  } finally {
-    if (queues.get(owner) === current) queues.delete(owner);
+  let queue = queues.get(owner);
+  if (!queue) {
+    queue = new PQueue({ concurrency: 1 });
+    queue.addEventListener("idle", () => queues.delete(owner));
+    queues.set(owner, queue);
   }
+  return queue.add(task);
 }

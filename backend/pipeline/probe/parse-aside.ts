@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import PQueue from "p-queue";
 import { ConversionError } from "../../../common/errors.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -27,7 +28,7 @@ const IDLE_MS = 30_000;
 let thread: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 /** One at a time, so that texts of several videos are not parsed in the same memory. */
-let previous: Promise<unknown> = Promise.resolve();
+const texts = new PQueue({ concurrency: 1 });
 
 /**
  * Parses what `yt-dlp -J` printed about a video.
@@ -47,10 +48,8 @@ async function parseFile<K extends Kind>(kind: K, { path, secrets }: PageFile): 
   if (!stats.isFile()) throw new ConversionError("internal", { detail: "the extractor's output is no file" });
   if (stats.size <= MAX_INLINE_BYTES)
     return PARSERS[kind](hideSecrets(await file.readFile("utf8"), secrets)) as Parsed<K>;
-  const parsed = previous.then(() => parseInThread({ kind, descriptor: file.fd, secrets }));
-  previous = parsed.catch(() => undefined);
   // The file is closed after it.
-  return (await parsed) as Parsed<K>;
+  return (await texts.add(() => parseInThread({ kind, descriptor: file.fd, secrets }))) as Parsed<K>;
 }
 
 async function parseInThread(order: ParseOrder): Promise<Parsed<Kind>> {
