@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import { doublingDelay } from "../../common/doubling-delay.ts";
 
 /** Streams need Redis 5. */
 const OLDEST_MAJOR = 5;
@@ -44,8 +45,7 @@ const CONNECTION_OPTIONS = {
   protocol: 2 as const,
   connectTimeout: CONNECT_TIMEOUT_MS,
   keepAlive: 5_000,
-  retryStrategy: (tries: number) =>
-    Math.min(MAX_RECONNECT_DELAY_MS, 20 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2),
+  retryStrategy: (tries: number) => doublingDelay(tries, 20, MAX_RECONNECT_DELAY_MS) * (0.5 + Math.random() / 2),
 };
 
 /**

@@ -4,7 +4,7 @@ import type { Billing, BillingTask } from "../domain/billing/billing.ts";
 import { deleteOldEvents, handleEvent, postponeEvents, claimLostEvents } from "../domain/billing/events/events.ts";
 import { updateTierFromStoredState, readBack } from "../domain/billing/read-back/read-back.ts";
 import { countReadFailure, postponeRead, claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
-import { doublingDelay } from "../domain/doubling-delay.ts";
+import { doublingDelay } from "../../common/doubling-delay.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
 import { DONE_TICKET_MS } from "./open-agenda.ts";

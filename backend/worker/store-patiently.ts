@@ -1,4 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { doublingDelay } from "../../common/doubling-delay.ts";
+import { pause } from "../../common/waiting.ts";
 import { StoreUnavailableError } from "../storage/file-store.ts";
 
 const FIRST_PAUSE_MS = 500;
@@ -14,13 +15,13 @@ export async function storePatiently(
   { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let failures = 0; ; failures += 1) {
+    const pauseMs = doublingDelay(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     try {
       return await store();
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || performance.now() + pauseMs > deadlineMs) throw error;
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
+    await pause(pauseMs, signal);
   }
 }

@@ -2,6 +2,7 @@
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
+import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Findings } from "../../../common/findings.ts";
 import type { Stage } from "../../../common/job.ts";
@@ -253,7 +254,7 @@ export async function startOver(
 ): Promise<StoredJob | null> {
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, details);
   const startsSoFar = domain.limits.maxAttempts - (job.finalAttempt - job.attempt);
-  const runAtMs = Date.now() + domain.limits.retryBackoffMs * 2 ** Math.max(0, startsSoFar - 1);
+  const runAtMs = Date.now() + doublingDelay(Math.max(0, startsSoFar - 1), domain.limits.retryBackoffMs);
   return requeue(domain, job, job.finalAttempt, runAtMs);
 }
 

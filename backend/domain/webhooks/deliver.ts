@@ -12,7 +12,7 @@ import {
 } from "../../../common/webhook-calls.ts";
 import { WEBHOOK_LOG_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
-import { doublingDelay } from "../doubling-delay.ts";
+import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { disableWebhook } from "./disable-webhook.ts";
 import { signMessage } from "./signature.ts";
 import { HEALTHY, type StoredDelivery, type StoredWebhook } from "./webhook-model.ts";

@@ -1,5 +1,6 @@
 /** What is known of one exit, and how it changes. Plain data and pure functions, so that processes can share it. */
 import { z } from "zod";
+import { doublingDelay } from "../../../common/doubling-delay.ts";
 
 const MS_PER_HOUR = 3_600_000;
 /** Pause after the first refusal; it doubles with each further one in a row. */
@@ -80,7 +81,7 @@ export function afterSuccess(state: ExitState, use: ExitUse): ExitState {
  */
 export function afterRefusal(state: ExitState, use: ExitUse, nowMs: number, askedMs = 0): ExitState {
   if (state.pausedUntilMs !== use.pausedUntilMs) return state;
-  const pauseMs = Math.max(askedMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** state.refusalsInARow));
+  const pauseMs = Math.max(askedMs, doublingDelay(state.refusalsInARow, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
   return { ...state, refusalsInARow: state.refusalsInARow + 1, pausedUntilMs: nowMs + pauseMs, test: null };
 }
 

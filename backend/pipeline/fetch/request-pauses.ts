@@ -2,6 +2,7 @@
  * Pauses between the requests of one conversion, for which a site asks with 429, or with 503 and `Retry-After`. All
  * requests of the conversion wait together, because the site counts them together.
  */
+import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { TooManyRequests } from "../errors/site-refusal.ts";
 
 /** Pause after the first answer without `Retry-After`; it doubles with each further one in a row. */
@@ -93,7 +94,7 @@ export class RequestPauses implements Disposable {
   /** A site that asks again and again is asked less often than it says. */
   #pauseMs(askedMs: number | undefined): number {
     const { random = Math.random } = this.#options;
-    const backOffMs = FIRST_PAUSE_MS * 2 ** this.#inARow * (1 + random() / 2);
+    const backOffMs = doublingDelay(this.#inARow, FIRST_PAUSE_MS) * (1 + random() / 2);
     return this.#inARow === 0 && askedMs !== undefined ? askedMs : Math.max(askedMs ?? 0, backOffMs);
   }
 
