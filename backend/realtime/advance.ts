@@ -2,6 +2,9 @@
 import { isActive, type Job } from "../../common/job.ts";
 import { compareJobs, compareStatus } from "../../common/merge.ts";
 
+/** Versions to compare others with are kept of the jobs that changed last. */
+export const KEPT_JOBS = { keptMs: 60 * 60 * 1_000, maxSize: 10_000 } as const;
+
 /**
  * Adapts a version so that it can be sent after another one: within an attempt neither status nor percentage goes back,
  * and a page that merges by `common/merge.ts` takes it as the newer one. A version read from the database may have a

@@ -5,17 +5,16 @@
  */
 import type { Server } from "socket.io";
 import type { Job } from "../../common/job.ts";
-import { advance } from "./advance.ts";
-import { RecentMap } from "./recent-map.ts";
+import { advance, KEPT_JOBS } from "./advance.ts";
+import { RecentMap } from "../domain/recent-map.ts";
 
-const MAX_JOBS = 10_000;
 /** The packet type of events in the protocol of Socket.IO. */
 const EVENT_PACKET = 2;
 
 /** The newest version of each job that browsers of this process have received. */
 export class DeliveredJobs {
   /** Null: the job was removed. */
-  readonly #versions = new RecentMap<Job | null>(MAX_JOBS);
+  readonly #versions = new RecentMap<Job | null>(KEPT_JOBS);
 
   /** Records a version. @returns the version to send, or null if none must be sent */
   accept(job: Job): Job | null {

@@ -5,7 +5,7 @@
  */
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
-import { advance } from "./advance.ts";
+import { advance, KEPT_JOBS } from "./advance.ts";
 import {
   dueAtMs,
   PUSHES_PER_WINDOW,
@@ -14,10 +14,7 @@ import {
   type PushLimit,
   type PushSchedule,
 } from "./push-schedule.ts";
-import { RecentMap } from "./recent-map.ts";
-
-/** Push times are kept for this many jobs, those that changed last. */
-const MAX_JOBS = 10_000;
+import { RecentMap } from "../domain/recent-map.ts";
 
 export interface JobPushesSettings {
   /** Average time between two pushes of one job: at most five go out within five intervals. */
@@ -41,11 +38,11 @@ export class JobPushes {
   readonly #emit: (audience: Audience, job: Job) => void;
   readonly #nowMs: () => number;
   /** When other processes pushed jobs that this process has not pushed yet. */
-  readonly #foreignPushesAtMs = new RecentMap<readonly number[]>(MAX_JOBS);
+  readonly #foreignPushesAtMs = new RecentMap<readonly number[]>(KEPT_JOBS);
   /** The version objects that this process pushed. */
   readonly #ours = new WeakSet<Job>();
   /** Null: the job was removed and is no longer pushed. */
-  readonly #entries = new RecentMap<Entry | null>(MAX_JOBS, (entry) => this.#send(entry));
+  readonly #entries = new RecentMap<Entry | null>({ ...KEPT_JOBS, onDropped: (entry) => this.#send(entry) });
 
   constructor({ intervalMs, isInCluster, emit, nowMs = () => performance.now() }: JobPushesSettings) {
     this.#limit = {

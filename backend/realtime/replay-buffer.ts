@@ -1,3 +1,5 @@
+import { RecentMap } from "../domain/recent-map.ts";
+
 /** The other web processes, as a way to their browsers. */
 export interface ClusterLink {
   /** Whether the other processes can be reached. */
@@ -16,17 +18,17 @@ const MAX_ENTRIES = 10_000;
  * again when they can be reached. Browsers merge versions, so receiving an event twice is harmless.
  */
 export class ReplayBuffer {
-  /** In the order of emission, oldest first. */
-  readonly #entries = new Map<string, { readonly emit: () => void; readonly atMs: number }>();
-  readonly #cluster: ClusterLink;
+  readonly #entries: RecentMap<() => void>;
   readonly #unsubscribe: () => void;
-  /** Runs while there are entries, so that the last ones go too when nothing happens any more. */
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(cluster: ClusterLink) {
-    this.#cluster = cluster;
+    this.#entries = new RecentMap({
+      keptMs: MAY_BE_LOST_MS,
+      maxSize: MAX_ENTRIES,
+      holds: () => !cluster.isUp(),
+    });
     this.#unsubscribe = cluster.onChange((isUp) => {
-      if (isUp) this.#replay();
+      if (isUp) for (const emit of this.#entries.values()) emit();
     });
   }
 
@@ -36,34 +38,11 @@ export class ReplayBuffer {
    * @param emit sends the event; it was called once already
    */
   add(key: string, emit: () => void): void {
-    // A map keeps the order of insertion: an entry that is replaced moves to the end.
-    this.#entries.delete(key);
-    this.#entries.set(key, { emit, atMs: Date.now() });
-    this.#dropOldEntries();
+    this.#entries.set(key, emit);
   }
 
   stop(): void {
     this.#unsubscribe();
-    clearTimeout(this.#timer);
     this.#entries.clear();
-  }
-
-  #dropOldEntries(): void {
-    const mayBeLostFromMs = Date.now() - MAY_BE_LOST_MS;
-    for (const [key, { atMs }] of this.#entries) {
-      const isNeeded = !this.#cluster.isUp() || atMs >= mayBeLostFromMs;
-      if (isNeeded && this.#entries.size <= MAX_ENTRIES) break;
-      this.#entries.delete(key);
-    }
-    if (this.#entries.size > 0) this.#timer ??= setTimeout(() => this.#dropLater(), MAY_BE_LOST_MS).unref();
-  }
-
-  #dropLater(): void {
-    this.#timer = undefined;
-    this.#dropOldEntries();
-  }
-
-  #replay(): void {
-    for (const { emit } of this.#entries.values()) emit();
   }
 }

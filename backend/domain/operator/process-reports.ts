@@ -4,6 +4,7 @@
  */
 import type { ProcessReport } from "../../../common/operator.ts";
 import type { Bus } from "../bus.ts";
+import { RecentMap } from "../recent-map.ts";
 
 /** A process that has not answered for so long has probably ended. */
 const EXPIRY_MS = 10_000;
@@ -12,7 +13,7 @@ export class ProcessReports implements Disposable {
   readonly #bus: Bus;
   readonly #unsubscribe: readonly (() => void)[];
   /** By the id of the process. */
-  readonly #reports = new Map<string, { readonly report: ProcessReport; readonly untilMs: number }>();
+  readonly #reports = new RecentMap<ProcessReport>({ keptMs: EXPIRY_MS });
 
   /** @param readOwn reads how this process is */
   constructor(bus: Bus, readOwn: () => Promise<ProcessReport>, onError: (error: unknown) => void) {
@@ -21,9 +22,7 @@ export class ProcessReports implements Disposable {
       bus.subscribe("operator:asked", () => {
         readOwn().then((report) => bus.publish("operator:report", report), onError);
       }),
-      bus.subscribe("operator:report", (report) =>
-        this.#reports.set(report.id, { report, untilMs: Date.now() + EXPIRY_MS }),
-      ),
+      bus.subscribe("operator:report", (report) => this.#reports.set(report.id, report)),
     ];
   }
 
@@ -33,11 +32,11 @@ export class ProcessReports implements Disposable {
    */
   ask(): ProcessReport[] {
     this.#bus.publish("operator:asked", {});
-    for (const [id, { untilMs }] of this.#reports) if (untilMs < Date.now()) this.#reports.delete(id);
-    return [...this.#reports.values()].map(({ report }) => report).toSorted((a, b) => a.name.localeCompare(b.name));
+    return [...this.#reports.values()].toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
   [Symbol.dispose](): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#reports.clear();
   }
 }

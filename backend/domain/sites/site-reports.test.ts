@@ -12,7 +12,7 @@ let resources: DisposableStack;
 let bus: Bus;
 beforeEach(() => {
   // Messages of the bus are delivered by real immediates.
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date", "performance"] });
   resources = new DisposableStack();
   bus = createInProcessBus();
 });

@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { Site, SiteFailureReason, type SiteFailure, type SiteStatus } from "../../../common/site-status.ts";
 import type { Bus, BusEvents } from "../bus.ts";
+import { RecentMap } from "../recent-map.ts";
 import type { SiteHealth, SiteHealthState } from "./site-health.ts";
 
 const INTERVAL_MS = 10_000;
@@ -60,15 +61,14 @@ export class SiteReporter implements Disposable {
 /** Collects the reports of all processes, and tells which sites fail. */
 export class SiteReports implements Disposable {
   /** By process and site. */
-  readonly #reports = new Map<string, { readonly report: Report; readonly untilMs: number }>();
+  readonly #reports = new RecentMap<Report>({ keptMs: EXPIRY_MS, onDropped: () => this.#update() });
   readonly #handlers = new Set<(status: SiteStatus) => void>();
   readonly #unsubscribe: () => void;
   #status: SiteStatus = { failing: [] };
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(bus: Bus) {
     this.#unsubscribe = bus.subscribe("site:report", (report) => {
-      this.#reports.set(`${report.by} ${report.site}`, { report, untilMs: Date.now() + EXPIRY_MS });
+      this.#reports.set(`${report.by} ${report.site}`, report);
       this.#update();
     });
     bus.publish("site:asked", {});
@@ -88,27 +88,17 @@ export class SiteReports implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
     this.#unsubscribe();
+    this.#reports.clear();
     this.#handlers.clear();
   }
 
   #update(): void {
-    this.#dropExpired();
-    const reports = [...this.#reports.values()].map(({ report }) => report);
+    const reports = [...this.#reports.values()];
     const failing = Site.options.flatMap((site) => failureOf(site, reports) ?? []);
     if (JSON.stringify(failing) === JSON.stringify(this.#status.failing)) return;
     this.#status = { failing };
     for (const handler of this.#handlers) handler(this.#status);
-  }
-
-  #dropExpired(): void {
-    const nowMs = Date.now();
-    for (const [key, { untilMs }] of this.#reports) if (untilMs <= nowMs) this.#reports.delete(key);
-    clearTimeout(this.#timer);
-    if (this.#reports.size === 0) return;
-    const nextMs = Math.min(...[...this.#reports.values()].map(({ untilMs }) => untilMs));
-    this.#timer = setTimeout(() => this.#update(), nextMs - nowMs).unref();
   }
 }
 

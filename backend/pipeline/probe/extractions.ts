@@ -2,6 +2,7 @@
  * Extractions that several callers share: one runs for all that ask for a link at the same time, and its result is kept
  * for a short time, so that a preview and the conversions after it extract once. Processes that share a Redis do so too.
  */
+import { setNewest } from "../../../common/set-newest.ts";
 import { SharedWork, type SharedWorkOptions } from "../process/shared-work.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
@@ -49,7 +50,7 @@ export class Extractions {
   /** The public address that each exit had in this process's last extraction through it. */
   readonly #addresses = new Map<string | undefined, string>();
   /** "EXIT ADDRESS" of other processes whose extractions the site did not accept from this one. */
-  readonly #refusedAddresses = new Set<string>();
+  readonly #refusedAddresses = new Map<string, true>();
 
   constructor({ others, log = () => undefined, ...options }: ExtractionsOptions) {
     this.#own = new SharedWork(options, infoBytes, (info) => mediaExpiryMs(info) - Date.now());
@@ -92,8 +93,8 @@ export class Extractions {
     await this.forget(extractor, link);
     if (!info || !this.#fromOthers.has(info)) return false;
     const address = publicAddressOf(info);
-    if (this.#refusedAddresses.size >= MAX_REFUSED_ADDRESSES) this.#refusedAddresses.clear();
-    if (address !== undefined) this.#refusedAddresses.add(`${info.exit?.name} ${address}`);
+    const name = `${info.exit?.name} ${address}`;
+    if (address !== undefined) setNewest(this.#refusedAddresses, name, true, MAX_REFUSED_ADDRESSES);
     return true;
   }
 

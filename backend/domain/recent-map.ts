@@ -1,23 +1,28 @@
-/** Entries of a {@link RecentMap} that were not set for this long are dropped. */
-const KEPT_MS = 60 * 60 * 1_000;
-
 interface Kept<Value> {
   readonly value: Value;
   readonly setAtMs: number;
 }
 
-/** A map of bounded size and age: the entry that was set longest ago is dropped first, and each after an hour. */
+interface Settings<Value> {
+  /** An entry is dropped when it was not set for so long. */
+  readonly keptMs: number;
+  /** The entry that was set longest ago is dropped first. */
+  readonly maxSize?: number;
+  /** Called with the value of each dropped entry. */
+  readonly onDropped?: (value: Value) => void;
+  /** Whether no entry is too old for the present. */
+  readonly holds?: () => boolean;
+}
+
+/** Keeps the newest entries, each for a time. */
 export class RecentMap<Value> {
   /** In the order in which they were set, oldest first. */
   readonly #entries = new Map<string, Kept<Value>>();
-  readonly #maxSize: number;
-  readonly #onDropped: (value: Value) => void;
+  readonly #settings: Settings<Value>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onDropped called with the value of each dropped entry */
-  constructor(maxSize: number, onDropped: (value: Value) => void = () => undefined) {
-    this.#maxSize = maxSize;
-    this.#onDropped = onDropped;
+  constructor(settings: Settings<Value>) {
+    this.#settings = settings;
   }
 
   get(key: string): Value | undefined {
@@ -32,16 +37,24 @@ export class RecentMap<Value> {
     // A map keeps the order of insertion, so the oldest entry is the first.
     this.#entries.delete(key);
     this.#entries.set(key, { value, setAtMs: performance.now() });
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#dropOld(), KEPT_MS).unref();
+    this.#timer ??= setTimeout(() => this.#dropOld(), this.#settings.keptMs).unref();
     const [oldest] = this.#entries;
-    if (oldest !== undefined && this.#entries.size > this.#maxSize) this.#drop(...oldest);
+    if (oldest !== undefined && this.#entries.size > (this.#settings.maxSize ?? Infinity)) this.#drop(...oldest);
+  }
+
+  /** Drops all entries without a word. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#entries.clear();
   }
 
   #dropOld(): void {
     this.#timer = undefined;
+    const { keptMs, holds } = this.#settings;
     const nowMs = performance.now();
     for (const [key, entry] of this.#entries) {
-      const keptForMs = entry.setAtMs + KEPT_MS - nowMs;
+      const keptForMs = holds?.() ? keptMs : entry.setAtMs + keptMs - nowMs;
       if (keptForMs > 0) {
         this.#timer = setTimeout(() => this.#dropOld(), keptForMs).unref();
         return;
@@ -52,6 +65,6 @@ export class RecentMap<Value> {
 
   #drop(key: string, { value }: Kept<Value>): void {
     this.#entries.delete(key);
-    this.#onDropped(value);
+    this.#settings.onDropped?.(value);
   }
 }

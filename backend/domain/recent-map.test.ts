@@ -12,7 +12,7 @@ afterEach(() => {
 
 it("drops each entry an hour after it was last set", () => {
   const dropped: string[] = [];
-  const map = new RecentMap<string>(10, (value) => dropped.push(value));
+  const map = new RecentMap<string>({ keptMs: HOUR_MS, onDropped: (value) => dropped.push(value) });
   map.set("a", "first a");
   map.set("b", "b");
   vi.advanceTimersByTime(HOUR_MS / 2);
@@ -27,7 +27,7 @@ it("drops each entry an hour after it was last set", () => {
 });
 
 it("drops the oldest entry when it is full", () => {
-  const map = new RecentMap<number>(2);
+  const map = new RecentMap<number>({ keptMs: HOUR_MS, maxSize: 2 });
   for (const key of ["a", "b", "a", "c"]) map.set(key, 1);
   expect(["a", "b", "c"].map((key) => map.get(key))).toEqual([1, undefined, 1]);
 });
