@@ -1,7 +1,8 @@
-import { array, assert, constantFrom, integer, property, record, tuple } from "fast-check";
+import { array, assert, constantFrom, integer, property, tuple } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isActive, Job, type JobStatus } from "../../common/job.ts";
-import { compareJobs, compareStatus, mergeVersions } from "../../common/merge.ts";
+import { isActive, Job } from "../../common/job.ts";
+import { compareJobs, mergeVersions } from "../../common/merge.ts";
+import { isForward, START_MS, version, versions, type Version } from "../dev/testing/job-versions.ts";
 import { advance } from "./advance.ts";
 import { JobPushes } from "./job-pushes.ts";
 import { PUSHES_PER_WINDOW, PUSHES_PER_WINDOW_IN_CLUSTER } from "./push-schedule.ts";
@@ -9,67 +10,6 @@ import { keepNewestVersions } from "./recovery.ts";
 
 const INTERVAL_MS = 200;
 const WINDOW_MS = INTERVAL_MS * PUSHES_PER_WINDOW;
-const START_MS = Date.UTC(2026, 0, 1);
-
-interface Version {
-  readonly status: JobStatus;
-  readonly attempt?: number;
-  readonly progress?: number;
-  readonly updatedMs?: number;
-  readonly title?: string;
-  readonly thumbnailUrl?: string | undefined;
-  readonly etaSeconds?: number;
-}
-
-function version({
-  status,
-  attempt = 1,
-  progress = 0,
-  updatedMs = 0,
-  title = "a link",
-  thumbnailUrl,
-  etaSeconds,
-}: Version): Job {
-  return Job.parse({
-    id: "a",
-    title,
-    format: "mp3",
-    quality: "128kbps",
-    attempt,
-    status,
-    createdAt: new Date(START_MS).toISOString(),
-    updatedAt: new Date(START_MS + updatedMs).toISOString(),
-    progress: status === "completed" ? 100 : status === "queued" || status === "pending" ? 0 : progress,
-    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
-    ...(status === "processing" ? { stage: "download", ...(etaSeconds === undefined ? {} : { etaSeconds }) } : {}),
-    ...(status === "completed" ? { fileSize: 1, expiresAt: new Date(START_MS).toISOString() } : {}),
-    ...(status === "failed" ? { error: { code: "network", message: "No." } } : {}),
-  });
-}
-
-const versions = record({
-  status: constantFrom<JobStatus>(
-    "queued",
-    "pending",
-    "processing",
-    "processing",
-    "processing",
-    "completed",
-    "failed",
-    "canceled",
-  ),
-  attempt: integer({ min: 1, max: 3 }),
-  progress: integer({ min: 0, max: 99 }),
-  updatedMs: integer({ min: 0, max: 20 }),
-  title: constantFrom("a link", "A title"),
-  thumbnailUrl: constantFrom(undefined, "/picture"),
-  etaSeconds: integer({ min: 0, max: 9 }),
-}).map(version);
-
-/** Whether `job` may be sent after `before`. */
-function isForward(before: Job, job: Job): boolean {
-  return compareStatus(job, before) >= 0 && (job.attempt > before.attempt || job.progress >= before.progress);
-}
 
 describe("advance", () => {
   it("returns a version that a page takes as the newer one, or null", () => {

@@ -3,7 +3,6 @@
  * detects when the lease is lost. The publisher limits how many of the pushes are sent.
  */
 import PQueue from "p-queue";
-import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { HeldJob } from "../domain/jobs/job-model.ts";
 import {
@@ -83,14 +82,14 @@ export class ClaimedJob {
   reportProgress(update: ProgressUpdate): void {
     if (this.#isClosed) return;
     const before = this.#latest;
-    this.#latest = { ...update, progress: neverBackwards(this.#latest?.progress ?? 0, update.progress) };
+    this.#latest = update;
     if (before?.stage !== update.stage) this.#domain.journal.stage(this.#job, update.stage);
     if (!this.#hasBegun) {
-      this.#begin(this.#latest);
+      this.#begin(update);
       return;
     }
     // A job that waits for the site pushes only when its stage or percentage has changed: another download may go on.
-    if (this.#job.resumesAt && before?.stage === update.stage && before.progress === this.#latest.progress) return;
+    if (this.#job.resumesAt && before?.stage === update.stage && before.progress === update.progress) return;
     this.#pushSoon();
     this.#writeTimer ??= setTimeout(() => this.#writeProgress(), this.#writeIntervalMs);
   }

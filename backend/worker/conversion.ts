@@ -9,9 +9,9 @@ import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference 
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import { findJob, isHeld } from "../domain/jobs/find-jobs.ts";
-import type { HeldJob, ProcessingJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { setFields } from "../domain/jobs/set-fields.ts";
-import { findReusable, finishJob, type JobDetails, type ProgressUpdate } from "../domain/jobs/work.ts";
+import { findReusable, finishJob, type JobDetails } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileUpload } from "../storage/file-store.ts";
@@ -24,6 +24,7 @@ import {
 } from "./conversion-failure.ts";
 import { ConversionThumbnail } from "./conversion-thumbnail.ts";
 import { EarlyOffer } from "./early-offer.ts";
+import { followedProgress } from "./followed-progress.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
 import { storePatiently } from "./store-patiently.ts";
@@ -204,7 +205,7 @@ export class Conversion {
     const details = detailsOf(other);
     if (JSON.stringify(details) !== JSON.stringify(this.#jobs.details)) this.#jobs.saveDetails(details);
     if (other.thumbnailKey !== undefined) await this.#thumbnail.useStored(other.thumbnailKey);
-    if (other.status === "processing") this.#jobs.reportProgress(progressOf(other));
+    if (other.status === "processing") this.#jobs.reportProgress(followedProgress(this.#jobs.progress, other));
   }
 
   /** Completes every job with a file that is already stored. @returns false when there is none */
@@ -214,10 +215,8 @@ export class Conversion {
     if (!other) return false;
     const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
     if ((await store.stat(fileKey)) === null) return false;
-    for (const job of this.#jobs) {
-      domain.journal.follows(job.stored, other);
-      job.reportProgress({ stage: "store", progress: 99 });
-    }
+    for (const job of this.#jobs) domain.journal.follows(job.stored, other);
+    this.#jobs.reportProgress({ stage: "store", progress: 99 });
     await this.#deliver({
       fileKey,
       sizeBytes: fileSize,
@@ -346,9 +345,4 @@ export class Conversion {
 function detailsOf(job: HeldJob): JobDetails {
   const { title, durationSeconds, note, subjects } = job;
   return { title, ...setFields({ durationSeconds, note, subjects }), ...findingsOf(job) };
-}
-
-/** @returns the progress; fields that are not set stay out */
-function progressOf({ stage, progress, etaSeconds, bytesPerSecond }: ProcessingJob): ProgressUpdate {
-  return { stage, progress, ...setFields({ etaSeconds, bytesPerSecond }) };
 }
