@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Changes, pause, untilFound } from "./waiting.ts";
+import { Changes, pause, untilFound, within } from "./waiting.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,6 +25,26 @@ describe("pause", () => {
     await expect(pause(50, abort.signal)).rejects.toBe(REASON);
     expect(vi.getTimerCount()).toBe(0);
     expect(removed).toHaveBeenCalledOnce();
+  });
+});
+
+describe("within", () => {
+  it("gives what the work gives, or throws what it throws, and leaves no timer behind", async () => {
+    expect(await within(50, Promise.resolve("done"))).toBe("done");
+    await expect(within(50, Promise.reject(REASON))).rejects.toBe(REASON);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("gives the late answer when the time is up, and ignores a failure after it", async () => {
+    const { promise: work, reject } = Promise.withResolvers<string>();
+    const answers = Promise.all([within(50, work), within(50, work, () => "late")]);
+    const late = (): never => {
+      throw REASON;
+    };
+    const [thrown] = await Promise.all([Promise.allSettled([within(50, work, late)]), vi.advanceTimersByTimeAsync(50)]);
+    expect(await answers).toEqual([undefined, "late"]);
+    expect(thrown).toEqual([{ status: "rejected", reason: REASON }]);
+    reject(new Error("too late"));
   });
 });
 

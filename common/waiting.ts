@@ -15,6 +15,26 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
 }
 
+/**
+ * Waits for work, but no longer than a time. The work goes on after it, and its failure is then ignored.
+ * @param late makes the answer when the time is up, or throws; undefined by default
+ * @throws what the work throws
+ */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined>;
+export async function within<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late>;
+export async function within<T, Late>(ms: number, work: Promise<T>, late?: () => Late): Promise<T | Late | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeUp = new Promise<() => Late | undefined>((resolve) => {
+    timer = setTimeout(() => resolve(() => late?.()), ms);
+  });
+  try {
+    const answer = await Promise.race([work.then((done) => () => done), timeUp]);
+    return answer();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 interface Looks {
   /** The pause between two looks. */
   readonly everyMs: number;

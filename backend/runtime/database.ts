@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from "mongoose";
+import { within } from "../../common/waiting.ts";
 import { ConfigError } from "../config/config.ts";
 import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
 
@@ -24,13 +25,10 @@ export async function connectToDatabase(
     writeConcern: { w: "majority" },
   });
   const opened = connection.asPromise();
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => tooLate.reject(new Error(`no answer within ${START_TIMEOUT_MS / 1_000} s`)),
-    START_TIMEOUT_MS,
-  );
   try {
-    return await Promise.race([opened, tooLate.promise]);
+    return await within(START_TIMEOUT_MS, opened, () => {
+      throw new Error(`no answer within ${START_TIMEOUT_MS / 1_000} s`);
+    });
   } catch (error) {
     // The driver may still be trying; its error is ignored.
     opened.catch(() => undefined);
@@ -41,8 +39,6 @@ export async function connectToDatabase(
         "start it, or correct the address",
       { cause: error },
     );
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,7 +3,7 @@
  * the browser reads slowly, the stream opens the object again at the next byte. Objects never change under their key.
  */
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../common/waiting.ts";
 import { NoSuchFileError } from "./file-store.ts";
 
 /**
@@ -102,7 +102,7 @@ export class S3ReadStream extends Readable {
         break;
       }
       try {
-        if (this.#failures > 1) await delay(RETRY_MS * this.#failures, undefined, { signal: this.#abort.signal });
+        if (this.#failures > 1) await pause(RETRY_MS * this.#failures, this.#abort.signal);
         this.#follow(await this.#openFrom(this.#nextByte, this.#abort.signal));
       } catch (error) {
         this.#lastError = error instanceof Error ? error : new Error(String(error));

@@ -1,7 +1,6 @@
 /** Stores finished files in S3-compatible storage. */
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -12,6 +11,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import PQueue from "p-queue";
+import { within } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
 import {
   assertKey,
@@ -121,15 +121,11 @@ class S3FileStore implements S3Store {
 
   async remove(key: string): Promise<void> {
     const removal = this.#removalClient.send(new DeleteObjectCommand(this.#objectOf(key)));
-    const wait = new AbortController();
     try {
-      await Promise.race([removal, delay(REMOVAL_WAIT_MS, undefined, { signal: wait.signal })]);
+      // A failure after the wait leaves a stray file, which the sweeper removes.
+      await within(REMOVAL_WAIT_MS, removal);
     } catch (error) {
       throw new StoreUnavailableError(`remove ${key}`, { cause: error });
-    } finally {
-      wait.abort();
-      // A failure after the wait leaves a stray file, which the sweeper removes.
-      removal.catch(() => undefined);
     }
   }
 

@@ -5,7 +5,6 @@
  * `Upload` of @aws-sdk/lib-storage was weighed: it reads a stream in order, but we write the beginning of a file last.
  */
 import { open, stat } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -16,6 +15,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import PQueue from "p-queue";
+import { within } from "../../common/waiting.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 
 /** Size of a part, which is in memory while it is sent. S3 requires at least 5 MiB, except for the last part. */
@@ -191,12 +191,7 @@ export class S3Upload {
   /** Aborts the upload if it was not finished. Never rejects. */
   async abort(): Promise<void> {
     this.#restart();
-    const wait = new AbortController();
-    try {
-      await Promise.race([Promise.all(this.#aborts), delay(ABORT_WAIT_MS, undefined, { signal: wait.signal })]);
-    } finally {
-      wait.abort();
-    }
+    await within(ABORT_WAIT_MS, Promise.all(this.#aborts));
   }
 
   async #send(sizeBytes: number): Promise<void> {

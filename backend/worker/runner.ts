@@ -1,3 +1,4 @@
+import { within } from "../../common/waiting.ts";
 import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
 import { claimJob, failJob, handBack, mustRunAlone, renewLease } from "../domain/jobs/work.ts";
@@ -77,7 +78,7 @@ export class Runner {
     this.#isStopping = true;
     if (drainMs > 0) {
       const running = Array.from(this.#conversions.values(), ({ done }) => done);
-      await settleWithin(drainMs, running);
+      await within(drainMs, Promise.allSettled(running));
     }
     const conversions = [...this.#conversions.values()];
     for (const conversion of conversions) conversion.stop(isCrashing);
@@ -179,14 +180,6 @@ export class Runner {
       this.#context.log.debug({ error, jobId: ticket.jobId }, "lost the lock of a ticket");
     }
   }
-}
-
-/** Resolves when all promises have settled, or after `timeoutMs`. */
-async function settleWithin(timeoutMs: number, promises: readonly Promise<void>[]): Promise<void> {
-  const timeUp = Promise.withResolvers<void>();
-  const timer = setTimeout(timeUp.resolve, timeoutMs);
-  await Promise.race([Promise.allSettled(promises), timeUp.promise]);
-  clearTimeout(timer);
 }
 
 function attemptKey(jobId: string, attempt: number): string {

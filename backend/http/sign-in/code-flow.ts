@@ -2,6 +2,7 @@
 import grant from "grant";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
+import { within } from "../../../common/waiting.ts";
 import { sessionOf } from "../middleware/session.ts";
 import { SignInFailure } from "./failure.ts";
 import { OpenIdProvider, type Metadata, type VerifiedSignIn } from "./openid.ts";
@@ -130,14 +131,7 @@ function readTokens(response: unknown): z.infer<typeof Tokens> {
 
 /** The timeout of grant covers the time between two bytes only; this one covers the whole exchange. */
 async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timeout.reject(new SignInFailure("unavailable", "the provider did not answer in time")),
-    timeoutMs,
-  );
-  try {
-    await Promise.race([work, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await within(timeoutMs, work, () => {
+    throw new SignInFailure("unavailable", "the provider did not answer in time");
+  });
 }

@@ -5,6 +5,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, resourceFromAttributes, type Resource } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { within } from "../../../common/waiting.ts";
 import { metricsOf, type ReadMetrics } from "./metrics-of.ts";
 import { formatTraceParent, parseTraceParent, type Tracer } from "./tracing.ts";
 
@@ -130,11 +131,8 @@ export class Collector {
 
   /** Waits for the collector, but not for long: the server stops in order without it too. */
   async #within(closed: Promise<unknown>): Promise<void> {
-    const timeUp = Promise.withResolvers<void>();
-    const timer = setTimeout(timeUp.resolve, this.#settings.flushMs);
     // What could not be sent has been logged.
-    await Promise.race([Promise.allSettled([closed]), timeUp.promise]);
-    clearTimeout(timer);
+    await within(this.#settings.flushMs, Promise.allSettled([closed]));
   }
 }
 
