@@ -144,7 +144,7 @@ it.each([
   ["backend/pipeline/guard/egress-guard.ts", "../exits/exit.ts"],
   ["backend/pipeline/guard/egress-guard.ts", "../pipeline.ts"],
   ["backend/pipeline/pipeline.ts", "./fetch/host-semaphore.ts"],
-  ["backend/http/middleware/limit-tokens.ts", "../api-description/described-calls.ts"],
+  ["backend/http/middleware/call-router.ts", "../api-description/call.ts"],
   ["backend/commands/backup.ts", "./open-site.ts"],
   ["backend/main.ts", "./server.ts"],
   ["backend/dev/bench/bench.ts", "../../domain/jobs/work.ts"],

@@ -2,16 +2,17 @@ import { expect, it } from "vitest";
 import { ErrorCode, SENTENCES } from "../../../common/errors.ts";
 import { ConversionChoices } from "../../../common/choices.ts";
 import { JobMessage, TestMessage } from "../../../common/webhook-calls.ts";
-import { DESCRIBED_CALLS, type DescribedContent } from "./described-calls.ts";
-import { EXAMPLES, MESSAGES } from "./examples.ts";
+import { CALLS } from "../routes/calls.ts";
+import { CONVERSION_CALLS } from "../routes/conversion-calls.ts";
+import type { Content } from "./call.ts";
+import { MESSAGES } from "./messages.ts";
 import { describeApi } from "./openapi-document.ts";
-import { NAMED_SCHEMAS } from "./schemas.ts";
 
-const text = JSON.stringify(describeApi("https://tapedeck.example"));
+const text = JSON.stringify(describeApi("https://tapedeck.example", CALLS));
 
-const contents = Object.entries(DESCRIBED_CALLS).flatMap(([route, { request, answers }]) =>
+const contents = CALLS.flatMap(({ route, request, answers }) =>
   [request, ...Object.values(answers)]
-    .filter((content): content is DescribedContent => content?.schema !== undefined)
+    .filter((content): content is Content => content?.schema !== undefined)
     .flatMap(({ schema, example, moreExamples = {} }) =>
       [example, ...Object.values(moreExamples)].map((one) => [route, { schema, example: one }] as const),
     ),
@@ -23,7 +24,8 @@ it.each(contents)("%s has examples that its schemas accept", (_, { schema, examp
 
 it("defines every schema that it refers to, and no other", () => {
   const references = new Set(Array.from(text.matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name]) => String(name)));
-  expect([...references].toSorted()).toEqual(Object.keys(NAMED_SCHEMAS).toSorted());
+  const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };
+  expect([...references].toSorted()).toEqual(Object.keys(components.schemas).toSorted());
 });
 
 it.each(Object.entries(MESSAGES))("has an example of the message %s that its schema accepts", (_, example) => {
@@ -33,7 +35,7 @@ it.each(Object.entries(MESSAGES))("has an example of the message %s that its sch
 it("has an id, a summary and an error answer for every call", () => {
   const document = JSON.parse(text) as { paths: Record<string, Record<string, Record<string, unknown>>> };
   const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  expect(calls).toHaveLength(Object.keys(DESCRIBED_CALLS).length);
+  expect(calls).toHaveLength(CALLS.length);
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length);
   for (const { summary, responses } of calls) {
     expect(summary).not.toBe("");
@@ -48,10 +50,10 @@ it("names every error code with its sentence", () => {
 });
 
 it("shows every choice of a conversion in an example", () => {
-  const { createWithChoices } = EXAMPLES;
-  const shown = Object.values(createWithChoices).flatMap(({ choices }) => Object.keys(choices));
+  const { moreExamples } = CONVERSION_CALLS.create.request;
+  const shown = Object.values(moreExamples).flatMap(({ choices }) => Object.keys(choices));
   expect(new Set(shown)).toEqual(new Set(Object.keys(ConversionChoices.shape)));
-  for (const name of Object.keys(createWithChoices)) expect(text).toContain(`"${name}":{"value":`);
+  for (const name of Object.keys(moreExamples)) expect(text).toContain(`"${name}":{"value":`);
 });
 
 it("lets a request leave out what has a default", () => {
@@ -81,7 +83,7 @@ it("describes query parameters and headers by the schemas that judge them", () =
   expect(namesOf("/api/sign-in/provider/callback", "query")).toEqual(["state", "code", "error"]);
   expect(text).toContain('"Content-Range":{"description"');
   // Of every described schema each field is in the document, with its words.
-  for (const { query, headers } of Object.values(DESCRIBED_CALLS))
+  for (const { query, headers } of CALLS)
     for (const field of Object.values({ ...query?.shape, ...headers?.shape }))
       expect(text).toContain(JSON.stringify(field.description));
 });

@@ -2,18 +2,19 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { SENTENCES } from "../../../common/errors.ts";
-import { JobMessage, SIGNATURE_HEADER, TestMessage, type WebhookMessageType } from "../../../common/webhook-calls.ts";
 import { IdempotencyKey } from "../middleware/request-key.ts";
 import { statusOf } from "../edge/errors.ts";
+import { addressOf, errorsOf, type Answer, type Call } from "./call.ts";
+import { describeMessages } from "./messages.ts";
 import {
-  DESCRIBED_CALLS,
-  errorsOf,
-  type DescribedAnswer,
-  type DescribedCall,
-  type DescribedContent,
-} from "./described-calls.ts";
-import { MESSAGES } from "./examples.ts";
-import { ErrorAnswer, NAMED_SCHEMAS } from "./schemas.ts";
+  asExamples,
+  describeContent,
+  describeSchemas,
+  nameSchemas,
+  referenceTo,
+  type SchemaNames,
+} from "./schema-names.ts";
+import { ErrorAnswer } from "./schemas.ts";
 
 /** Of the API, not of the software: see {@link ABOUT}. */
 const API_VERSION = "1.0";
@@ -40,77 +41,23 @@ a job has ended.`;
 
 type Json = Readonly<Record<string, unknown>>;
 
-const registry = z.registry<{ id: string }>();
-const nameOf = new Map<z.ZodType, string>();
-for (const [id, schema] of Object.entries(NAMED_SCHEMAS)) {
-  registry.add(schema, { id });
-  nameOf.set(schema, id);
-}
-
 /** @returns the whole document, for JSON */
-export function describeApi(publicUrl: string): Json {
+export function describeApi(publicUrl: string, calls: readonly Call[]): Json {
+  const names = nameSchemas(calls);
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [route, call] of Object.entries(DESCRIBED_CALLS)) {
-    const [method = "", path = ""] = route.split(" ");
-    (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {})[method.toLowerCase()] = describeCall(route, call);
+  for (const call of calls) {
+    const [method, path] = addressOf(call);
+    (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {})[method.toLowerCase()] = describeCall(call, names);
   }
   return {
     openapi: "3.1.0",
     info: { title: "Tapedeck", version: API_VERSION, description: ABOUT },
     servers: [{ url: publicUrl }],
     paths,
-    webhooks: describeMessages(),
-    components: { schemas: describeSchemas(), securitySchemes: SECURITY_SCHEMES },
+    webhooks: describeMessages(operationId, (content) => describeContent(content, names)),
+    components: { schemas: describeSchemas(names), securitySchemes: SECURITY_SCHEMES },
   };
 }
-
-const ABOUT_MESSAGES = `Sent to each webhook of the account, by POST. Answer with 2xx within 10 seconds, and work on it afterwards. Any other
-answer, a redirect too, and none at all count as failures: the message is sent again after 5 seconds, 10 seconds and so on,
-at most an hour apart, for a day. An answer of 410 turns the webhook off, and so does a day of failures.
-
-A message may come more than once, and later ones may come before it: keep the \`id\` of those you have worked on.`;
-
-/** The parameter of every message. */
-const SIGNATURE = {
-  name: SIGNATURE_HEADER,
-  in: "header",
-  required: true,
-  description:
-    "`t=SECONDS,v1=HEX`: the HMAC-SHA256, with the webhook's secret as its key, of `SECONDS.` and the body as it came. " +
-    "It is the format of Stripe, so that its libraries can check it. Refuse messages that are minutes old.",
-  schema: { type: "string" },
-};
-
-/** @returns what webhooks get, by type */
-function describeMessages(): Json {
-  return Object.fromEntries(
-    Object.entries(MESSAGES).map(([type, example]) => [
-      type,
-      {
-        post: {
-          operationId: operationId(`message ${type}`),
-          summary: SUMMARIES[example.type],
-          description: ABOUT_MESSAGES,
-          parameters: [SIGNATURE],
-          requestBody: {
-            required: true,
-            content: contentOf({ schema: example.type === "test" ? TestMessage : JobMessage, example }),
-          },
-          responses: {
-            "2XX": { description: "Taken" },
-            410: { description: "No more messages are wanted; the webhook is turned off" },
-          },
-        },
-      },
-    ]),
-  );
-}
-
-const SUMMARIES: Readonly<Record<WebhookMessageType, string>> = {
-  "job.completed": "A job has been completed",
-  "job.failed": "A job has failed",
-  test: "Somebody has pressed the test button of the dashboard",
-};
 
 const SECURITY_SCHEMES = {
   token: { type: "http", scheme: "bearer", description: "A token from the dashboard, with the scope of the call." },
@@ -118,7 +65,7 @@ const SECURITY_SCHEMES = {
 };
 
 /** @returns the ways to call; an empty one where nobody has to say who calls */
-function describeSecurity({ tokens, isForAccounts }: DescribedCall): Json[] {
+function describeSecurity({ tokens, isForAccounts }: Call): Json[] {
   return [
     ...(tokens === undefined ? [] : [{ token: tokens === "any" ? [] : [tokens] }]),
     { session: [] },
@@ -126,17 +73,8 @@ function describeSecurity({ tokens, isForAccounts }: DescribedCall): Json[] {
   ];
 }
 
-/** As this server reads and sends them: fields with a default may be left out of a request. */
-function describeSchemas(): Json {
-  const uri = (id: string): string => `#/components/schemas/${id}`;
-  const { schemas } = z.toJSONSchema(registry, { uri, io: "input", target: "draft-2020-12" });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $id: _id, $schema: _dialect, ...schema }]) => [id, schema]),
-  );
-}
-
-function describeCall(route: string, call: DescribedCall): Json {
-  const { group, summary, description, request, query, headers, isRepeatable, answers } = call;
+function describeCall(call: Call, names: SchemaNames): Json {
+  const { route, group, summary, description, request, query, headers, isRepeatable, answers } = call;
   const parameters = [
     ...Array.from(route.matchAll(/:(\w+)/g), ([, name]) => ({
       name,
@@ -155,10 +93,10 @@ function describeCall(route: string, call: DescribedCall): Json {
     ...(description === undefined ? {} : { description }),
     security: describeSecurity(call),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(request ? { requestBody: { required: true, content: contentOf(request) } } : {}),
+    ...(request ? { requestBody: { required: true, content: describeContent(request, names) } } : {}),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)])),
-      ...describeErrors(errorsOf(route, call)),
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer, names)])),
+      ...describeErrors(errorsOf(call), names),
     },
   };
 }
@@ -193,9 +131,9 @@ function operationId(route: string): string {
   return first + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function describeAnswer({ description, headers, mediaTypes, schema, example }: DescribedAnswer): Json {
+function describeAnswer({ description, headers, mediaTypes, schema, example }: Answer, names: SchemaNames): Json {
   const described = { description, ...(headers && { headers: describeHeaders(headers) }) };
-  if (schema) return { ...described, content: contentOf({ schema, example }) };
+  if (schema) return { ...described, content: describeContent({ schema, example }, names) };
   if (mediaTypes === undefined) return described;
   const file = { schema: { type: "string", format: "binary" } };
   return { ...described, content: Object.fromEntries(mediaTypes.map((type) => [type, file])) };
@@ -207,26 +145,10 @@ function describeHeaders(headers: Readonly<Record<string, string>>): Json {
   );
 }
 
-type Content = Pick<DescribedContent, "schema" | "moreExamples"> & Partial<DescribedContent>;
-
-function contentOf({ schema, example, moreExamples }: Content): Json {
-  if (!moreExamples) return { "application/json": { schema: referenceTo(schema), example } };
-  const examples = Object.entries({ simple: example, ...moreExamples }).map(([name, value]) => [name, { value }]);
-  return { "application/json": { schema: referenceTo(schema), examples: Object.fromEntries(examples) as Json } };
-}
-
-/** @throws Error for a schema that has no name, which is a bug */
-function referenceTo(schema: z.ZodType): Json {
-  const name = nameOf.get(schema);
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType)
-    return { type: "array", items: referenceTo(schema.element) };
-  throw new Error("a schema of the description is not among NAMED_SCHEMAS");
-}
-
 /** One answer for each status, with an example for each code. */
-function describeErrors(codes: readonly ErrorCode[]): Json {
+function describeErrors(codes: readonly ErrorCode[], names: SchemaNames): Json {
   const byStatus = Map.groupBy(codes, statusOf);
+  const schema = referenceTo(ErrorAnswer, names);
   return Object.fromEntries(
     Array.from(byStatus, ([status, ofStatus]) => [
       status,
@@ -234,8 +156,10 @@ function describeErrors(codes: readonly ErrorCode[]): Json {
         description: ofStatus.map((code) => `\`${code}\``).join(", "),
         content: {
           "application/json": {
-            schema: referenceTo(ErrorAnswer),
-            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: { code, message: SENTENCES[code] } }])),
+            schema,
+            examples: asExamples(
+              Object.fromEntries(ofStatus.map((code) => [code, { code, message: SENTENCES[code] }])),
+            ),
           },
         },
       },

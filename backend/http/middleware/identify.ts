@@ -4,13 +4,14 @@ import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Call } from "../../domain/call.ts";
+import type { DeclaredState } from "./declared-call.ts";
 import { isSafeOrOwn, type OriginCheck } from "./guards.ts";
 
-export interface ViewerState {
+export interface ViewerState extends DeclaredState {
   viewer: Viewer;
   /** Names this request in logs and traces; its id is in the answer of an internal error too. */
   call: Call;
-  /** The body after validation, see `json` in `guards.ts`. */
+  /** The body after validation by the declaration of the call. */
   input: unknown;
 }
 

@@ -7,23 +7,35 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
 import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import type { Call } from "../api-description/call.ts";
+import { findDeclared, type DeclaredState } from "./declared-call.ts";
 import { judgeParameters } from "./judge-parameters.ts";
 
-const CALLS = {
-  "GET /api/things/:id": { query: z.object({ as: z.enum(["a", "b"]).optional(), size: z.string().optional() }) },
-  "GET /api/stream": { headers: z.object({ "x-place": z.string().regex(/^\d+$/).optional() }) },
-};
+const COMMON = { group: "This site", summary: "A call", answers: {} } as const;
+const CALLS: readonly Call[] = [
+  {
+    ...COMMON,
+    route: "GET /api/things/:id",
+    query: z.object({ as: z.enum(["a", "b"]).optional(), size: z.string().optional() }),
+  },
+  {
+    ...COMMON,
+    route: "GET /api/stream",
+    headers: z.object({ "x-place": z.string().regex(/^\d+$/).optional() }),
+  },
+];
 
 let origin = "";
 const stopped = new AbortController();
 beforeAll(async () => {
-  const app = new Koa();
+  const app = new Koa<DeclaredState>();
   app.use(async (ctx, next) => {
     await next().catch((error: unknown) => {
       ctx.status = error instanceof UserError ? 400 : 500;
     });
   });
-  app.use(judgeParameters(CALLS));
+  app.use(findDeclared(CALLS));
+  app.use(judgeParameters());
   app.use((ctx) => {
     ctx.body = { byContext: ctx.query, byRequest: ctx.request.query };
   });

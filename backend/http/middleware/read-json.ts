@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, unzip } from "node:zlib";
 import type { Middleware } from "koa";
 import { UserError } from "../../../common/errors.ts";
+import type { DeclaredState } from "./declared-call.ts";
 import { readBytes } from "./read-body.ts";
 
 declare module "koa" {
@@ -12,7 +13,7 @@ declare module "koa" {
   }
 }
 
-/** Much larger than a batch of the longest links. It limits the body before and after decompression. */
+/** Much larger than a batch of the longest links; a declaration may allow more. It limits the body before and after decompression. */
 export const MAX_BODY_BYTES = 100 * 1024;
 export const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const OBJECT_OR_ARRAY = /^[ \t\r\n]*[[{]/;
@@ -25,18 +26,15 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["br", promisify<Buffer, object, Buffer>(brotliDecompress)],
 ]);
 
-/** Calls whose bodies may be longer: largest size in bytes by path, without a slash at the end. */
-export type LongerBodies = Readonly<Record<string, number>>;
-
 /**
  * Puts the parsed body on `ctx.request.body`.
  * @throws UserError payload_too_large, or bad_request for every other fault of the body
  */
-export function readJson(longer: LongerBodies = {}): Middleware {
+export function readJson(): Middleware<Partial<DeclaredState>> {
   return async (ctx, next) => {
     ctx.request.body = {};
     if (JSON_TYPE.test(ctx.get("Content-Type"))) {
-      const maxBytes = longer[ctx.path.replace(/\/$/, "")] ?? MAX_BODY_BYTES;
+      const maxBytes = ctx.state.declared?.maxBodyBytes ?? MAX_BODY_BYTES;
       const bytes = await readBytes(ctx.req, maxBytes);
       ctx.request.body = parseJson(await decompress(bytes, ctx.get("Content-Encoding"), maxBytes));
     }

@@ -1,9 +1,8 @@
 /** Signing in and out, and what users may do with their account. */
 import { Readable } from "node:stream";
 import type { Middleware } from "koa";
-import Router from "koa-router";
 import type { Logger } from "pino";
-import { DeleteAccount, type SignInError } from "../../../common/account-calls.ts";
+import type { SignInError } from "../../../common/account-calls.ts";
 import { UserError } from "../../../common/errors.ts";
 import { getCurrentUser } from "../../domain/accounts/current-user.ts";
 import { deleteAccount } from "../../domain/accounts/delete-account.ts";
@@ -13,15 +12,17 @@ import { endAllSessions, endSession } from "../../domain/accounts/sessions.ts";
 import { adoptDevice, signIn } from "../../domain/accounts/sign-in.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { json, signedIn, type OriginCheck } from "../middleware/guards.ts";
+import { CallRouter } from "../middleware/call-router.ts";
+import { signedIn, type OriginCheck } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { limitSignIn } from "../middleware/limit-sign-in.ts";
 import { isOwnNavigation, wantsPage } from "../middleware/own-navigation.ts";
 import { dropSession, sessionOf, type BrowserSession } from "../middleware/session.ts";
-import { CALLBACK_PATH, type CodeFlow } from "../sign-in/code-flow.ts";
+import type { CodeFlow } from "../sign-in/code-flow.ts";
 import { SignInFailure } from "../sign-in/failure.ts";
+import { ACCOUNT_CALLS } from "./account-calls.ts";
 
 /** Lifetime of the session of a sign-in that is not finished yet. */
 const PENDING_MS = 10 * 60 * 1_000;
@@ -41,8 +42,8 @@ export interface AccountRouteSettings {
   readonly log: Logger;
 }
 
-export function accountRoutes(domain: Domain, settings: AccountRouteSettings): Router<ViewerState> {
-  const router = new Router<ViewerState>();
+export function accountRoutes(domain: Domain, settings: AccountRouteSettings): CallRouter {
+  const router = new CallRouter();
   addSignInRoutes(router, domain, settings);
   addSignOutRoutes(router, domain, settings);
   addAccountRoutes(router, domain, settings);
@@ -50,7 +51,7 @@ export function accountRoutes(domain: Domain, settings: AccountRouteSettings): R
 }
 
 function addSignInRoutes(
-  router: Router<ViewerState>,
+  router: CallRouter,
   domain: Domain,
   { flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }: AccountRouteSettings,
 ): void {
@@ -59,7 +60,7 @@ function addSignInRoutes(
     if (isOwnNavigation(ctx, isOwnOrigin)) await next();
     else ctx.redirect("/login");
   };
-  router.get("/api/login", onlyOwn, limitSignIn(limit), redirectFailures(log), async (ctx) => {
+  router.on(ACCOUNT_CALLS.signIn, [onlyOwn, limitSignIn(limit), redirectFailures(log)], async (ctx) => {
     if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
     const isFresh = ctx.query["fresh"] !== undefined;
     // The provider sends browsers back to the public address, so the session cookie must be set there. `here` prevents
@@ -72,7 +73,7 @@ function addSignInRoutes(
     if (session.userId === undefined) session.maxAge = PENDING_MS;
   });
 
-  router.get(CALLBACK_PATH, redirectFailures(log), async (ctx) => {
+  router.on(ACCOUNT_CALLS.finishSignIn, [redirectFailures(log)], async (ctx) => {
     if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
     const { identity, authenticatedAtMs } = await flow.complete(ctx);
     // New ids of device and session: somebody may know or have planted those from before the sign-in (session fixation).
@@ -97,7 +98,7 @@ function addSignInRoutes(
 }
 
 function addSignOutRoutes(
-  router: Router<ViewerState>,
+  router: CallRouter,
   domain: Domain,
   { isOwnOrigin, log }: Pick<AccountRouteSettings, "isOwnOrigin" | "log">,
 ): void {
@@ -110,15 +111,15 @@ function addSignOutRoutes(
     if (wantsPage(ctx)) ctx.redirect("/?logged_out=true");
     else ctx.body = { success: true };
   };
-  router.get("/api/logout", async (ctx, next) => {
+  router.on(ACCOUNT_CALLS.signOutByLink, async (ctx, next) => {
     if (isOwnNavigation(ctx, isOwnOrigin)) return signOut(ctx, next);
     if (!wantsPage(ctx)) throw new UserError("bad_origin");
     // A link on another site signs nobody out; our page has one that does.
     ctx.redirect("/");
   });
-  router.post("/api/logout", signOut);
+  router.on(ACCOUNT_CALLS.signOut, signOut);
 
-  router.post("/api/logout-everywhere", async (ctx) => {
+  router.on(ACCOUNT_CALLS.signOutEverywhere, async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     await endAllSessions(domain, userId);
     dropSession(ctx);
@@ -127,17 +128,12 @@ function addSignOutRoutes(
   });
 }
 
-function addAccountRoutes(
-  router: Router<ViewerState>,
-  domain: Domain,
-  { billing, limit, log }: AccountRouteSettings,
-): void {
-  router.get("/api/auth/user", async (ctx) => {
+function addAccountRoutes(router: CallRouter, domain: Domain, { billing, limit, log }: AccountRouteSettings): void {
+  router.on(ACCOUNT_CALLS.user, async (ctx) => {
     ctx.body = await getCurrentUser(domain, billing, ctx.state.viewer);
   });
 
-  router.get("/api/account/export", limit("account"));
-  router.get("/api/account/export", async (ctx) => {
+  router.on(ACCOUNT_CALLS.export, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.attachment("tapedeck-account.json");
     ctx.set("Cache-Control", "private, no-store");
@@ -146,8 +142,7 @@ function addAccountRoutes(
     ctx.body = Readable.from(exportAccount(domain, userId));
   });
 
-  router.delete("/api/account", limit("account"));
-  router.delete("/api/account", json(DeleteAccount), async (ctx) => {
+  router.on(ACCOUNT_CALLS.delete, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     requireFreshSignIn(sessionOf(ctx), FRESH_MS);
     await deleteAccount(domain, userId);

@@ -1,6 +1,5 @@
 /** The routes of batches: many conversions in one call. */
 import type { Middleware } from "koa";
-import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../../domain/jobs/batches.ts";
@@ -8,11 +7,12 @@ import type { Domain } from "../../domain/domain.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { fileNameOf } from "../files/finished-file.ts";
-import { json } from "../middleware/guards.ts";
+import { CallRouter } from "../middleware/call-router.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { sendZip } from "../files/send-zip.ts";
+import { BATCH_CALLS } from "./batch-calls.ts";
 
 /**
  * @returns the cost of a batch for the rate limit: its number of lines, valid or not; 1 for an invalid body. A batch
@@ -29,33 +29,27 @@ export function batchRoutes(
   store: FileStore,
   limit: Limit,
   downloads: Middleware<ViewerState>,
-): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: "/api/batch-conversions" });
+): CallRouter {
+  const router = new CallRouter();
 
-  router.post("/", limit("create", batchCost));
-  router.post("/", json(CreateBatch), async (ctx) => {
+  router.on(BATCH_CALLS.create, [limit("create", batchCost)], async (ctx) => {
     const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
     ctx.body = { batchId, jobs: jobs.map((job) => presentJob(job)), refused } satisfies BatchAnswer;
   });
 
-  router.delete("/:id", async (ctx) => {
+  router.on(BATCH_CALLS.cancel, async (ctx) => {
     const jobs = await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
     ctx.body = { jobs: jobs.map((job) => presentJob(job)) };
   });
 
   // The number of jobs to retry is not known yet, so the call costs as much as the largest batch.
-  router.post(
-    "/:id/retry",
-    limit("create", () => TIERS.pro.batchSize),
-  );
-  router.post("/:id/retry", async (ctx) => {
+  router.on(BATCH_CALLS.retry, [limit("create", () => TIERS.pro.batchSize)], async (ctx) => {
     const jobs = await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
     ctx.body = { jobs: jobs.map((job) => presentJob(job)) };
   });
 
-  router.get("/:id/zip", downloads);
-  router.get("/:id/zip", async (ctx) => {
+  router.on(BATCH_CALLS.zip, [downloads], async (ctx) => {
     const jobs = await getFinishedBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
     const entries = jobs.map((job) => ({ key: job.fileKey, name: fileNameOf(job) }));
     await sendZip(ctx, store, entries, `Tapedeck ${entries.length} files.zip`);

@@ -1,18 +1,45 @@
 /** The route of the contact form. */
-import Router from "koa-router";
-import { ContactMessage, type ContactAnswer } from "../../../common/contact-message.ts";
+import { ContactAnswer, ContactMessage } from "../../../common/contact-message.ts";
 import type { Contact } from "../../domain/contact/contact.ts";
 import { sendContactMessage } from "../../domain/contact/send-message.ts";
-import { json } from "../middleware/guards.ts";
-import type { ViewerState } from "../middleware/identify.ts";
+import type { Call } from "../api-description/call.ts";
+import { CallRouter } from "../middleware/call-router.ts";
 import type { Limit } from "../middleware/limit.ts";
 
-/** Users whose account is blocked may write too: their refusal names the contact page. */
-export function contactRoutes(contact: Contact, limit: Limit): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: "/api/contact" });
+export const CONTACT_CALLS = {
+  send: {
+    route: "POST /api/contact",
+    group: "Contact",
+    summary: "Write to the operator of this site",
+    request: {
+      name: "ContactMessage",
+      schema: ContactMessage,
+      example: {
+        firstName: "Ada",
+        lastName: "Lovelace",
+        email: "ada@example.com",
+        subject: "technical",
+        message: "The file does not play on my old player.",
+      },
+    },
+    answers: {
+      200: {
+        description: "The mail server has it",
+        name: "ContactAnswer",
+        schema: ContactAnswer,
+        example: { sent: true },
+      },
+    },
+    errors: ["rate_limited", "message_not_sent"],
+    untried: "it writes to the operator",
+  },
+} satisfies Record<string, Call>;
 
-  router.post("/", limit("contact"));
-  router.post("/", json(ContactMessage), async (ctx) => {
+/** Users whose account is blocked may write too: their refusal names the contact page. */
+export function contactRoutes(contact: Contact, limit: Limit): CallRouter {
+  const router = new CallRouter();
+
+  router.on(CONTACT_CALLS.send, [limit("contact")], async (ctx) => {
     await sendContactMessage(contact, ctx.state.viewer, ctx.state.input);
     ctx.body = { sent: true } satisfies ContactAnswer;
   });

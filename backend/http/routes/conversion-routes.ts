@@ -1,7 +1,5 @@
 /** The routes of conversions. */
 import type { Context, Middleware } from "koa";
-import Router from "koa-router";
-import { CreateConversion } from "../../../common/api.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { ProcessingJob } from "../../domain/jobs/job-model.ts";
@@ -14,12 +12,13 @@ import type { EarlyFile, EarlyFiles } from "../../storage/early-files.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { UserError } from "../../../common/errors.ts";
 import { contentTypeOf, fileNameOf } from "../files/finished-file.ts";
-import { json } from "../middleware/guards.ts";
+import { CallRouter } from "../middleware/call-router.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { sendEarlyFile } from "../files/send-early-file.ts";
 import { sendFile } from "../files/send-file.ts";
+import { CONVERSION_CALLS } from "./conversion-calls.ts";
 
 export interface EarlyDownloads {
   /** Absent where another process makes the files. */
@@ -34,28 +33,27 @@ export interface Downloads {
   readonly limit: Middleware<ViewerState>;
 }
 
-export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downloads): Router<ViewerState> {
+export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downloads): CallRouter {
   const { store, early } = downloads;
-  const router = new Router<ViewerState>({ prefix: "/api/conversions" });
+  const router = new CallRouter();
 
-  router.post("/", limit("create"));
-  router.post("/", json(CreateConversion), async (ctx) => {
+  router.on(CONVERSION_CALLS.create, [limit("create")], async (ctx) => {
     const job = await createConversion(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
     ctx.body = presentJob(job);
   });
 
-  router.get("/", async (ctx) => {
+  router.on(CONVERSION_CALLS.list, async (ctx) => {
     // Set before the list is read: a job that is older than this and not in the list was removed.
     ctx.set("X-As-Of", new Date().toISOString());
     ctx.body = (await listJobs(domain, ctx.state.viewer)).map((job) => presentJob(job));
   });
 
-  router.get("/:id", async (ctx) => {
+  router.on(CONVERSION_CALLS.read, async (ctx) => {
     ctx.body = presentJob(await getJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });
 
-  router.delete("/:id", async (ctx) => {
+  router.on(CONVERSION_CALLS.remove, async (ctx) => {
     // `?while=active` cancels only: without it, a job that has just ended would be removed.
     const mustBeActive = ctx.query["while"] === "active";
     const canceled = await cancelOrRemove(domain, ctx.state.viewer, ctx.params["id"] ?? "", mustBeActive);
@@ -64,13 +62,11 @@ export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downlo
   });
 
   // A retry costs as much as a new conversion.
-  router.post("/:id/retry", limit("create"));
-  router.post("/:id/retry", async (ctx) => {
+  router.on(CONVERSION_CALLS.retry, [limit("create")], async (ctx) => {
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });
 
-  router.get("/:id/file", downloads.limit);
-  router.get("/:id/file", async (ctx) => {
+  router.on(CONVERSION_CALLS.file, [downloads.limit], async (ctx) => {
     const id = ctx.params["id"] ?? "";
     if (await sendWhileMade(ctx, () => findEarlyFile(domain, ctx.state.viewer, id, early), early.waitMs)) return;
     const job = await getFinishedJob(domain, ctx.state.viewer, id);
@@ -82,7 +78,7 @@ export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downlo
     });
   });
 
-  router.get("/:id/thumbnail", async (ctx) => {
+  router.on(CONVERSION_CALLS.thumbnail, async (ctx) => {
     const { thumbnailKey } = await getJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
     if (thumbnailKey === undefined) throw new UserError("not_found", "There is no picture of this video.");
     await sendFile(ctx, store, { key: thumbnailKey, contentType: "image/jpeg" });

@@ -1,18 +1,45 @@
 /** The route of lists: the entries of a playlist or channel before some of them are converted. */
-import Router from "koa-router";
-import { ListRequest } from "../../../common/lists.ts";
+import { ListPage, ListRequest } from "../../../common/lists.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { readListPage, type Lists } from "../../domain/jobs/lists.ts";
 import { answerUnlessClosed } from "../middleware/abort-on-close.ts";
-import { json } from "../middleware/guards.ts";
-import type { ViewerState } from "../middleware/identify.ts";
+import { READ_ERRORS, type Call } from "../api-description/call.ts";
+import { LINK, LIST_TITLE, OTHER_LINK } from "../api-description/examples.ts";
+import { CallRouter } from "../middleware/call-router.ts";
 import type { Limit } from "../middleware/limit.ts";
 
-export function listRoutes(domain: Domain, lists: Lists, limit: Limit): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: "/api/lists" });
+const LIST_LINK = "https://www.youtube.com/playlist?list=PL6B3937A5D230E335";
 
-  router.post("/", limit("preview"));
-  router.post("/", json(ListRequest), async (ctx) => {
+const EXAMPLE: ListPage = {
+  link: LIST_LINK,
+  title: LIST_TITLE,
+  total: 2,
+  isCut: false,
+  offset: 0,
+  entries: [
+    { link: LINK, title: "Big Buck Bunny", durationSeconds: 634 },
+    { link: OTHER_LINK, title: "[Private video]", durationSeconds: null, problem: "private" },
+  ],
+  next: null,
+};
+
+export const LIST_CALLS = {
+  read: {
+    route: "POST /api/lists",
+    group: "Links and lists",
+    summary: "Read a page of a playlist, channel, album or podcast",
+    tokens: "convert",
+    description: "Ask for the next page with the `next` of the last one as `offset`.",
+    request: { name: "ListRequest", schema: ListRequest, example: { youtubeUrl: LIST_LINK, offset: 0 } },
+    answers: { 200: { description: "A page of entries", name: "ListPage", schema: ListPage, example: EXAMPLE } },
+    errors: READ_ERRORS,
+  },
+} satisfies Record<string, Call>;
+
+export function listRoutes(domain: Domain, lists: Lists, limit: Limit): CallRouter {
+  const router = new CallRouter();
+
+  router.on(LIST_CALLS.read, [limit("preview")], async (ctx) => {
     const { viewer, input } = ctx.state;
     await answerUnlessClosed(ctx, async (closed) => {
       ctx.body = await readListPage(domain, lists, viewer, input, closed);

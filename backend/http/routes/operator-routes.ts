@@ -1,9 +1,7 @@
 /** The calls of the operator's page. To everybody else they do not exist. */
 import { Readable } from "node:stream";
 import type { Middleware } from "koa";
-import Router from "koa-router";
 import { UserError } from "../../../common/errors.ts";
-import { FindAccounts, OperatorAct } from "../../../common/operator-calls.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { exportForOperator, findAccounts } from "../../domain/operator/accounts.ts";
@@ -11,10 +9,12 @@ import { performAct } from "../../domain/operator/acts.ts";
 import { WATCH_MS } from "../../domain/operator/operator-watch.ts";
 import type { OperatorView } from "../../domain/operator/operator-view.ts";
 import { requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
-import { json, signedIn } from "../middleware/guards.ts";
+import { CallRouter } from "../middleware/call-router.ts";
+import { signedIn } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { sessionOf } from "../middleware/session.ts";
+import { OPERATOR_CALLS } from "./operator-calls.ts";
 
 /** An operator works for longer than a visitor who deletes an account, and signs in once for that time. */
 const FRESH_MS = 60 * 60 * 1_000;
@@ -29,25 +29,24 @@ export function operatorRoutes(
   billing: Billing,
   view: OperatorView,
   { limit, publicUrl }: OperatorRouteSettings,
-): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: "/api/operator" });
+): CallRouter {
+  const router = new CallRouter();
   const blockContext = { siteHost: new URL(publicUrl).hostname, videoHosts: domain.videoHosts };
 
-  router.post("/watch", forOperators(), async (ctx) => {
+  router.on(OPERATOR_CALLS.watch, [forOperators()], async (ctx) => {
     const { userId, sessionId } = ctx.state.viewer;
     if (userId !== null && sessionId !== undefined)
       domain.bus.publish("operator:watching", { userId, sessionId, forMs: WATCH_MS });
     ctx.body = await view.readState();
   });
-  router.get("/history", forOperators(), async (ctx) => {
+  router.on(OPERATOR_CALLS.history, [forOperators()], async (ctx) => {
     ctx.body = await view.readHistory();
   });
-  router.get("/records", forOperators(), async (ctx) => {
+  router.on(OPERATOR_CALLS.records, [forOperators()], async (ctx) => {
     ctx.body = await view.readRecords();
   });
 
-  router.post("/acts", forOperators());
-  router.post("/acts", json(OperatorAct), async (ctx) => {
+  router.on(OPERATOR_CALLS.act, [forOperators()], async (ctx) => {
     const { viewer, call } = ctx.state;
     const act = ctx.state.input;
     await performAct(domain, { userId: signedIn(viewer).userId, call }, act, { blockContext, billing });
@@ -56,13 +55,11 @@ export function operatorRoutes(
   });
 
   // An operator whose browser was taken over must not read the addresses of everybody.
-  router.post("/accounts", forOperators(), limit("account"));
-  router.post("/accounts", json(FindAccounts), async (ctx) => {
+  router.on(OPERATOR_CALLS.findAccounts, [forOperators(), limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.body = { accounts: await findAccounts(domain, userId, ctx.state.input.email) };
   });
-  router.get("/accounts/:id/export", forOperators(), limit("account"));
-  router.get("/accounts/:id/export", async (ctx) => {
+  router.on(OPERATOR_CALLS.exportAccount, [forOperators(), limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.body = Readable.from(await exportForOperator(domain, userId, ctx.params["id"] ?? ""));
     ctx.attachment("tapedeck-account.json");

@@ -1,20 +1,50 @@
 /** The route of selections: many links of a list in one call. */
-import Router from "koa-router";
-import { CreateSelection, type SelectionAnswer } from "../../../common/lists.ts";
+import { z } from "zod";
+import { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import { createSelection } from "../../domain/jobs/selections.ts";
-import { json } from "../middleware/guards.ts";
-import type { ViewerState } from "../middleware/identify.ts";
+import { QUEUE_ERRORS, type Call } from "../api-description/call.ts";
+import { BATCH_ID, LINK, LIST_TITLE, OTHER_LINK, QUEUED_JOB } from "../api-description/examples.ts";
+import { RefusedLineAnswer } from "../api-description/schemas.ts";
+import { CallRouter } from "../middleware/call-router.ts";
 import type { Limit } from "../middleware/limit.ts";
-import type { LongerBodies } from "../middleware/read-json.ts";
 import { requestKeyOf } from "../middleware/request-key.ts";
 
-const PATH = "/api/selections";
-
-/** 5,000 links of 200 characters each. Those of the main site have 43. */
-export const SELECTION_BODIES: LongerBodies = { [PATH]: 1024 * 1024 };
+export const SELECTION_CALLS = {
+  create: {
+    route: "POST /api/selections",
+    group: "Batches",
+    summary: "Convert what was chosen from a list",
+    tokens: "convert",
+    description:
+      "Up to 5,000 links. The first 20 are queued at once, and more whenever few of them are left. All jobs have the " +
+      "same `batchId`. Pro only.",
+    request: {
+      name: "CreateSelection",
+      schema: CreateSelection,
+      example: { title: LIST_TITLE, urls: [LINK, OTHER_LINK], format: "mp3" },
+    },
+    isRepeatable: true,
+    answers: {
+      201: {
+        description: "The first jobs",
+        name: "SelectionAnswer",
+        schema: SelectionAnswer.extend({ refused: z.array(RefusedLineAnswer) }),
+        example: {
+          batchId: BATCH_ID,
+          total: 1,
+          jobs: [{ ...QUEUED_JOB, batchId: BATCH_ID, batchTitle: LIST_TITLE, batchTotal: 1, batchPosition: 0 }],
+          refused: [],
+        },
+      },
+    },
+    errors: ["invalid_link", "sign_in_required", ...QUEUE_ERRORS],
+    // 5,000 links of 200 characters each. Those of the main site have 43.
+    maxBodyBytes: 1024 * 1024,
+  },
+} satisfies Record<string, Call>;
 
 /** @returns the cost of a selection for the rate limit: its lines, at most a batch, because the others wait */
 function selectionCost(body: unknown): number {
@@ -22,11 +52,10 @@ function selectionCost(body: unknown): number {
   return Math.min(Math.max(1, data?.urls.length ?? 0), TIERS.pro.batchSize);
 }
 
-export function selectionRoutes(domain: Domain, limit: Limit): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: PATH });
+export function selectionRoutes(domain: Domain, limit: Limit): CallRouter {
+  const router = new CallRouter();
 
-  router.post("/", limit("create", selectionCost));
-  router.post("/", json(CreateSelection), async (ctx) => {
+  router.on(SELECTION_CALLS.create, [limit("create", selectionCost)], async (ctx) => {
     const { viewer, input } = ctx.state;
     const { batchId, total, jobs, refused } = await createSelection(domain, viewer, input, requestKeyOf(ctx));
     ctx.status = 201;

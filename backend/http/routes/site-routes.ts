@@ -1,13 +1,66 @@
 /** The routes about the site and the caller, and the health checks. */
 import Router from "koa-router";
-import type { DeviceInfo, PublicConfig, SampleLink } from "../../../common/api.ts";
+import { z } from "zod";
+import { DeviceInfo, PublicConfig, type SampleLink } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import { formatHostEntry } from "../../../common/hosts.ts";
+import { SiteFailure } from "../../../common/site-status.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { SiteReports } from "../../domain/sites/site-reports.ts";
 import { createUsualSeconds } from "../../domain/jobs/usual-seconds.ts";
 import type { PaymentPage } from "../edge/content-policy.ts";
-import type { ViewerState } from "../middleware/identify.ts";
+import type { Call } from "../api-description/call.ts";
+import { CallRouter } from "../middleware/call-router.ts";
+
+const EXAMPLE: PublicConfig = {
+  videoHosts: ["youtube.com", "youtu.be"],
+  looksUpSponsored: true,
+  tier: "free",
+  signInAvailable: true,
+  paymentAvailable: true,
+  stripePublishableKey: "pk_live_example",
+  stripeScriptUrl: null,
+  sampleLinks: [],
+  usualSeconds: 6.4,
+};
+
+export const SITE_CALLS = {
+  config: {
+    route: "GET /api/config",
+    group: "This site",
+    summary: "What this site accepts and offers",
+    tokens: "any",
+    answers: { 200: { description: "The settings", name: "PublicConfig", schema: PublicConfig, example: EXAMPLE } },
+  },
+  device: {
+    route: "GET /api/device-info",
+    group: "This site",
+    summary: "Who the caller is",
+    description: "The first call sets the cookie that names the device.",
+    answers: {
+      200: {
+        description: "The device",
+        name: "DeviceInfo",
+        schema: DeviceInfo,
+        example: { deviceId: "1c9d7a10-52a1-4f0e-8d43-9a5f2b7c6e01", authenticated: false, userId: null },
+      },
+    },
+  },
+  status: {
+    route: "GET /api/site-status",
+    group: "This site",
+    summary: "Which video sites fail for most visitors",
+    tokens: "any",
+    answers: {
+      200: {
+        description: "The failing sites",
+        name: "SiteStatus",
+        schema: z.object({ failing: z.array(SiteFailure) }),
+        example: { failing: [{ site: "youtube", reason: "refusing" }] },
+      },
+    },
+  },
+} satisfies Record<string, Call>;
 
 export interface Health {
   /** False while starting, stopping or without the database. */
@@ -27,16 +80,16 @@ export interface SiteRouteSettings {
 export function siteRoutes(
   domain: Domain,
   { sampleLinks, signInAvailable, looksUpSponsored, paymentPage, siteReports }: SiteRouteSettings,
-): Router<ViewerState> {
-  const router = new Router<ViewerState>();
+): CallRouter {
+  const router = new CallRouter();
   const usualSeconds = createUsualSeconds(domain);
 
-  router.get("/api/device-info", (ctx) => {
+  router.on(SITE_CALLS.device, (ctx) => {
     const { deviceId, userId } = ctx.state.viewer;
     ctx.body = { deviceId, authenticated: userId !== null, userId } satisfies DeviceInfo;
   });
 
-  router.get("/api/config", async (ctx) => {
+  router.on(SITE_CALLS.config, async (ctx) => {
     ctx.body = {
       videoHosts: domain.videoHosts.map(formatHostEntry),
       looksUpSponsored,
@@ -50,7 +103,7 @@ export function siteRoutes(
     } satisfies PublicConfig;
   });
 
-  router.get("/api/site-status", (ctx) => {
+  router.on(SITE_CALLS.status, (ctx) => {
     ctx.body = siteReports.status;
   });
 

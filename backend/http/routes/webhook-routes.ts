@@ -1,12 +1,5 @@
 /** The routes where people make, test and remove their webhooks. */
-import Router from "koa-router";
-import {
-  CreateWebhook,
-  type CreatedWebhook,
-  type Webhook,
-  type WebhookDelivery,
-  type WebhookList,
-} from "../../../common/webhook-calls.ts";
+import type { CreatedWebhook, Webhook, WebhookDelivery, WebhookList } from "../../../common/webhook-calls.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { sendTest, type SendMessage } from "../../domain/webhooks/deliver.ts";
 import {
@@ -16,38 +9,38 @@ import {
   listWebhooks,
   removeWebhook,
 } from "../../domain/webhooks/webhooks.ts";
-import { json, signedIn } from "../middleware/guards.ts";
-import type { ViewerState } from "../middleware/identify.ts";
+import { CallRouter } from "../middleware/call-router.ts";
+import { signedIn } from "../middleware/guards.ts";
 import type { Limit } from "../middleware/limit.ts";
+import { WEBHOOK_CALLS } from "./webhook-calls.ts";
 
-export function accountWebhookRoutes(domain: Domain, send: SendMessage, limit: Limit): Router<ViewerState> {
-  const router = new Router<ViewerState>({ prefix: "/api/webhooks" });
+export function accountWebhookRoutes(domain: Domain, send: SendMessage, limit: Limit): CallRouter {
+  const router = new CallRouter();
 
-  router.get("/", async (ctx) => {
+  router.on(WEBHOOK_CALLS.list, async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.body = { webhooks: await listWebhooks(domain, userId) } satisfies WebhookList;
   });
 
-  router.post("/", limit("account"));
-  router.post("/", json(CreateWebhook), async (ctx) => {
+  router.on(WEBHOOK_CALLS.create, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.set("Cache-Control", "private, no-store");
     ctx.status = 201;
     ctx.body = (await createWebhook(domain, userId, ctx.state.input)) satisfies CreatedWebhook;
   });
 
-  router.post("/:id/test", limit("account"), async (ctx) => {
+  router.on(WEBHOOK_CALLS.test, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     const webhook = await findWebhook(domain, userId, ctx.params["id"] ?? "");
     ctx.body = (await sendTest(domain, webhook, send)) satisfies WebhookDelivery;
   });
 
-  router.post("/:id/enable", async (ctx) => {
+  router.on(WEBHOOK_CALLS.enable, async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.body = (await enableWebhook(domain, userId, ctx.params["id"] ?? "")) satisfies Webhook;
   });
 
-  router.delete("/:id", async (ctx) => {
+  router.on(WEBHOOK_CALLS.remove, async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     await removeWebhook(domain, userId, ctx.params["id"] ?? "");
     ctx.status = 204;

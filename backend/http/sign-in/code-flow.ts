@@ -9,8 +9,8 @@ import { OpenIdProvider, type Metadata, type VerifiedSignIn } from "./openid.ts"
 import type { SignInSettings } from "./settings.ts";
 
 export const SIGN_IN_PREFIX = "/api/sign-in";
-const START_PATH = `${SIGN_IN_PREFIX}/provider`;
-export const CALLBACK_PATH = `${START_PATH}/callback`;
+const START_PATH = `${SIGN_IN_PREFIX}/provider` as const;
+export const CALLBACK_PATH = `${START_PATH}/callback` as const;
 
 /** OpenID Connect Core 1.0, section 3.1.2.1. With `max_age` the token states when the user was asked. */
 const FRESH_PARAMS = { prompt: "login", max_age: "0" } as const;
