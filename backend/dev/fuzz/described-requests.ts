@@ -8,20 +8,9 @@ import { CreatedToken } from "../../../common/token-calls.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { boundToParent } from "../setup/run-tool.ts";
 import { prepareSchemathesis } from "../setup/schemathesis-set-up.ts";
+import { CHECKS, leaveOut } from "./declared-calls.ts";
 import type { FuzzRun } from "./fuzz-run.ts";
 
-/**
- * Not called: what ends the session or the account, what another party signs, an answer that does not end, and the
- * contact form, for whose fields Schemathesis can make no text.
- */
-const LEFT_OUT = "/api/(login|logout.*|sign-in/.*|account|account/export|stripe-webhook|events|contact)$";
-const CHECKS = [
-  "not_a_server_error",
-  "status_code_conformance",
-  "content_type_conformance",
-  "response_headers_conformance",
-  "response_schema_conformance",
-];
 const Description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /** The two kinds of callers: a browser on Pro, and a program with its token. */
@@ -52,7 +41,7 @@ export async function sendDescribedRequests(run: FuzzRun, requests: number, fold
       address,
       "--phases=examples,fuzzing",
       `--checks=${CHECKS.join(",")}`,
-      `--exclude-path-regex=${LEFT_OUT}`,
+      leaveOut(),
       "--suppress-health-check=all",
       "--continue-on-failure",
       "--no-shrink",

@@ -1,6 +1,7 @@
 /** Random requests that no HTTP library sends: odd targets, methods, headers and framings of the body. */
 import { deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { TRIED_PATHS } from "./declared-calls.ts";
 import { exchange } from "./exchange.ts";
 import { frameBody, FRAMINGS, type Framing } from "./framing.ts";
 import type { FuzzRun } from "./fuzz-run.ts";
@@ -16,19 +17,13 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const BRIEF_MS = 150;
 const ABORT_MS = 5;
 
-/** One of each kind of handler; names in braces are replaced by values of the visitor. */
+/** Names in braces are replaced by values of the visitor. */
 const TARGETS = [
+  ...TRIED_PATHS.map((path) => path.replace(":id", "{job}")),
   "/",
   "/pro",
   "/metrics",
   "/service-worker.js",
-  "/api/config",
-  "/api/preview",
-  "/api/conversions",
-  "/api/conversions/{job}",
-  "/api/conversions/{job}/file",
-  "/api/conversions/{job}/thumbnail",
-  "/api/batch-conversions",
   "/api/contact",
   "/api/stripe-webhook",
   "/development-sign-in/token",
