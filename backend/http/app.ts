@@ -52,6 +52,7 @@ import { operatorRoutes } from "./routes/operator-routes.ts";
 import { listRoutes } from "./routes/list-routes.ts";
 import { selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
+import { signInRoutes } from "./routes/sign-in-routes.ts";
 import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
@@ -179,7 +180,8 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(tokenRoutes(domain, limit).routes());
   app.use(accountWebhookRoutes(domain, settings.sendWebhookMessage, limit).routes());
   app.use(contactRoutes({ mailer: settings.mailer, bus: domain.bus }, limit).routes());
-  app.use(accountRoutes(domain, { billing, flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
+  app.use(signInRoutes(domain, { flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
+  app.use(accountRoutes(domain, billing, limit, log).routes());
   app.use(operatorRoutes(domain, billing, settings.operatorView, { limit, publicUrl }).routes());
   const { looksUpSponsored } = settings;
   const site = { sampleLinks, signInAvailable: flow !== null, looksUpSponsored, paymentPage, siteReports };

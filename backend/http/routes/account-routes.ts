@@ -1,134 +1,73 @@
-/** Signing in and out, and what users may do with their account. */
+/** What users may do with their account. */
 import { Readable } from "node:stream";
-import type { Middleware } from "koa";
 import type { Logger } from "pino";
-import type { SignInError } from "../../../common/account-calls.ts";
-import { UserError } from "../../../common/errors.ts";
+import { DELETE_ACCOUNT_PHRASE, DeleteAccount } from "../../../common/account-calls.ts";
+import { User } from "../../../common/api.ts";
 import { getCurrentUser } from "../../domain/accounts/current-user.ts";
 import { deleteAccount } from "../../domain/accounts/delete-account.ts";
 import { exportAccount } from "../../domain/accounts/export-account.ts";
-import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
-import { endAllSessions, endSession } from "../../domain/accounts/sessions.ts";
-import { adoptDevice, signIn } from "../../domain/accounts/sign-in.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
+import type { Call } from "../api-description/call.ts";
+import { USAGE } from "../api-description/examples.ts";
+import { doneAnswer, Nothing } from "../api-description/schemas.ts";
 import { CallRouter } from "../middleware/call-router.ts";
-import { signedIn, type OriginCheck } from "../middleware/guards.ts";
-import type { ViewerState } from "../middleware/identify.ts";
 import { requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
+import { signedIn } from "../middleware/guards.ts";
 import type { Limit } from "../middleware/limit.ts";
-import { limitSignIn } from "../middleware/limit-sign-in.ts";
-import { isOwnNavigation, wantsPage } from "../middleware/own-navigation.ts";
-import { dropSession, sessionOf, type BrowserSession } from "../middleware/session.ts";
-import type { CodeFlow } from "../sign-in/code-flow.ts";
-import { SignInFailure } from "../sign-in/failure.ts";
-import { ACCOUNT_CALLS } from "./account-calls.ts";
-
-/** Lifetime of the session of a sign-in that is not finished yet. */
-const PENDING_MS = 10 * 60 * 1_000;
+import { dropSession, sessionOf } from "../middleware/session.ts";
 
 /** For what cannot be undone. */
 const FRESH_MS = 10 * 60 * 1_000;
 
-export interface AccountRouteSettings {
-  readonly billing: Billing;
-  /** Null if no identity provider is set up. */
-  readonly flow: CodeFlow | null;
-  readonly cookies: DeviceCookies;
-  readonly limit: Limit;
-  readonly isOwnOrigin: OriginCheck;
-  readonly sessionMs: number;
-  readonly publicUrl: string;
-  readonly log: Logger;
-}
+const USER: User = {
+  id: "5b0c8a4e-6f0d-4d6e-8a58-0d8a8f3c1d22",
+  email: "ada@example.com",
+  firstName: "Ada",
+  tier: "pro",
+  usage: USAGE,
+  subscription: {
+    plan: "yearly",
+    status: "active",
+    periodEndsAt: "2027-01-01T00:00:00.000Z",
+    cancelsAtPeriodEnd: false,
+    graceEndsAt: null,
+  },
+};
 
-export function accountRoutes(domain: Domain, settings: AccountRouteSettings): CallRouter {
+export const ACCOUNT_CALLS = {
+  user: {
+    route: "GET /api/auth/user",
+    group: "Account",
+    summary: "The signed-in user",
+    tokens: "read",
+    isForAccounts: true,
+    answers: { 200: { description: "The user", name: "User", schema: User, example: USER } },
+  },
+  export: {
+    route: "GET /api/account/export",
+    group: "Account",
+    summary: "Download all stored data about the account",
+    isForAccounts: true,
+    answers: { 200: { description: "The data", schema: Nothing, example: {} } },
+    errors: ["rate_limited"],
+    untried: "is about the whole session or account",
+  },
+  delete: {
+    route: "DELETE /api/account",
+    group: "Account",
+    summary: "Delete the account with its jobs and files",
+    isForAccounts: true,
+    request: { name: "DeleteAccount", schema: DeleteAccount, example: { confirmation: DELETE_ACCOUNT_PHRASE } },
+    answers: { 200: doneAnswer("Deleted") },
+    errors: ["rate_limited", "fresh_sign_in_required"],
+    untried: "is about the whole session or account",
+  },
+} satisfies Record<string, Call>;
+
+export function accountRoutes(domain: Domain, billing: Billing, limit: Limit, log: Logger): CallRouter {
   const router = new CallRouter();
-  addSignInRoutes(router, domain, settings);
-  addSignOutRoutes(router, domain, settings);
-  addAccountRoutes(router, domain, settings);
-  return router;
-}
 
-function addSignInRoutes(
-  router: CallRouter,
-  domain: Domain,
-  { flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }: AccountRouteSettings,
-): void {
-  // A page of another site may not begin a sign-in, nor use up the limit; the sign-in page has a button for it.
-  const onlyOwn: Middleware<ViewerState> = async (ctx, next) => {
-    if (isOwnNavigation(ctx, isOwnOrigin)) await next();
-    else ctx.redirect("/login");
-  };
-  router.on(ACCOUNT_CALLS.signIn, [onlyOwn, limitSignIn(limit), redirectFailures(log)], async (ctx) => {
-    if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
-    const isFresh = ctx.query["fresh"] !== undefined;
-    // The provider sends browsers back to the public address, so the session cookie must be set there. `here` prevents
-    // a loop behind a proxy that changes the host.
-    if (ctx.host !== new URL(publicUrl).host && ctx.query["here"] === undefined)
-      return ctx.redirect(new URL(`/api/login?here${isFresh ? "&fresh" : ""}`, publicUrl).href);
-    await flow.begin(ctx, isFresh);
-    const session = sessionOf(ctx);
-    session.isFreshSignIn = isFresh;
-    if (session.userId === undefined) session.maxAge = PENDING_MS;
-  });
-
-  router.on(ACCOUNT_CALLS.finishSignIn, [redirectFailures(log)], async (ctx) => {
-    if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
-    const { identity, authenticatedAtMs } = await flow.complete(ctx);
-    // New ids of device and session: somebody may know or have planted those from before the sign-in (session fixation).
-    const { deviceId, setCookie } = cookies.issue();
-    const device = { from: ctx.state.viewer.deviceId, to: deviceId };
-    const user = await signIn(domain, device, identity);
-    ctx.append("Set-Cookie", setCookie);
-    const session = sessionOf(ctx);
-    rememberSignIn(session, authenticatedAtMs);
-    session.userId = user._id;
-    session.deviceId = deviceId;
-    session.maxAge = sessionMs;
-    await session.regenerate();
-    log.info({ userId: user._id }, "a user signed in");
-    // After the browser has its cookie, its other tabs reconnect as the user. Until then they may have added jobs.
-    ctx.res.once("finish", () => {
-      domain.bus.publish("device:changed", { deviceId: device.from });
-      adoptDevice(domain, device, user._id).catch((error: unknown) => log.error({ error }, "jobs were not adopted"));
-    });
-    ctx.redirect("/");
-  });
-}
-
-function addSignOutRoutes(
-  router: CallRouter,
-  domain: Domain,
-  { isOwnOrigin, log }: Pick<AccountRouteSettings, "isOwnOrigin" | "log">,
-): void {
-  const signOut: Middleware<ViewerState> = async (ctx) => {
-    const { sessionId, userId } = ctx.state.viewer;
-    dropSession(ctx);
-    if (sessionId !== undefined) await endSession(domain, sessionId);
-    if (userId !== null) log.info({ userId }, "a user signed out");
-    // A navigation gets a page, a call gets JSON.
-    if (wantsPage(ctx)) ctx.redirect("/?logged_out=true");
-    else ctx.body = { success: true };
-  };
-  router.on(ACCOUNT_CALLS.signOutByLink, async (ctx, next) => {
-    if (isOwnNavigation(ctx, isOwnOrigin)) return signOut(ctx, next);
-    if (!wantsPage(ctx)) throw new UserError("bad_origin");
-    // A link on another site signs nobody out; our page has one that does.
-    ctx.redirect("/");
-  });
-  router.on(ACCOUNT_CALLS.signOut, signOut);
-
-  router.on(ACCOUNT_CALLS.signOutEverywhere, async (ctx) => {
-    const { userId } = signedIn(ctx.state.viewer);
-    await endAllSessions(domain, userId);
-    dropSession(ctx);
-    log.info({ userId }, "a user signed out everywhere");
-    ctx.body = { success: true };
-  });
-}
-
-function addAccountRoutes(router: CallRouter, domain: Domain, { billing, limit, log }: AccountRouteSettings): void {
   router.on(ACCOUNT_CALLS.user, async (ctx) => {
     ctx.body = await getCurrentUser(domain, billing, ctx.state.viewer);
   });
@@ -150,26 +89,6 @@ function addAccountRoutes(router: CallRouter, domain: Domain, { billing, limit, 
     log.info({ userId }, "an account was deleted by its user");
     ctx.body = { success: true };
   });
-}
 
-/** @param authenticatedAtMs when the provider asked the user; undefined: it does not say */
-function rememberSignIn(session: BrowserSession, authenticatedAtMs: number | undefined): void {
-  // A provider that does not state the time was told to ask the user, which is all that can be done with it.
-  const askedAtMs = authenticatedAtMs ?? (session.isFreshSignIn === true ? Date.now() : undefined);
-  delete session.isFreshSignIn;
-  if (askedAtMs === undefined) delete session.authenticatedAtMs;
-  else session.authenticatedAtMs = askedAtMs;
-}
-
-/** Redirects a failed sign-in to the sign-in page with an error code. */
-function redirectFailures(log: Logger): Middleware<ViewerState> {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
-      if (!(error instanceof SignInFailure)) throw error;
-      log.warn({ error, code: error.code }, `a sign-in failed: ${error.message}`);
-      ctx.redirect(`/login?error=${error.code satisfies SignInError}`);
-    }
-  };
+  return router;
 }

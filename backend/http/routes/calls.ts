@@ -1,6 +1,6 @@
 /** All calls of the API, in the order of the OpenAPI document. A test compares them with the routes that exist. */
 import type { Call } from "../api-description/call.ts";
-import { ACCOUNT_CALLS } from "./account-calls.ts";
+import { ACCOUNT_CALLS } from "./account-routes.ts";
 import { API_DOCUMENT_CALLS } from "./api-document-routes.ts";
 import { BATCH_CALLS } from "./batch-calls.ts";
 import { BILLING_CALLS } from "./billing-routes.ts";
@@ -11,6 +11,7 @@ import { LIST_CALLS } from "./list-routes.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
 import { PREVIEW_CALLS } from "./preview-routes.ts";
 import { SELECTION_CALLS } from "./selection-routes.ts";
+import { SIGN_IN_CALLS } from "./sign-in-calls.ts";
 import { SITE_CALLS } from "./site-routes.ts";
 import { TOKEN_CALLS } from "./token-routes.ts";
 import { USAGE_CALLS } from "./usage-routes.ts";
@@ -28,6 +29,7 @@ export const CALLS: readonly Call[] = [
   USAGE_CALLS,
   TOKEN_CALLS,
   WEBHOOK_CALLS,
+  SIGN_IN_CALLS,
   ACCOUNT_CALLS,
   BILLING_CALLS,
   CONTACT_CALLS,

@@ -1,10 +1,7 @@
-/** The declarations of the calls about signing in and out, and about the account. */
+/** The declarations of the calls that sign users in and out. */
 import { z } from "zod";
-import { DELETE_ACCOUNT_PHRASE, DeleteAccount } from "../../../common/account-calls.ts";
-import { User } from "../../../common/api.ts";
 import type { Call } from "../api-description/call.ts";
-import { USAGE } from "../api-description/examples.ts";
-import { doneAnswer, Nothing } from "../api-description/schemas.ts";
+import { doneAnswer } from "../api-description/schemas.ts";
 import { CALLBACK_PATH } from "../sign-in/code-flow.ts";
 
 // Browsers come here by a link or a redirect, so what cannot be read is left out instead of refused.
@@ -22,30 +19,7 @@ const SignInAnswer = z.looseObject({
   error: Lenient.describe("Why the provider refused."),
 });
 
-const USER: User = {
-  id: "5b0c8a4e-6f0d-4d6e-8a58-0d8a8f3c1d22",
-  email: "ada@example.com",
-  firstName: "Ada",
-  tier: "pro",
-  usage: USAGE,
-  subscription: {
-    plan: "yearly",
-    status: "active",
-    periodEndsAt: "2027-01-01T00:00:00.000Z",
-    cancelsAtPeriodEnd: false,
-    graceEndsAt: null,
-  },
-};
-
-export const ACCOUNT_CALLS = {
-  user: {
-    route: "GET /api/auth/user",
-    group: "Account",
-    summary: "The signed-in user",
-    tokens: "read",
-    isForAccounts: true,
-    answers: { 200: { description: "The user", name: "User", schema: User, example: USER } },
-  },
+export const SIGN_IN_CALLS = {
   signIn: {
     route: "GET /api/login",
     group: "Account",
@@ -86,25 +60,6 @@ export const ACCOUNT_CALLS = {
     summary: "End all sessions of the account",
     isForAccounts: true,
     answers: { 200: doneAnswer("Signed out everywhere") },
-    untried: "is about the whole session or account",
-  },
-  export: {
-    route: "GET /api/account/export",
-    group: "Account",
-    summary: "Download all stored data about the account",
-    isForAccounts: true,
-    answers: { 200: { description: "The data", schema: Nothing, example: {} } },
-    errors: ["rate_limited"],
-    untried: "is about the whole session or account",
-  },
-  delete: {
-    route: "DELETE /api/account",
-    group: "Account",
-    summary: "Delete the account with its jobs and files",
-    isForAccounts: true,
-    request: { name: "DeleteAccount", schema: DeleteAccount, example: { confirmation: DELETE_ACCOUNT_PHRASE } },
-    answers: { 200: doneAnswer("Deleted") },
-    errors: ["rate_limited", "fresh_sign_in_required"],
     untried: "is about the whole session or account",
   },
 } satisfies Record<string, Call>;
