@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Changes, pause, untilFound, within } from "./waiting.ts";
+import { abortable, Changes, pause, untilFound, within } from "./waiting.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -44,6 +44,26 @@ describe("within", () => {
     const [thrown] = await Promise.all([Promise.allSettled([within(50, work, late)]), vi.advanceTimersByTimeAsync(50)]);
     expect(await answers).toEqual([undefined, "late"]);
     expect(thrown).toEqual([{ status: "rejected", reason: REASON }]);
+    reject(new Error("too late"));
+  });
+});
+
+describe("abortable", () => {
+  it("gives what the promise gives, or throws what it throws", async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, "removeEventListener");
+    expect(await abortable(Promise.resolve("done"), signal)).toBe("done");
+    await expect(abortable(Promise.reject(REASON), signal)).rejects.toBe(REASON);
+    expect(removed).toHaveBeenCalledTimes(2);
+  });
+
+  it("throws the reason of its signal, before or meanwhile, and ignores a failure after it", async () => {
+    const abort = new AbortController();
+    const { promise, reject } = Promise.withResolvers<string>();
+    const meanwhile = abortable(promise, abort.signal);
+    abort.abort(REASON);
+    await expect(meanwhile).rejects.toBe(REASON);
+    await expect(abortable(promise, abort.signal)).rejects.toBe(REASON);
     reject(new Error("too late"));
   });
 });

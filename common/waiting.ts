@@ -35,6 +35,21 @@ export async function within<T, Late>(ms: number, work: Promise<T>, late?: () =>
   }
 }
 
+/** @throws the signal's reason when aborted before the promise settles, which is then ignored */
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+  });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
 interface Looks {
   /** The pause between two looks. */
   readonly everyMs: number;

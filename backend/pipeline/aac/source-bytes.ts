@@ -1,5 +1,6 @@
 /** Reads bytes of a file by position, and waits for them while the file is still fetched. */
 import { open, type FileHandle } from "node:fs/promises";
+import { abortable } from "../../../common/waiting.ts";
 
 /** Progress of a file that is still fetched. */
 export interface Growth {
@@ -36,15 +37,7 @@ export class SourceBytes implements AsyncDisposable {
   async atLeast(bytes: number): Promise<number> {
     this.#signal.throwIfAborted();
     if (this.#growth.wholeBytes >= bytes) return this.#growth.wholeBytes;
-    // Each wait has its own promise, because a shared one would keep the reactions of all earlier waits.
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = (): void => aborted.reject(this.#signal.reason);
-    this.#signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await Promise.race([this.#growth.atLeast(bytes), aborted.promise]);
-    } finally {
-      this.#signal.removeEventListener("abort", onAbort);
-    }
+    return abortable(this.#growth.atLeast(bytes), this.#signal);
   }
 
   /**

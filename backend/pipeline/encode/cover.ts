@@ -1,6 +1,6 @@
 /** The video's picture as the cover of an MP4, and whether the file gets it. */
 import { stat } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
+import { abortable, within } from "../../../common/waiting.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { Mp4Plan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
@@ -57,13 +57,5 @@ export async function pictureInTime(
   maxWaitMs: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  using ended = new DisposableStack();
-  const stop = new AbortController();
-  ended.defer(() => stop.abort());
-  // It rejects when the picture was faster, or the job ends.
-  const bounded = AbortSignal.any([signal, stop.signal]);
-  const late = wait(maxWaitMs, undefined, { signal: bounded }).catch(() => undefined);
-  const path = await Promise.race([coverPath, late]);
-  signal.throwIfAborted();
-  return path;
+  return within(maxWaitMs, abortable(coverPath, signal));
 }

@@ -2,6 +2,7 @@
  * Pauses between the requests of one conversion, for which a site asks with 429, or with 503 and `Retry-After`. All
  * requests of the conversion wait together, because the site counts them together.
  */
+import { abortable } from "../../../common/waiting.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { TooManyRequests } from "../errors/site-refusal.ts";
 
@@ -120,18 +121,5 @@ export class RequestPauses implements Disposable {
     this.#present = undefined;
     this.#options.onPause?.(null);
     present.end.resolve();
-  }
-}
-
-/** @throws `signal.reason` when aborted before the promise settles */
-async function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

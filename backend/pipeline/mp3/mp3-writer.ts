@@ -1,5 +1,6 @@
 /** Writes the file of a parallel encode: the ID3 tag, then frames as they become final, and last the header frame. */
 import type { FileHandle } from "node:fs/promises";
+import { abortable } from "../../../common/waiting.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { writeAt } from "./write-at.ts";
 import type { FrameRun } from "./frame-run.ts";
@@ -132,12 +133,8 @@ export class Mp3Writer {
   constructor(options: Mp3WriterOptions) {
     const { file, tag, signal, onError } = options;
     this.#onError = onError;
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = (): void => aborted.reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
     // The tag may wait for the cover picture, which is not needed after the encode has failed.
-    this.#frames = Promise.race([tag, aborted.promise]).then(async (bytes) => {
+    this.#frames = abortable(tag, signal).then(async (bytes) => {
       await writeAt(file, bytes, 0);
       return new FrameWriter(options, bytes.length);
     });

@@ -2,6 +2,7 @@
  * Runs work once for several callers, keeps its result for a while, and aborts the work when the last caller has left.
  * Knows nothing about the work itself.
  */
+import { abortable } from "../../../common/waiting.ts";
 
 interface Entry<T> {
   readonly outcome: Promise<T>;
@@ -115,14 +116,10 @@ export class SharedWork<T> {
   }
 
   async #await(key: string, entry: Entry<T>, signal: AbortSignal): Promise<T> {
-    const gone = Promise.withResolvers<never>();
-    const onAbort = (): void => gone.reject(signal.reason as Error);
-    signal.addEventListener("abort", onAbort, { once: true });
     entry.waiting += 1;
     try {
-      return await Promise.race([entry.outcome, gone.promise]);
+      return await abortable(entry.outcome, signal);
     } finally {
-      signal.removeEventListener("abort", onAbort);
       entry.waiting -= 1;
       if (entry.waiting === 0 && !entry.isSettled) {
         // No caller may join work that is being aborted.
