@@ -69,12 +69,17 @@ it("closes without an unhandled rejection before Redis has confirmed that a list
   server.close();
 });
 
-it("detects that Redis hangs and that it answers again", async () => {
+it("closes the connection once when Redis hangs, and detects that it answers again", async () => {
   const redis = await startRedis();
   const link = await openRedis(redis.url, { ...settings, commandTimeoutMs: 1_000, pingIntervalMs: 200 });
+  const { stream } = link.commands;
+  const listenerCounts: number[] = [];
+  stream.prependOnceListener("close", () => listenerCounts.push(stream.listenerCount("close")));
+  const before = stream.listenerCount("close");
   const gone = nextChange(link);
   redis.pause();
   expect(await gone).toBe(false);
+  expect(listenerCounts).toEqual([before - 1]);
   await expect(link.commands.ping()).rejects.toThrow(/isn't writeable|closed/i);
   const back = nextChange(link);
   redis.resume();

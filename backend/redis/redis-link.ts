@@ -195,7 +195,8 @@ export class RedisLink {
     if (this.commands.status !== "ready") return;
     this.commands.ping().catch((error: unknown) => {
       this.#lastError = error instanceof Error ? error : undefined;
-      if (this.commands.status === "ready") this.commands.disconnect(true);
+      // `disconnect` would wait for the other side, and count as connected until then; each ping would call it again.
+      if (this.commands.status === "ready") this.commands.stream.destroy();
     });
   }
 }
