@@ -44,6 +44,12 @@ async function readAll(path: string, plain: PlainOpus | undefined): Promise<Opus
   return runs;
 }
 
+/** Where one run ends and the next begins depends on how much of the file is there. */
+const joined = (runs: readonly OpusRun[]) => ({
+  bytes: Buffer.concat(runs.map(({ bytes }) => bytes)),
+  sampleCount: runs.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
+});
+
 async function decode(path: string): Promise<Buffer> {
   const output = `${path}.f32`;
   await ffmpeg("-i", path, "-f", "f32le", output);
@@ -65,14 +71,11 @@ describe.each([
     expect(plain?.durationSeconds).toBeCloseTo(6.345, 1);
     const runs = await readAll(path, plain);
     const rewritten = join(folder, `${name}-again.webm`);
-    await writeFile(
-      rewritten,
-      Buffer.concat([plain?.description ?? Buffer.alloc(0), ...runs.map(({ bytes }) => bytes)]),
-    );
+    const { bytes, sampleCount } = joined(runs);
+    await writeFile(rewritten, Buffer.concat([plain?.description ?? Buffer.alloc(0), bytes]));
     const [ours, theirs] = await Promise.all([decode(rewritten), decode(path)]);
     expect(ours.equals(theirs)).toBe(true);
-    const counted = runs.reduce((sum, { sampleCount }) => sum + sampleCount, 0);
-    expect(counted - 312).toBe(theirs.length / 4 / channelCount);
+    expect(sampleCount - 312).toBe(theirs.length / 4 / channelCount);
   });
 });
 
@@ -90,7 +93,7 @@ it("is read while the file is fetched", async () => {
     await growing.write(whole.subarray(whole.length / 2), whole.length / 2);
     await growing.complete();
   }
-  expect(runs).toEqual(await readAll(path, plain));
+  expect(joined(runs)).toEqual(joined(await readAll(path, plain)));
 });
 
 it("ends where a file is cut off", async () => {
