@@ -1,7 +1,8 @@
 /** The operator's page of a site of several processes. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { OperatorState, type ProcessReport } from "../common/operator.ts";
+import type { OperatorState, ProcessReport } from "../common/operator.ts";
 import { makeOperator } from "./dev/testing/change-accounts.ts";
+import { untilOperatorSees } from "./dev/testing/operator-page.ts";
 import { startRedis, type Redis } from "./dev/stand-ins/redis.ts";
 import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
@@ -25,24 +26,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Looks at the page until a pushed state fits. */
-async function untilPushed(fits: (state: OperatorState) => boolean): Promise<OperatorState> {
-  const { socket } = await operator.live();
-  await operator.call("POST", "/api/operator/watch", {});
-  return new Promise((resolve) => {
-    const listener = (payload: unknown) => {
-      const state = OperatorState.parse(payload);
-      if (!fits(state)) {
-        // As the page does: the server forgets who does not say again that they look.
-        void operator.call("POST", "/api/operator/watch", {});
-        return;
-      }
-      socket.off("operator", listener);
-      resolve(state);
-    };
-    socket.on("operator", listener);
-  });
-}
+const untilPushed = (fits: (state: OperatorState) => boolean) => untilOperatorSees(operator, fits);
 
 it("shows all processes, and pauses the workers of other ones", async () => {
   const { processes } = await untilPushed((state) => state.processes.length === 2);

@@ -6,6 +6,7 @@ import { FoundAccounts, type OperatorAct } from "../common/operator-calls.ts";
 import { OperatorHistory, OperatorRecords, OperatorState } from "../common/operator.ts";
 import { ConversionError } from "../common/errors.ts";
 import { makeOperator } from "./dev/testing/change-accounts.ts";
+import { untilOperatorSees } from "./dev/testing/operator-page.ts";
 import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
 import { untilAborted } from "./dev/testing/until-aborted.ts";
@@ -51,24 +52,7 @@ async function read<Shape extends z.ZodType>(schema: Shape, method: string, path
 const watch = () => read(OperatorState, "POST", "/api/operator/watch", {});
 const records = () => read(OperatorRecords, "GET", "/api/operator/records");
 
-/** Looks at the page until a pushed state fits. */
-async function untilPushed(fits: (state: OperatorState) => boolean): Promise<OperatorState> {
-  const { socket } = await operator.live();
-  await watch();
-  return new Promise((resolve) => {
-    const listener = (payload: unknown) => {
-      const state = OperatorState.parse(payload);
-      if (!fits(state)) {
-        // As the page does: the server forgets who does not say again that they look.
-        void operator.call("POST", "/api/operator/watch", {});
-        return;
-      }
-      socket.off("operator", listener);
-      resolve(state);
-    };
-    socket.on("operator", listener);
-  });
-}
+const untilPushed = (fits: (state: OperatorState) => boolean) => untilOperatorSees(operator, fits);
 
 // First, because failures that were read are kept for ten seconds.
 it("shows failures with what the tool said, without the link, and retries the job", async () => {
