@@ -5,9 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { Stage } from "../../../common/job.ts";
-import { linesOf, requestOf, spanNamed, tracedBy } from "../../dev/testing/job-traces.ts";
-import { OtlpReceiver, type ReceivedSpan } from "../../dev/testing/otlp-receiver.ts";
+import { expectTraceOfJob, linesOf, requestOf, spanNamed, spansBelow, tracedBy } from "../../dev/testing/job-traces.ts";
+import { OtlpReceiver } from "../../dev/testing/otlp-receiver.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { openDevice, startTestServer } from "../../dev/testing/test-server.ts";
 import { startRedis } from "../../dev/stand-ins/redis.ts";
@@ -23,40 +22,16 @@ describe("the trace of a job", () => {
     await live.untilStatus(id, "completed");
     await server.stop();
 
+    expectTraceOfJob(receiver, log, id);
     const spans = receiver.spansOfJob(id);
-    const request = requestOf(receiver, spans);
-    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([request.traceId]));
     const attempt = spanNamed(spans, "attempt");
-    const below = (parent: ReceivedSpan) =>
-      spans
-        .filter(({ parentSpanId }) => parentSpanId === parent.spanId)
-        .toSorted((one, other) => Number(one.startTimeUnixNano - other.startTimeUnixNano))
-        .map(({ name }) => name);
-    expect(below(request)).toEqual(["queue", "attempt"]);
-    const [read, ...stages] = below(attempt).filter((name) => name !== "ended");
-    expect(read).toBe("read");
-    // A quick machine may be past a stage before its first report.
-    expect(stages).not.toEqual([]);
-    expect(stages).toEqual(Stage.options.filter((stage) => stages.includes(stage)));
-    const inOrder = spans
-      .filter(({ parentSpanId, name }) => parentSpanId === attempt.spanId && name !== "ended")
-      .toSorted((a, b) => Number(a.startTimeUnixNano - b.startTimeUnixNano));
+    const inOrder = spansBelow(spans, attempt).filter(({ name }) => name !== "ended");
     for (const [index, stage] of inOrder.entries()) {
       expect(stage.startTimeUnixNano).toBeGreaterThanOrEqual(
         inOrder[index - 1]?.endTimeUnixNano ?? attempt.startTimeUnixNano,
       );
       expect(stage.endTimeUnixNano).toBeLessThanOrEqual(attempt.endTimeUnixNano);
     }
-    const lines = linesOf(log, id);
-    expect(lines.map(({ msg, stage }) => [msg, stage])).toEqual([
-      ["job accepted", undefined],
-      ["job claimed", undefined],
-      ...stages.map((stage) => ["job stage", stage]),
-      ["job ended", undefined],
-    ]);
-    const requestId = request.attributes["tapedeck.request.id"];
-    for (const line of lines) expect(line).toMatchObject({ requestId, traceId: request.traceId, attempt: 1 });
-    expect(lines.at(-1)).toMatchObject({ code: "completed", seconds: expect.any(Number) });
   });
 
   it("leads through two processes", async () => {
