@@ -1,5 +1,6 @@
 /** Unpacks an archive with Python, which checks every file's sum. */
 import { execFile } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -33,4 +34,12 @@ export async function unzip(archivePath: string, folder: string): Promise<Unpack
     path: join(folder, String(index)),
     isCompressed: method !== 0,
   }));
+}
+
+/** @returns the names of the files in an archive that a server answers with @param folder for the files */
+export async function namesInZip(answer: Response, folder: string): Promise<string[]> {
+  const own = await mkdtemp(join(folder, "zip-"));
+  const archive = join(own, "all.zip");
+  await writeFile(archive, Buffer.from(await answer.arrayBuffer()));
+  return (await unzip(archive, own)).map(({ name }) => name);
 }

@@ -1,18 +1,13 @@
 /** Transcripts, against the running server. */
-import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { z } from "zod";
 import { BatchAnswer, Preview, Usage } from "../../../common/api.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import { exactly, SENTENCES } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { namesInZip } from "../../dev/testing/unzip.ts";
 
-const run = promisify(execFile);
 let server: TestServer;
 let free: TestDevice;
 beforeAll(async () => {
@@ -156,11 +151,7 @@ it("of each link of a batch is packed under its own name", async () => {
   for (const job of jobs) statuses.push((await ended(pro, job)).status);
   expect(statuses).toEqual(["completed", "completed", "failed"]);
   const zip = await pro.call("GET", `/api/batch-conversions/${batchId}/zip`);
-  const path = join(server.config.dataDir, "all.zip");
-  await writeFile(path, Buffer.from(await zip.arrayBuffer()));
-  const script = "import json, sys, zipfile; print(json.dumps(zipfile.ZipFile(sys.argv[1]).namelist()))";
-  const { stdout } = await run("python3", ["-c", script, path]);
-  expect(z.array(z.string()).parse(JSON.parse(stdout))).toEqual([
+  expect(await namesInZip(zip, server.config.dataDir)).toEqual([
     "Rain with words (1) (de).vtt",
     "Rain with words later (1) (de).vtt",
   ]);
