@@ -11,8 +11,7 @@ import type { Chapter } from "../../pipeline/probe/chapters.ts";
 import { inspectMedia } from "../../pipeline/probe/media-file.ts";
 import { CoreShare } from "../../pipeline/process/core-share.ts";
 import { openJobFolder } from "../../pipeline/process/job-folder.ts";
-import { repositoryDataDir } from "../repository.ts";
-import { prepareClips, SMALL_CLIPS } from "../stand-ins/sample-site/clips.ts";
+import { copyClicksClip } from "./clicks-clip.ts";
 import { checkClicks, checkFrames, readClicks, readTracks } from "./click-track.ts";
 import { openTestPipeline, type TestPipeline } from "./test-pipeline.ts";
 import { unzip, type UnpackedFile } from "./unzip.ts";
@@ -68,10 +67,7 @@ export interface ChapterMaker extends AsyncDisposable {
 /** @param sources that are needed */
 export async function openChapterMaker(...sources: readonly ClicksSource[]): Promise<ChapterMaker> {
   const own = await openTestPipeline();
-  const collection = SMALL_CLIPS;
-  const clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined, collection });
-  // Tools read from their working folder only.
-  await copyFile(join(clips, "clicks/video.mp4"), join(own.folder, "long.mp4"));
+  await copyClicksClip(join(own.folder, "long.mp4"));
   const codecs = { "video.mp4": ["-c", "copy"], "audio.m4a": ["-vn", "-c", "copy"], "audio.webm": ["-vn"] } as const;
   const input = ["-v", "error", "-t", String(SECONDS), "-i", "long.mp4"];
   await run(ffmpegPath, [...input, ...sources.flatMap((name) => [...codecs[name], name])], { cwd: own.folder });

@@ -1,15 +1,14 @@
 /** Leaves spans out of the clip of clicks, and finds its clicks and frames again. */
 import { execFile } from "node:child_process";
-import { copyFile, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { Part } from "../../../common/choices.ts";
 import { TIERS, type MediaFormat } from "../../../common/tiers.ts";
-import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICK, CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { prepareClips, SMALL_CLIPS } from "../../dev/stand-ins/sample-site/clips.ts";
+import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readClicks, readTracks, type Click } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -36,14 +35,7 @@ let folder: string;
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const clips = await prepareClips({
-    dataDir: repositoryDataDir(),
-    ffmpegPath,
-    report: () => undefined,
-    collection: SMALL_CLIPS,
-  });
-  // Tools read from their working folder only.
-  await copyFile(join(clips, "clicks/video.mp4"), join(folder, "long.mp4"));
+  await copyClicksClip(join(folder, "long.mp4"));
   const ffmpeg = (...args: readonly string[]) =>
     run(ffmpegPath, ["-v", "error", "-i", "long.mp4", "-t", String(SECONDS), ...args], { cwd: folder });
   await ffmpeg("-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-c:a", "copy", "video.mp4");

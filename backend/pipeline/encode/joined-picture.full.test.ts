@@ -1,13 +1,12 @@
 /** Cuts parts out of MP4s between two key frames, and encodes only their edges. */
 import { execFile } from "node:child_process";
-import { copyFile, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
-import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICKS_FPS, CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { prepareClips, SMALL_CLIPS } from "../../dev/stand-ins/sample-site/clips.ts";
+import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readFrameNumbers, readTracks, type Tracks } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { markCut } from "../part/mark-join.ts";
@@ -28,14 +27,7 @@ const ffmpeg = (...args: readonly string[]) => run(ffmpegPath, ["-v", "error", "
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const clips = await prepareClips({
-    dataDir: repositoryDataDir(),
-    ffmpegPath,
-    report: () => undefined,
-    collection: SMALL_CLIPS,
-  });
-  // It has frames that need later ones. Tools read from their working folder only.
-  await copyFile(join(clips, "clicks/video.mp4"), join(folder, "clicks.mp4"));
+  await copyClicksClip(join(folder, "clicks.mp4"));
   return own.close;
 });
 

@@ -1,13 +1,11 @@
 /** Cuts a part out of an MP4 without encoding its picture. */
 import { execFile } from "node:child_process";
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
-import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { prepareClips, SMALL_CLIPS } from "../../dev/stand-ins/sample-site/clips.ts";
+import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { makeMp4 } from "../encode/stream-mp4.ts";
@@ -27,11 +25,8 @@ let plain: MediaFile;
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const collection = SMALL_CLIPS;
-  const clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined, collection });
-  // Tools read from their working folder only.
   const clip = join(folder, "reordered.mp4");
-  await copyFile(join(clips, "clicks/video.mp4"), clip);
+  await copyClicksClip(clip);
   const path = join(folder, "plain.mp4");
   const codec = "-c:v libx264 -preset ultrafast -bf 0 -g 40 -sc_threshold 0 -c:a copy".split(" ");
   await promisify(execFile)(ffmpegPath, ["-v", "error", "-i", clip, "-t", "10", ...codec, path]);
