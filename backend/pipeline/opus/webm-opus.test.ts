@@ -13,24 +13,53 @@ import { findWebmOpus } from "./webm-opus.ts";
 
 const run = promisify(execFile);
 const neverAborted = new AbortController().signal;
-const SOUND = "aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=6.345";
+const SECONDS = 3.145;
+const SOUND = `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`;
+const PICTURE = "testsrc2=s=64x48:r=5:d=1";
+const OPUS = ["-c:a", "libopus", "-b:a", "128k"] as const;
+
+const READ = [
+  { name: "stereo", channelCount: 2, args: [] },
+  { name: "mono", channelCount: 1, args: ["-ac", "1"] },
+  { name: "a file with its cues in front", channelCount: 2, args: ["-cues_to_front", "1"] },
+  { name: "a file with other clusters", channelCount: 2, args: ["-cluster_time_limit", "700"] },
+] as const;
+const NOT_FOUND = [
+  { name: "another codec", file: "vorbis.webm", args: ["-c:a", "libvorbis"] },
+  { name: "more than two channels", file: "six.webm", args: ["-ac", "6", ...OPUS] },
+  { name: "another container", file: "opus.ogg", args: OPUS },
+  { name: "a picture beside it", file: "picture.webm", args: ["-map", "1:v", "-c:v", "libvpx", ...OPUS] },
+] as const;
+const REFUSED = [
+  {
+    name: "in which each packet depends on many before",
+    file: "voice.webm",
+    args: ["-ac", "1", "-c:a", "libopus", "-application", "voip", "-b:a", "12k"],
+  },
+  {
+    name: "with packets of another length",
+    file: "short.webm",
+    args: ["-c:a", "libopus", "-frame_duration", "10", "-b:a", "128k"],
+  },
+] as const;
+const SMALL_CLUSTERS = "small-clusters.webm";
+
 const { ffmpegPath } = inject("toolPaths");
 const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
 let folder: string;
-/** Each file is encoded from it. */
-let sound: string;
+const at = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "opus-"));
-  sound = join(folder, "sound.wav");
-  await ffmpeg("-f", "lavfi", "-i", SOUND, sound);
+  const files = [
+    ...READ.map(({ name, args }) => ({ file: `${name}.webm`, args: [...args, ...OPUS] })),
+    ...NOT_FOUND,
+    ...REFUSED,
+    { file: SMALL_CLUSTERS, args: [...OPUS, "-cluster_time_limit", "1000"] },
+  ];
+  const outputs = files.flatMap(({ file, args }) => [...args, "-map", "0:a", at(file)]);
+  await ffmpeg("-f", "lavfi", "-i", SOUND, "-f", "lavfi", "-i", PICTURE, ...outputs);
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-async function make(name: string, ...args: string[]): Promise<string> {
-  const path = join(folder, name);
-  await ffmpeg("-i", sound, ...args, path);
-  return path;
-}
 
 async function find(path: string): Promise<PlainOpus | undefined> {
   await using bytes = await SourceBytes.open(path, neverAborted);
@@ -50,55 +79,50 @@ const joined = (runs: readonly OpusRun[]) => ({
   sampleCount: runs.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
 });
 
-async function decode(path: string): Promise<Buffer> {
-  const output = `${path}.f32`;
-  await ffmpeg("-i", path, "-f", "f32le", output);
-  return readFile(output);
+/** @returns the samples of both files */
+async function decode(one: string, other: string): Promise<[Buffer, Buffer]> {
+  const outputs = [0, 1].flatMap((input) => ["-map", `${input}:a`, "-f", "f32le", at(`${input}.f32`)]);
+  await ffmpeg("-i", one, "-i", other, ...outputs);
+  return Promise.all([readFile(at("0.f32")), readFile(at("1.f32"))]);
 }
 
-const OPUS = ["-c:a", "libopus", "-b:a", "128k"] as const;
-
-describe.each([
-  ["stereo", 2, []],
-  ["mono", 1, ["-ac", "1"]],
-  ["a file with its cues in front", 2, ["-cues_to_front", "1"]],
-  ["a file with other clusters", 2, ["-cluster_time_limit", "700"]],
-] as const)("%s", (name, channelCount, args) => {
+describe.each(READ)("$name", ({ name, channelCount }) => {
   it("is the sound that ffmpeg decodes from the file, to the sample", async () => {
-    const path = await make(`${name}.webm`, ...args, ...OPUS);
+    const path = at(`${name}.webm`);
     const plain = await find(path);
     expect(plain).toMatchObject({ channelCount, skippedSamples: 312, streamIndex: 0 });
-    expect(plain?.durationSeconds).toBeCloseTo(6.345, 1);
+    expect(plain?.durationSeconds).toBeCloseTo(SECONDS, 1);
     const runs = await readAll(path, plain);
-    const rewritten = join(folder, `${name}-again.webm`);
+    const rewritten = at(`${name}-again.webm`);
     const { bytes, sampleCount } = joined(runs);
     await writeFile(rewritten, Buffer.concat([plain?.description ?? Buffer.alloc(0), bytes]));
-    const [ours, theirs] = await Promise.all([decode(rewritten), decode(path)]);
+    const [ours, theirs] = await decode(rewritten, path);
     expect(ours.equals(theirs)).toBe(true);
     expect(sampleCount - 312).toBe(theirs.length / 4 / channelCount);
   });
 });
 
 it("is read while the file is fetched", async () => {
-  const path = await make("growing-source.webm", ...OPUS, "-cluster_time_limit", "1000");
+  const path = at(SMALL_CLUSTERS);
   const whole = await readFile(path);
-  await using growing = await GrowingFile.create(join(folder, "growing.webm"));
-  await growing.write(whole.subarray(0, whole.length / 2), 0);
+  const half = Math.floor(whole.length / 2);
+  await using growing = await GrowingFile.create(at("growing.webm"));
+  await growing.write(whole.subarray(0, half), 0);
   await using bytes = await SourceBytes.open(growing.path, neverAborted, growing);
   const plain = await findWebmOpus(bytes);
   const runs: OpusRun[] = [];
   for await (const each of plain?.read(bytes) ?? []) {
     runs.push(each);
     if (runs.length > 1) continue;
-    await growing.write(whole.subarray(whole.length / 2), whole.length / 2);
+    await growing.write(whole.subarray(half), half);
     await growing.complete();
   }
   expect(joined(runs)).toEqual(joined(await readAll(path, plain)));
 });
 
 it("ends where a file is cut off", async () => {
-  const path = await make("whole.webm", ...OPUS);
-  const cut = join(folder, "cut.webm");
+  const path = at("stereo.webm");
+  const cut = at("cut.webm");
   const whole = await readFile(path);
   await writeFile(cut, whole.subarray(0, whole.length / 2));
   const plain = await find(cut);
@@ -107,19 +131,10 @@ it("ends where a file is cut off", async () => {
   expect(half.slice(0, -1)).toEqual(all.slice(0, half.length - 1));
 });
 
-it.each([
-  ["another codec", "vorbis.webm", ["-c:a", "libvorbis"]],
-  ["more than two channels", "six.webm", ["-ac", "6", ...OPUS]],
-  ["another container", "opus.ogg", [...OPUS]],
-  ["a picture beside it", "picture.webm", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=1", "-c:v", "libvpx", ...OPUS]],
-])("is not found with %s", async (_, name, args) => {
-  expect(await find(await make(name, ...args))).toBeUndefined();
+it.each(NOT_FOUND)("is not found with $name", async ({ file }) => {
+  expect(await find(at(file))).toBeUndefined();
 });
 
-it.each([
-  ["in which each packet depends on many before", "voice.webm", ["-ac", "1", "-application", "voip", "-b:a", "12k"]],
-  ["with packets of another length", "short.webm", ["-frame_duration", "10", "-b:a", "128k"]],
-])("refuses a stream %s", async (_, name, args) => {
-  const path = await make(name, "-c:a", "libopus", ...args);
-  await expect(readAll(path, await find(path))).rejects.toThrow(NotPlainOpus);
+it.each(REFUSED)("refuses a stream $name", async ({ file }) => {
+  await expect(readAll(at(file), await find(at(file)))).rejects.toThrow(NotPlainOpus);
 });
