@@ -134,15 +134,6 @@ const RAIN_CHAPTERS: Video["chapters"] = [
   { name: "Nach dem Regen 🌈", startOffset: 22 },
 ];
 
-/** With a chapter of half a second, names that are no names of files, and two that are alike. */
-const CLICKS_CHAPTERS: Video["chapters"] = [
-  { name: "Intro", startOffset: 0 },
-  { name: "../../etc/passwd", startOffset: 10.37 },
-  { name: "Intro", startOffset: 31.2 },
-  { name: "Too short", startOffset: 50 },
-  { name: "CON: <last> | 🌈", startOffset: 50.5 },
-];
-
 /** Ten thousand that overlap, after one before the beginning, one without a title, and one with a long title. */
 const HOSTILE_CHAPTERS: Video["chapters"] = [
   { name: "Before the beginning", startOffset: -5, endOffset: 3 },
@@ -319,9 +310,6 @@ const table = {
   ),
   // A click at every second, see clip-recipes.ts.
   clicks: page(clicks("clicks/video.mp4", MP4)),
-  "clicks-chapters": page({ ...clicks("clicks/video.mp4", MP4), chapters: CLICKS_CHAPTERS }),
-  "clicks-webm-chapters": page({ ...clicks("clicks/audio.webm", "video/webm"), chapters: CLICKS_CHAPTERS }),
-  "one-chapter": page({ ...clicks("clicks/audio.m4a", "audio/mp4"), chapters: CLICKS_CHAPTERS.slice(0, 1) }),
   "clicks-index-last": page(
     { ...clicks("clicks/video.mp4", MP4), media: ownFile("video.mp4") },
     { "video.mp4": files.arranged("clicks/video.mp4", files.withIndexLast) },
