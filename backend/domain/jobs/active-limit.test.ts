@@ -1,5 +1,6 @@
 /** The limit of active jobs of one owner, with two processes on one database. */
 import { beforeEach, expect, it } from "vitest";
+import { completeByWorker, failByWorker } from "../../dev/testing/stored-jobs.ts";
 import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { createBatch } from "./batches.ts";
@@ -10,7 +11,6 @@ import { createConversion } from "./add-jobs.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
 import { retryJob, retryJobs } from "./retry-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
-import { claimJob, failJob, finishJob, beginProcessing } from "./work.ts";
 
 const LIMITS = { activeJobs: { free: 3, pro: 30 } };
 const here = domainForTests(LIMITS);
@@ -27,12 +27,7 @@ const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
 const batch = (domain: TestDomain, viewer: Viewer) =>
   createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
 const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<JobDocument[]>();
-async function fail(job: StoredJob): Promise<StoredJob> {
-  await claimJob(here, job._id, "w");
-  const failed = await failJob(here, job, "private");
-  if (!failed) throw new Error("the job was not as expected");
-  return failed;
-}
+const fail = (job: StoredJob) => failByWorker(here, job);
 
 /** @returns how many calls were accepted; checks that all others were refused by the limit */
 async function accepted(calls: readonly Promise<unknown>[]): Promise<number> {
@@ -70,9 +65,7 @@ it("frees a slot when a job is completed, failed or canceled", async () => {
   const [one, two, three] = jobs;
   await fail(one);
   await cancelOrRemove(there, viewer, two._id);
-  await claimJob(here, three._id, "w");
-  await beginProcessing(here, three, { stage: "store", progress: 99 });
-  await finishJob(here, three, { fileKey: "a.1.mp3", fileSize: 1 }, "free");
+  await completeByWorker(here, three);
   expect(await here.jobs.countDocuments({ place: { $exists: true } })).toBe(0);
   expect(await accepted(Array.from({ length: 8 }, (_, n) => create(processOf(n), viewer)))).toBe(3);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { completeByWorker, failByWorker } from "../../dev/testing/stored-jobs.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -6,7 +7,6 @@ import { createConversion } from "./add-jobs.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
 import { listJobs } from "./read-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
-import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 
 const domain = domainForTests({ activeJobs: { free: 3, pro: 40 } });
 
@@ -15,11 +15,7 @@ const links = (count: number, prefix = "v") => Array.from({ length: count }, (_,
 const pro = (more: Partial<Viewer> = {}) => newViewer({ userId: "pro-1", tier: "pro", ...more });
 const NOT_FOUND = expect.objectContaining({ code: "not_found" });
 
-async function complete(job: StoredJob): Promise<void> {
-  await claimJob(domain, job._id, "w");
-  await beginProcessing(domain, job, { stage: "store", progress: 99 });
-  await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 1 }, job.tier);
-}
+const complete = (job: StoredJob) => completeByWorker(domain, job);
 
 describe("createBatch", () => {
   it("queues a job for each accepted link in order, with one batch id and a ticket each", async () => {
@@ -128,8 +124,7 @@ describe("a whole batch", () => {
     const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(4), format: "mp3" });
     const [first, second, third, fourth] = jobs as [StoredJob, StoredJob, StoredJob, StoredJob];
     await complete(first);
-    await claimJob(domain, second._id, "w");
-    await failJob(domain, second, "private");
+    await failByWorker(domain, second);
     const canceled = await cancelBatch(domain, viewer, batchId);
     expect(canceled.map((job) => [job._id, job.status])).toEqual([
       [third._id, "canceled"],
