@@ -5,7 +5,7 @@ import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
 import type { PageViewer } from "../../../common/api.ts";
-import { deviceStore } from "../client/client.ts";
+import { device } from "../client/stores.ts";
 import { prerenderedContacts } from "../platform/page-contacts.ts";
 import { prerenderedHead } from "../platform/prerendered-head.ts";
 import { NOT_LOADED } from "../texts/not-loaded.ts";
@@ -46,7 +46,7 @@ export async function renderPage(
 ): Promise<PrerenderedPage> {
   prerenderedContacts.hasForm = hasForm;
   // As the app creates the store from what the page says of its viewer. React renders a store's initial state here.
-  Object.assign(deviceStore.getInitialState(), { tier: viewer.tier, isSignedIn: viewer.authenticated });
+  Object.assign(device.getInitialState(), { tier: viewer.tier, isSignedIn: viewer.authenticated });
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
   if (context instanceof Response) throw new Error(`${path} redirects`);

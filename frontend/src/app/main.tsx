@@ -5,7 +5,10 @@ import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { live, startOutbox, resumeBilling } from "../client/client.ts";
+import { live } from "../client/live.ts";
+import { startOutbox } from "../client/requests.ts";
+import { resumeBilling } from "../client/billing.ts";
+import { connectStores } from "../client/client.ts";
 import { listenForInstallOffer } from "../platform/install-offer.ts";
 import { registerServiceWorker, reloadWhenOutdated } from "../platform/install.ts";
 import { announceLive } from "../platform/start-events.ts";
@@ -66,6 +69,7 @@ function startLiveUpdates(): void {
 let router: ReturnType<typeof createBrowserRouter> | undefined;
 
 async function start(): Promise<void> {
+  connectStores();
   listenForInstallOffer();
   reloadWhenOutdated(() => {
     const next = router?.state.navigation.location;

@@ -1,13 +1,12 @@
 /** The client's one toasts store with its hook. */
-import { useStore } from "zustand";
 import { createToastsStore } from "../stores/toasts.ts";
 import type { Notice } from "../stores/notice.ts";
-import type { ToastsState } from "../stores/toasts.ts";
 import { announcer } from "./announcer.ts";
+import { hookOf } from "./store-hook.ts";
 
 export const toasts = createToastsStore();
 
-export const useToasts = <Part>(select: (state: ToastsState) => Part): Part => useStore(toasts, select);
+export const useToasts = hookOf(toasts);
 
 /** Closes the toast that is shown, because its message is no longer true. */
 export function closeToast(): void {

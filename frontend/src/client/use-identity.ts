@@ -1,4 +1,4 @@
-import { useDevice, useUser } from "./client.ts";
+import { useDevice, useUser } from "./stores.ts";
 
 /**
  * Whether the visitor is signed in. May turn true shortly before the user's data are loaded.

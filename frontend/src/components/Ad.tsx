@@ -1,6 +1,6 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
-import { useDevice } from "../client/client.ts";
+import { useDevice } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { useTexts } from "../texts/store.ts";
 import { NARROW } from "../theme/narrow.ts";

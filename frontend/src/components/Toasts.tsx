@@ -1,7 +1,7 @@
 import { Box, Button, chakra } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
-import { undoRemoval, useRemovals } from "../client/client.ts";
+import { undoRemoval, useRemovals } from "../client/removals.ts";
 import { toasts, useToasts } from "../client/toaster.ts";
 import type { Removal } from "../stores/removals.ts";
 import type { Toast } from "../stores/toasts.ts";

@@ -1,7 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { memo, startTransition, useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { useDevice, useJobs, useSiteStatus } from "../client/client.ts";
+import { useDevice, useJobs, useSiteStatus } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/layout/Footer.tsx";

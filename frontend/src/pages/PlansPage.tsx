@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
 import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
-import { useDevice, useUser } from "../client/client.ts";
+import { useDevice, useUser } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";

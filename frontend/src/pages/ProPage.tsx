@@ -2,7 +2,7 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { User } from "../../../common/api.ts";
 import { isActive } from "../../../common/job.ts";
 import { BYTES_PER_MB, TIERS, qualityFor } from "../../../common/tiers.ts";
-import { useJobs } from "../client/client.ts";
+import { useJobs } from "../client/stores.ts";
 import { Pill } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";

@@ -1,6 +1,6 @@
 /** Sets the document title, which shows the progress, and a finished job until the visitor looks at the page. */
 import { useEffect } from "react";
-import { jobsStore, useFinished } from "../client/client.ts";
+import { jobs, useFinished } from "../client/stores.ts";
 import { recordHead } from "../platform/prerendered-head.ts";
 import { percentOfWork } from "../stores/queue-items.ts";
 import { jobsToShow } from "../stores/jobs.ts";
@@ -18,7 +18,7 @@ export function useTitle(page?: keyof Texts["titles"]): void {
   recordHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
     function updateTitle(): void {
-      const percent = percentOfWork(jobsToShow(jobsStore.getState()));
+      const percent = percentOfWork(jobsToShow(jobs.getState()));
       const working = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME]
         .filter(Boolean)
         .join(" · ");
@@ -26,6 +26,6 @@ export function useTitle(page?: keyof Texts["titles"]): void {
       if (document.title !== title) document.title = title;
     }
     updateTitle();
-    return jobsStore.subscribe(updateTitle);
+    return jobs.subscribe(updateTitle);
   }, [page, texts, formats, finishedName]);
 }

@@ -7,7 +7,8 @@ import type { User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import { Providers } from "../app/Providers.tsx";
 import { routes } from "../app/routes.tsx";
-import { api, connection, deviceStore, jobsStore, liveSocket, sites, userStore } from "../client/client.ts";
+import * as stores from "../client/stores.ts";
+import { liveSocket } from "../client/live.ts";
 import { LiveUpdates } from "../live/live.ts";
 import { fakeApi, fakeSocket, json } from "./fake-api.ts";
 import { makeConfig } from "./sample-answers.ts";
@@ -40,13 +41,8 @@ export async function openPage(
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
   const live = new LiveUpdates({
-    api,
+    ...stores,
     socket,
-    jobs: jobsStore,
-    device: deviceStore,
-    user: userStore,
-    connection,
-    sites,
     browser: window,
     page: document,
   });

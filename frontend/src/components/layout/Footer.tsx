@@ -1,7 +1,7 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy } from "react";
 import { Link } from "react-router";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ColorSwitch } from "./ColorSwitch.tsx";
 import { InstallButton } from "./InstallButton.tsx";

@@ -2,7 +2,7 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo } from "react";
 import { Link } from "react-router";
 import type { Tier } from "../../../../common/tiers.ts";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
 import { useTexts } from "../../texts/store.ts";
 import { NavMenu } from "./NavMenu.tsx";

@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import type { Tier } from "../../../../common/tiers.ts";
-import { useUser } from "../../client/client.ts";
+import { useUser } from "../../client/stores.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
 import { nameOf } from "../../stores/user.ts";
 import { useTexts } from "../../texts/store.ts";

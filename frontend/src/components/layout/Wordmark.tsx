@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { isActive } from "../../../../common/job.ts";
-import { useJobs } from "../../client/client.ts";
+import { useJobs } from "../../client/stores.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
 
 const HomeLink = chakra(Link);

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { useSearchParams } from "react-router";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/account-calls.ts";
-import { useUser } from "../../client/client.ts";
+import { useUser } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
 import { useAccountTexts } from "../../texts/account/index.ts";
 import { saveTarget } from "./saved-target.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { useUser } from "../../client/client.ts";
+import { useUser } from "../../client/stores.ts";
 import { takeTarget } from "./saved-target.ts";
 
 /**

@@ -2,12 +2,12 @@
 import { createAccountActions } from "../../actions/account-actions.ts";
 import { accountApi } from "../../api/account-api.ts";
 import { ApiError } from "../../api/errors.ts";
-import { userStore } from "../../client/client.ts";
+import { user } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 
 export const accountActions = createAccountActions({
   api: accountApi,
-  user: userStore,
+  user,
   notify,
   goTo: (path) => window.location.assign(path),
 });
@@ -15,7 +15,7 @@ export const accountActions = createAccountActions({
 /** Loads this month's usage again; after a failed request the old figures stay. */
 export async function refreshUsage(): Promise<void> {
   try {
-    userStore.getState().receiveUsage(await accountApi.getUsage());
+    user.getState().receiveUsage(await accountApi.getUsage());
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
   }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Usage } from "../../../../common/api.ts";
-import { useConnection, useUser } from "../../client/client.ts";
+import { useConnection, useUser } from "../../client/stores.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { refreshUsage } from "./account-client.ts";
 

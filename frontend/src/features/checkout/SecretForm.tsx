@@ -2,7 +2,7 @@ import { Box } from "@chakra-ui/react";
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
 import { useMemo } from "react";
-import { useUser } from "../../client/client.ts";
+import { useUser } from "../../client/stores.ts";
 import { useLanguage } from "../../texts/store.ts";
 import { providerFonts } from "./provider-fonts.ts";
 import { useAppearance } from "./use-appearance.ts";

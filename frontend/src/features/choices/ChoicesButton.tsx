@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
-import { useChoices, useConverter } from "../../client/client.ts";
+import { useChoices } from "../../client/stores.ts";
+import { useConverter } from "../../client/converter.ts";
 import { FoldIcon } from "../../components/icons.tsx";
 import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";

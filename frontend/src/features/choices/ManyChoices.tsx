@@ -1,6 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { useId } from "react";
-import { useChoices, useConverter, useDevice } from "../../client/client.ts";
+import { useChoices, useDevice } from "../../client/stores.ts";
+import { useConverter } from "../../client/converter.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { FormatFields } from "./FormatFields.tsx";

@@ -4,7 +4,7 @@ import { SHORTEST_PART_SECONDS } from "../../../../common/choices.ts";
 import type { Part } from "../../../../common/choices.ts";
 import type { ChapterMark } from "../../../../common/preview-details.ts";
 import { formatTime, parseTime } from "../../../../common/times.ts";
-import { useChoices } from "../../client/client.ts";
+import { useChoices } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import type { ChoicesTexts } from "../../texts/choices/en.ts";

@@ -1,4 +1,4 @@
-import { useChoices } from "../../client/client.ts";
+import { useChoices } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { Section } from "./Section.tsx";

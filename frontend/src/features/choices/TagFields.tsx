@@ -2,7 +2,7 @@ import { Box, Button, SimpleGrid, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
 import { ChosenTags, MAX_DESCRIPTION_LENGTH, MAX_TAG_LENGTH } from "../../../../common/choices.ts";
 import type { FoundTags } from "../../../../common/preview-details.ts";
-import { useChoices } from "../../client/client.ts";
+import { useChoices } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { Section } from "./Section.tsx";

@@ -1,5 +1,6 @@
 import { Suspense, lazy } from "react";
-import { useBatch, useChoices, useConverter, usePreview } from "../../client/client.ts";
+import { useBatch, useConverter, usePreview } from "../../client/converter.ts";
+import { useChoices } from "../../client/stores.ts";
 import { useRefusal } from "./use-refusal.ts";
 
 // Loaded with the first preview: most visitors choose a format only.

@@ -1,6 +1,6 @@
 import { chakra } from "@chakra-ui/react";
 import { useId } from "react";
-import { useConverter } from "../../client/client.ts";
+import { useConverter } from "../../client/converter.ts";
 import { refusalSentence } from "../../stores/refusal.ts";
 import { useTexts } from "../../texts/store.ts";
 import { SubmitButton } from "./SubmitButton.tsx";

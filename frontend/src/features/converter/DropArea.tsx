@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect, useState } from "react";
-import { takeLinks } from "../../client/client.ts";
+import { takeLinks } from "../../client/converter.ts";
 import { droppedText, hasText } from "../../platform/transferred-text.ts";
 
 /** Not part of the first scripts, because few visitors drag a link. A page that cannot load it takes no drops. */

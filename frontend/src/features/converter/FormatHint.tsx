@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { qualityFor } from "../../../../common/tiers.ts";
 import type { Format } from "../../../../common/tiers.ts";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 

@@ -1,7 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { useLayoutEffect, useRef } from "react";
 import type { RefObject } from "react";
-import { useConnection, useCurrentJob } from "../../client/client.ts";
+import { useConnection, useCurrentJob } from "../../client/stores.ts";
 import { JOB_PLACE_ID } from "../../platform/job-place.ts";
 import { useTexts } from "../../texts/store.ts";
 import { JobContent } from "../queue/JobContent.tsx";

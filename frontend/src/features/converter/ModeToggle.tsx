@@ -1,6 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { TIERS } from "../../../../common/tiers.ts";
-import { useBatch, useDevice } from "../../client/client.ts";
+import { useBatch } from "../../client/converter.ts";
+import { useDevice } from "../../client/stores.ts";
 import { Segments } from "../../components/Segments.tsx";
 import { useTexts } from "../../texts/store.ts";
 

@@ -2,7 +2,7 @@ import { Box, Skeleton, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useAnnouncement } from "../../client/announcer.ts";
-import { useConverter, usePreview } from "../../client/client.ts";
+import { useConverter, usePreview } from "../../client/converter.ts";
 import { namesList } from "../../stores/links.ts";
 import type { PreviewView } from "../../stores/preview.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";

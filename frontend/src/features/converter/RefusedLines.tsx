@@ -1,5 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useBatch } from "../../client/client.ts";
+import { useBatch } from "../../client/converter.ts";
 import { sentenceOf, useTexts } from "../../texts/store.ts";
 
 /** The rejected lines of a batch with their reasons. */

@@ -1,7 +1,8 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent, RefObject } from "react";
-import { isStarting, showsList, takeLinks, useConverter, useDevice, usePreview } from "../../client/client.ts";
+import { isStarting, showsList, takeLinks, useConverter, usePreview } from "../../client/converter.ts";
+import { useDevice } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 import { scrollToJobPlace } from "../../platform/job-place.ts";
 import { linksIn } from "../../stores/links.ts";

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { parseUrl } from "../../../../common/parse-url.ts";
 import { Format } from "../../../../common/tiers.ts";
-import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/client.ts";
+import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/converter.ts";
 import { EDITABLE } from "../../platform/transferred-text.ts";
 
 /** Query parameters of a share, as in the manifest; `link` is the field's own, of a form that the browser submitted. */

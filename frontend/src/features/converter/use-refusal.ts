@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { useConverter, useDevice, usePreview } from "../../client/client.ts";
+import { useConverter, usePreview } from "../../client/converter.ts";
+import { useDevice } from "../../client/stores.ts";
 import { refusalOf } from "../../stores/refusal.ts";
 import type { Refusal } from "../../stores/refusal.ts";
 

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { useStore } from "zustand";
 import { TIERS } from "../../../../common/tiers.ts";
 import { useAnnouncement } from "../../client/announcer.ts";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import type { Formats } from "../../texts/format.ts";

@@ -2,7 +2,7 @@ import { chakra } from "@chakra-ui/react";
 import { useCallback, useId, useState } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useStore } from "zustand";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { EntryRows } from "./EntryRows.tsx";
 import { isSingleIn } from "./list-store.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats } from "../../texts/store.ts";
 import { EntryRow } from "./EntryRow.tsx";

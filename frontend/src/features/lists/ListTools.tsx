@@ -2,7 +2,7 @@ import { Box, Button, Flex } from "@chakra-ui/react";
 import { useStore } from "zustand";
 import { TIERS } from "../../../../common/tiers.ts";
 import { useAnnouncement } from "../../client/announcer.ts";
-import { useDevice } from "../../client/client.ts";
+import { useDevice } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { isSingleIn } from "./list-store.ts";

@@ -1,6 +1,6 @@
 /** The list that was opened last: coming back to it, the visitor finds it as it was. */
 import { listApi } from "../../api/list-api.ts";
-import { currentTier } from "../../client/client.ts";
+import { currentTier } from "../../client/stores.ts";
 import { createListStore } from "./list-store.ts";
 import type { ListStore } from "./list-store.ts";
 

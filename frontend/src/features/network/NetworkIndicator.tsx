@@ -1,6 +1,6 @@
 import { Box } from "@chakra-ui/react";
 import { useAnnouncement } from "../../client/announcer.ts";
-import { useConnection } from "../../client/client.ts";
+import { useConnection } from "../../client/stores.ts";
 import { POLL_INTERVAL_MS } from "../../stores/connection.ts";
 import { useTexts } from "../../texts/store.ts";
 

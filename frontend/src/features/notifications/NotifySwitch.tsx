@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { notifications } from "../../client/client.ts";
+import { notifications } from "../../client/stores.ts";
 import { BellIcon } from "../../components/icons.tsx";
 import { useIsHydrated } from "../../components/use-is-hydrated.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";

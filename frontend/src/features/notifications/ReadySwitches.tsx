@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { autoDownloadSwitch, toneSwitch } from "../../client/client.ts";
+import { autoDownloadSwitch, toneSwitch } from "../../client/stores.ts";
 import { AutoDownloadIcon, SpeakerIcon } from "../../components/icons.tsx";
 import { useIsHydrated } from "../../components/use-is-hydrated.ts";
 import { useTexts } from "../../texts/store.ts";

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { OperatorState } from "../../../../common/operator.ts";
 import { ApiError, isAbort } from "../../api/errors.ts";
 import { operatorApi } from "../../api/operator-api.ts";
-import { liveSocket } from "../../client/client.ts";
+import { liveSocket } from "../../client/live.ts";
 import { ACTED, acts } from "./use-act.ts";
 
 /** A third of the time for which the server pushes. */

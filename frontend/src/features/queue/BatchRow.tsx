@@ -1,6 +1,7 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo, useId, useState } from "react";
-import { batchActions, useJobs } from "../../client/client.ts";
+import { batchActions } from "../../client/requests.ts";
+import { useJobs } from "../../client/stores.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { jobsById } from "../../stores/jobs.ts";

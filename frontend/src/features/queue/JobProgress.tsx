@@ -1,7 +1,7 @@
 import { Box, chakra } from "@chakra-ui/react";
 import type { ProcessingJob } from "../../../../common/job.ts";
 import type { z } from "zod";
-import { useJobs } from "../../client/client.ts";
+import { useJobs } from "../../client/stores.ts";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import type { Formats } from "../../texts/format.ts";
 import { jobsById } from "../../stores/jobs.ts";

@@ -2,7 +2,8 @@ import { Flex, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { isLiftedByOtherChoices, isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
-import { chooseAgain, convertLink, ownLinks, useDevice } from "../../client/client.ts";
+import { chooseAgain, convertLink } from "../../client/converter.ts";
+import { ownLinks, useDevice } from "../../client/stores.ts";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 

@@ -1,6 +1,6 @@
 import { Box } from "@chakra-ui/react";
 import { useAnnouncement } from "../../client/announcer.ts";
-import { useSiteStatus } from "../../client/client.ts";
+import { useSiteStatus } from "../../client/stores.ts";
 import { useTexts } from "../../texts/store.ts";
 
 /** Says that a video site fails for most visitors. */

@@ -1,0 +1,21 @@
+/** The removals of ended jobs, which the visitor can undo for a while at the place of a toast. */
+import { createRemovalsStore } from "../stores/removals.ts";
+import { currentTexts } from "../texts/store.ts";
+import type { Job } from "../../../common/job.ts";
+import { announcer } from "./announcer.ts";
+import { jobActions } from "./requests.ts";
+import { hookOf } from "./store-hook.ts";
+import { jobs } from "./stores.ts";
+import { closeToast } from "./toaster.ts";
+
+export const removals = createRemovalsStore({ jobs, send: (id) => jobActions.remove(id) });
+
+/** Removes an ended job. */
+export function removeJob(job: Job): void {
+  closeToast();
+  removals.getState().remove(job);
+  announcer.getState().announce([{ about: job.id, text: currentTexts().job.removed(job.title), isEnd: true }]);
+}
+
+export const { undo: undoRemoval } = removals.getState();
+export const useRemovals = hookOf(removals);
