@@ -3,29 +3,17 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Plugin, ResolvedConfig } from "vite";
+import type { Plugin } from "vite";
+import { afterBuild } from "./after-build.ts";
 
 /** Fonts and pictures are compressed already. */
 const TEXT = /\.(?:js|css|html|svg|webmanifest|json)$/;
 /** Smaller files fit into one packet without compression. */
 const MIN_BYTES = 1_000;
 
-/** Writes a .br and a .gz file beside each text file. */
+/** Writes a .br and a .gz file beside each text file. Must be the last build step. */
 export function compress(): Plugin {
-  let config: ResolvedConfig;
-  return {
-    name: "tapedeck-compress",
-    apply: "build",
-    configResolved(resolved) {
-      config = resolved;
-    },
-    // The last build step; it does not run after a failed build.
-    writeBundle: {
-      sequential: true,
-      order: "post",
-      handler: () => compressFolder(path.resolve(config.root, config.build.outDir)),
-    },
-  };
+  return afterBuild("tapedeck-compress", ({ outDir }) => compressFolder(outDir));
 }
 
 /** Two thirds of the pages. The server compresses each of them when it is asked for, so that the build takes no longer. */

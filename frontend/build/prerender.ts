@@ -5,13 +5,14 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "vite";
-import type { Plugin, ResolvedConfig, Rolldown } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { z } from "zod";
 import { VIEWER_META_NAME, type PageViewer } from "../../common/api.ts";
 import { directionOf, LANGUAGE_CODES } from "../../common/languages.ts";
 import type { Language } from "../../common/languages.ts";
 import { FORM_PAGE, NOT_FOUND_PAGE, pageFileName } from "../../common/pages.ts";
 import { Tier } from "../../common/tiers.ts";
+import { afterBuild } from "./after-build.ts";
 import { bundleFirstUse } from "./first-use-script.ts";
 import { prose } from "./prose.ts";
 
@@ -52,62 +53,49 @@ const Entry = z.object({
  * form.
  */
 export function prerender({ entry, pages, userPages }: PrerenderOptions): Plugin {
-  let config: ResolvedConfig;
-  return {
-    name: "tapedeck-prerender",
-    apply: "build",
-    configResolved(resolved) {
-      config = resolved;
-    },
-    writeBundle: {
-      sequential: true,
-      order: "post",
-      async handler(_, bundle) {
-        const outDir = path.resolve(config.root, config.build.outDir);
-        const shell = withFirstUse(
-          await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")),
-          await bundleFirstUse(
-            config.root,
-            firstScripts(bundle).map((name) => `/${name}`),
-          ),
-        );
-        const vite = await createServer({
-          root: config.root,
-          configFile: false,
-          plugins: [prose()],
-          mode: "production",
-          appType: "custom",
-          logLevel: "error",
-          server: { middlewareMode: true, ws: false, watch: null },
-          optimizeDeps: { noDiscovery: true },
-        });
-        try {
-          const { renderPage } = Entry.parse(await vite.ssrLoadModule(entry));
-          for (const language of LANGUAGE_CODES) {
-            const ownShell = localize(shell, language, bundle);
-            for (const userTier of [null, ...Tier.options]) {
-              const viewer: PageViewer = { tier: userTier ?? "free", authenticated: userTier !== null };
-              const viewerShell = withViewer(ownShell, viewer);
-              const write = (name: string, html: string) =>
-                writeFile(path.join(outDir, pageFileName(name, language, userTier)), html);
-              if (userTier !== null) await mkdir(path.join(outDir, userTier), { recursive: true });
-              for (const page of [...(userTier ? userPages[userTier] : pages), `/${NOT_FOUND_PAGE}`]) {
-                const render = async (hasForm: boolean) =>
-                  PrerenderedPage.parse(await renderPage(page, language, { viewer, hasForm }));
-                const rendered = await render(false);
-                await write(page === "/" ? "index" : page.slice(1), fill(viewerShell, rendered));
-                if (page === "/contact") await write(FORM_PAGE, fill(viewerShell, await render(true)));
-                if (page === "/" && userTier === null)
-                  await write("page", fill(viewerShell, { ...rendered, html: "", styles: "" }));
-              }
-            }
+  return afterBuild("tapedeck-prerender", async ({ root, outDir, bundle }) => {
+    const shell = withFirstUse(
+      await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")),
+      await bundleFirstUse(
+        root,
+        firstScripts(bundle).map((name) => `/${name}`),
+      ),
+    );
+    const vite = await createServer({
+      root,
+      configFile: false,
+      plugins: [prose()],
+      mode: "production",
+      appType: "custom",
+      logLevel: "error",
+      server: { middlewareMode: true, ws: false, watch: null },
+      optimizeDeps: { noDiscovery: true },
+    });
+    try {
+      const { renderPage } = Entry.parse(await vite.ssrLoadModule(entry));
+      for (const language of LANGUAGE_CODES) {
+        const ownShell = localize(shell, language, bundle);
+        for (const userTier of [null, ...Tier.options]) {
+          const viewer: PageViewer = { tier: userTier ?? "free", authenticated: userTier !== null };
+          const viewerShell = withViewer(ownShell, viewer);
+          const write = (name: string, html: string) =>
+            writeFile(path.join(outDir, pageFileName(name, language, userTier)), html);
+          if (userTier !== null) await mkdir(path.join(outDir, userTier), { recursive: true });
+          for (const page of [...(userTier ? userPages[userTier] : pages), `/${NOT_FOUND_PAGE}`]) {
+            const render = async (hasForm: boolean) =>
+              PrerenderedPage.parse(await renderPage(page, language, { viewer, hasForm }));
+            const rendered = await render(false);
+            await write(page === "/" ? "index" : page.slice(1), fill(viewerShell, rendered));
+            if (page === "/contact") await write(FORM_PAGE, fill(viewerShell, await render(true)));
+            if (page === "/" && userTier === null)
+              await write("page", fill(viewerShell, { ...rendered, html: "", styles: "" }));
           }
-        } finally {
-          await vite.close();
         }
-      },
-    },
-  };
+      }
+    } finally {
+      await vite.close();
+    }
+  });
 }
 
 /** Inlines the style sheets, because the first paint would wait for their requests. */
