@@ -1,10 +1,10 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useEffect, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { Box, Button, Flex } from "@chakra-ui/react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/account-calls.ts";
 import { useUser } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
+import { DeletionForm } from "../../components/DeletionForm.tsx";
 import { useAccountTexts } from "../../texts/account/index.ts";
 import { saveTarget } from "./saved-target.ts";
 import { accountActions } from "./account-client.ts";
@@ -40,19 +40,14 @@ function SignInAgain({ onCancel }: { onCancel: () => void }) {
   );
 }
 
-/** Submits only when the exact phrase is typed. */
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
-  const [text, setText] = useState("");
   const [needsSignIn, setNeedsSignIn] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
   const texts = useAccountTexts();
+  const { before, after } = texts.deleteExplained;
 
-  async function confirm(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function confirm(): Promise<void> {
     setIsBusy(true);
     const outcome = await accountActions.deleteAccount();
     setNeedsSignIn(outcome.needsSignIn);
@@ -62,39 +57,18 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   if (needsSignIn) return <SignInAgain onCancel={onCancel} />;
 
   return (
-    <chakra.form mt="4" pt="4" borderTop="1px solid {colors.border}" onSubmit={(event) => void confirm(event)}>
-      <chakra.label htmlFor={id} display="block" mb="2" fontSize="sm">
-        {isSubscribed && `${texts.deleteEndsSubscription} `}
-        {texts.deleteExplained.before} <b>{DELETE_ACCOUNT_PHRASE}</b> {texts.deleteExplained.after}
-      </chakra.label>
-      <Flex wrap="wrap" gap="2">
-        <chakra.input
-          id={id}
-          ref={field}
-          value={text}
-          autoComplete="off"
-          onChange={(event) => setText(event.target.value)}
-          flex="1 1 14rem"
-          h="11"
-          px="4"
-          bg="bg.sunken"
-          border="1.5px solid {colors.edge}"
-          borderRadius="md"
-        />
-        <Button
-          type="submit"
-          bg="bad"
-          color="surface"
-          _hover={{ bg: "bad" }}
-          disabled={isBusy || text.trim() !== DELETE_ACCOUNT_PHRASE}
-        >
-          {texts.deleteForGood}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          {texts.keep}
-        </Button>
-      </Flex>
-    </chakra.form>
+    <DeletionForm
+      mt="4"
+      pt="4"
+      borderTop="1px solid {colors.border}"
+      phrase={DELETE_ACCOUNT_PHRASE}
+      around={{ before: isSubscribed ? `${texts.deleteEndsSubscription} ${before}` : before, after }}
+      texts={texts}
+      fieldHeight="11"
+      isBusy={isBusy}
+      onConfirm={() => void confirm()}
+      onCancel={onCancel}
+    />
   );
 }
 
