@@ -16,8 +16,6 @@ interface SecretSectionProps<Item extends { readonly id: string }, Input> {
   readonly id: string;
   readonly store: SecretStore<Item, Input>;
   readonly texts: SecretTexts;
-  /** What they are for. */
-  readonly about: ReactNode;
   readonly tier: Tier;
   /** Most that the plan has. */
   readonly maximum: number;
@@ -88,7 +86,7 @@ function Content<Item extends { readonly id: string }, Input>(props: SecretSecti
 }
 
 export function SecretSection<Item extends { readonly id: string }, Input>(props: SecretSectionProps<Item, Input>) {
-  const { id, store, texts, about } = props;
+  const { id, store, texts } = props;
   const phase = useStore(store.view, (view) => view.phase);
   useEffect(() => void store.load(), [store]);
   return (
@@ -97,7 +95,10 @@ export function SecretSection<Item extends { readonly id: string }, Input>(props
         {texts.title}
       </Box>
       <Box textStyle="meta" mb="3.5">
-        {about}
+        {texts.about}{" "}
+        <chakra.a href="/api" textDecoration="underline">
+          {texts.description}
+        </chakra.a>
       </Box>
       <Card as="div">
         {phase === "loading" ? (

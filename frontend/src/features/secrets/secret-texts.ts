@@ -1,6 +1,10 @@
 /** The texts that every list of things with secrets has. */
 export interface SecretTexts {
   readonly title: string;
+  /** What they are for. */
+  readonly about: string;
+  /** Of the link to the description of the API. */
+  readonly description: string;
   readonly loading: string;
   readonly notLoaded: string;
   readonly retry: string;

@@ -1,10 +1,10 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
-import type { FormEvent } from "react";
 import { MAX_TOKEN_NAME, TokenScope } from "../../../../common/token-calls.ts";
 import type { CreateToken } from "../../../../common/token-calls.ts";
 import { Input } from "../../components/Input.tsx";
 import { useTokenTexts } from "../../texts/tokens/index.ts";
+import { NewSecretForm } from "../secrets/NewSecretForm.tsx";
 
 interface NewTokenProps {
   readonly onCreate: (input: CreateToken) => Promise<boolean>;
@@ -23,27 +23,23 @@ function ScopeField({ scope, isChosen, onChange }: { scope: TokenScope; isChosen
   );
 }
 
-/** The form for a new token. It closes when the token is made. */
+/** The form for a new token. */
 export function NewToken({ onCreate, onClose }: NewTokenProps) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(TokenScope.options);
-  const [isBusy, setIsBusy] = useState(false);
   const id = useId();
   const texts = useTokenTexts();
 
   const toggle = (scope: TokenScope): void =>
     setScopes(TokenScope.options.filter((one) => scopes.includes(one) !== (one === scope)));
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setIsBusy(true);
-    const isMade = await onCreate({ name: name.trim(), scopes: [...scopes] });
-    setIsBusy(false);
-    if (isMade) onClose();
-  }
-
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <NewSecretForm
+      texts={texts}
+      isReady={name.trim() !== "" && scopes.length > 0}
+      onCreate={() => onCreate({ name: name.trim(), scopes: [...scopes] })}
+      onClose={onClose}
+    >
       <chakra.label htmlFor={id} display="block" mb="2" fontWeight={600}>
         {texts.name}
       </chakra.label>
@@ -65,14 +61,6 @@ export function NewToken({ onCreate, onClose }: NewTokenProps) {
           <ScopeField key={scope} scope={scope} isChosen={scopes.includes(scope)} onChange={() => toggle(scope)} />
         ))}
       </Box>
-      <Flex wrap="wrap" gap="2">
-        <Button type="submit" disabled={isBusy || name.trim() === "" || scopes.length === 0}>
-          {texts.create}
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-      </Flex>
-    </form>
+    </NewSecretForm>
   );
 }

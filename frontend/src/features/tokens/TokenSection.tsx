@@ -1,5 +1,4 @@
 /** The dashboard's section where people make and revoke tokens for their programs. */
-import { chakra } from "@chakra-ui/react";
 import { MAX_TOKENS } from "../../../../common/token-calls.ts";
 import type { CreateToken, Token } from "../../../../common/token-calls.ts";
 import type { Tier } from "../../../../common/tiers.ts";
@@ -19,14 +18,6 @@ export function TokenSection({ tier }: { tier: Tier }) {
       id="tokens-heading"
       store={tokens}
       texts={texts}
-      about={
-        <>
-          {texts.about}{" "}
-          <chakra.a href="/api" textDecoration="underline">
-            {texts.description}
-          </chakra.a>
-        </>
-      }
       tier={tier}
       maximum={MAX_TOKENS[tier]}
       renderRow={(token) => <TokenRow key={token.id} token={token} onRevoke={() => tokens.remove(token.id)} />}

@@ -1,5 +1,4 @@
 /** The dashboard's section where people make, test and remove webhooks. */
-import { chakra } from "@chakra-ui/react";
 import { useStore } from "zustand";
 import { TIERS } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
@@ -18,14 +17,6 @@ export function WebhookSection({ tier }: { tier: Tier }) {
       id="webhooks-heading"
       store={webhooks}
       texts={texts}
-      about={
-        <>
-          {texts.about}{" "}
-          <chakra.a href="/api" textDecoration="underline">
-            {texts.description}
-          </chakra.a>
-        </>
-      }
       tier={tier}
       maximum={maximum}
       // The newest one is first, and the oldest ones are those that go on working.
