@@ -1,5 +1,6 @@
 /** An opened list: its entries, which arrive page by page, the search, and what is chosen. */
 import { createStore } from "zustand/vanilla";
+import type { StoreApi } from "zustand/vanilla";
 import { ZodError } from "zod";
 import type { ErrorBody } from "../../../../common/errors.ts";
 import type { ListEntry, ListPage } from "../../../../common/lists.ts";
@@ -27,6 +28,8 @@ export interface ListState {
   readonly shown: readonly number[];
   readonly selection: Selection;
   readonly rangeStep: RangeStep;
+  /** After "All": entries that arrive and have the words of this query are chosen too. */
+  readonly comingQuery: string | null;
 
   /** Reads on from where it has stopped, until the end or until {@link ListState.stop}. Does nothing while it reads. */
   readonly read: () => void;
@@ -69,106 +72,118 @@ export function chosenEntries({ entries, selection }: Pick<ListState, "entries" 
   return [...byLink.values()];
 }
 
-export function createListStore({ link, load, tier }: ListParts) {
+const EMPTY = {
+  head: null,
+  entries: [],
+  isReading: false,
+  failure: null,
+  query: "",
+  shown: [],
+  selection: choice.NOTHING_CHOSEN,
+  rangeStep: null,
+  comingQuery: null,
+} satisfies Partial<ListState>;
+
+type SetState = StoreApi<ListState>["setState"];
+type GetState = StoreApi<ListState>["getState"];
+
+export function createListStore(parts: ListParts) {
+  return createStore<ListState>()((set, get) => ({
+    ...EMPTY,
+    ...readingActions(set, get, parts),
+    ...choosingActions(set, get, parts.tier),
+  }));
+}
+
+function offerOf({ entries, shown }: Pick<ListState, "entries" | "shown">, tier: Tier): Offer {
+  return {
+    shown,
+    canChoose(index) {
+      const entry = entries[index];
+      return entry !== undefined && problemOf(entry, tier) === null;
+    },
+    isSingle: isSingleIn(tier),
+  };
+}
+
+/** @returns what a page changes that has arrived */
+function withPage(state: ListState, page: ListPage, tier: Tier): Partial<ListState> {
+  const { title, total, isCut, offset } = page;
+  const entries = [...state.entries.slice(0, offset), ...page.entries];
+  const read = { head: { title, total, isCut }, entries, shown: search(entries, state.query) };
+  if (state.comingQuery === null) return read;
+  const arrived = search(entries, state.comingQuery).filter((index) => index >= offset);
+  return { ...read, selection: choice.chooseAll(state.selection, offerOf({ entries, shown: arrived }, tier)) };
+}
+
+/** Reads page after page, and goes on where it has stopped. */
+function readingActions(set: SetState, get: GetState, { link, load, tier }: ListParts) {
   let next: number | null = 0;
   let abort: AbortController | null = null;
   let reading: Promise<void> = Promise.resolve();
-  /** After "All": entries that arrive and have the words of this query are chosen too. */
-  let comingQuery: string | null = null;
 
-  return createStore<ListState>()((set, get) => {
-    const offer = (): Offer => ({
-      shown: get().shown,
-      canChoose(index) {
-        const entry = get().entries[index];
-        return entry !== undefined && problemOf(entry, tier()) === null;
-      },
-      isSingle: isSingleIn(tier()),
-    });
-    const select = (change: (selection: Selection, offer: Offer) => Selection): void =>
-      set(({ selection }) => ({ selection: change(selection, offer()) }));
-
-    function receive(page: ListPage): void {
-      const first = page.offset;
-      const entries = [...get().entries.slice(0, first), ...page.entries];
-      const { title, total, isCut } = page;
-      set(({ query }) => ({ head: { title, total, isCut }, entries, shown: search(entries, query) }));
-      next = page.next;
-      if (comingQuery === null) return;
-      const arrived = search(entries, comingQuery).filter((index) => index >= first);
-      select((selection, own) => choice.chooseAll(selection, { ...own, shown: arrived }));
-    }
-
-    async function readAll(signal: AbortSignal): Promise<void> {
-      try {
-        while (next !== null) {
-          const page = await load({ youtubeUrl: link, offset: next }, signal);
-          if (signal.aborted) return;
-          receive(page);
-        }
-        set({ isReading: false });
-      } catch (error) {
-        if (signal.aborted || isAbort(error)) return;
-        if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
-        set({ isReading: false, failure: { body: (error instanceof ApiError && error.body) || null } });
+  async function readAll(signal: AbortSignal): Promise<void> {
+    try {
+      while (next !== null) {
+        const page = await load({ youtubeUrl: link, offset: next }, signal);
+        if (signal.aborted) return;
+        set((state) => withPage(state, page, tier()));
+        next = page.next;
       }
+      set({ isReading: false });
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
+      set({ isReading: false, failure: { body: (error instanceof ApiError && error.body) || null } });
     }
+  }
 
-    return {
-      head: null,
-      entries: [],
-      isReading: false,
-      failure: null,
-      query: "",
-      shown: [],
-      selection: choice.NOTHING_CHOSEN,
-      rangeStep: null,
+  return {
+    read() {
+      if (next === null || get().isReading) return;
+      abort = new AbortController();
+      set({ isReading: true, failure: null });
+      reading = readAll(abort.signal);
+    },
+    stop() {
+      abort?.abort();
+      set({ isReading: false });
+    },
+    whenRead: () => reading,
+    awaitsMore: () => get().comingQuery !== null && get().isReading,
+  } satisfies Partial<ListState>;
+}
 
-      read() {
-        if (next === null || get().isReading) return;
-        abort = new AbortController();
-        set({ isReading: true, failure: null });
-        reading = readAll(abort.signal);
-      },
-      stop() {
-        abort?.abort();
-        set({ isReading: false });
-      },
-      whenRead: () => reading,
-      awaitsMore: () => comingQuery !== null && get().isReading,
-      setQuery(query) {
-        const shown = search(get().entries, query);
-        set(({ selection }) => ({ query, shown, selection: choice.moveTo(selection, shown[0] ?? null) }));
-      },
-      moveTo: (index) => select((selection) => choice.moveTo(selection, index)),
-      toggle: (index) => select((selection, own) => choice.toggle(selection, index, own)),
-      extendTo: (index, isByKey) =>
-        select((selection, own) => (isByKey ? choice.extendByKey : choice.extendTo)(selection, index, own)),
-      setRangeStep: (rangeStep) => set({ rangeStep }),
-      pick(index) {
-        const { rangeStep, selection } = get();
-        if (rangeStep === "last") {
-          select((before, own) => choice.extendTo(before, index, own));
-          set({ rangeStep: null });
-        } else if (rangeStep === "first") {
-          if (!offer().canChoose(index)) return;
-          const before = { ...selection, chosen: new Set(selection.chosen) };
-          before.chosen.delete(index);
-          set({ selection: choice.toggle(before, index, offer()), rangeStep: "last" });
-        } else get().toggle(index);
-      },
-      chooseAll() {
-        comingQuery = get().query;
-        select(choice.chooseAll);
-      },
-      chooseFirst(count) {
-        comingQuery = null;
-        select((selection, own) => choice.chooseFirst(selection, count, own));
-      },
-      chooseNone() {
-        comingQuery = null;
-        select(choice.chooseNone);
-      },
-    };
-  });
+function choosingActions(set: SetState, get: GetState, tier: () => Tier) {
+  const select = (change: (selection: Selection, offer: Offer) => Selection, others: Partial<ListState> = {}): void =>
+    set((state) => ({ ...others, selection: change(state.selection, offerOf(state, tier())) }));
+  /** The first entry of a range is chosen anew, so that it begins there. */
+  function pickFirst(index: number): void {
+    if (!offerOf(get(), tier()).canChoose(index)) return;
+    select((selection, offer) => choice.begin(selection, index, offer), { rangeStep: "last" });
+  }
+  function pickLast(index: number): void {
+    select((selection, offer) => choice.extendTo(selection, index, offer), { rangeStep: null });
+  }
+  return {
+    setQuery(query: string) {
+      const shown = search(get().entries, query);
+      select((selection) => choice.moveTo(selection, shown[0] ?? null), { query, shown });
+    },
+    moveTo: (index) => select((selection) => choice.moveTo(selection, index)),
+    toggle: (index) => select((selection, offer) => choice.toggle(selection, index, offer)),
+    extendTo: (index, isByKey) =>
+      select((selection, offer) => (isByKey ? choice.extendByKey : choice.extendTo)(selection, index, offer)),
+    setRangeStep: (rangeStep) => set({ rangeStep }),
+    pick(index: number) {
+      const { rangeStep, toggle } = get();
+      if (rangeStep === null) toggle(index);
+      else if (rangeStep === "first") pickFirst(index);
+      else pickLast(index);
+    },
+    chooseAll: () => select(choice.chooseAll, { comingQuery: get().query }),
+    chooseFirst: (count) =>
+      select((selection, offer) => choice.chooseFirst(selection, count, offer), { comingQuery: null }),
+    chooseNone: () => select(choice.chooseNone, { comingQuery: null }),
+  } satisfies Partial<ListState>;
 }

@@ -41,6 +41,13 @@ export function toggle(selection: Selection, index: number, { canChoose, isSingl
   return { chosen, active: index, anchor: index, range: null };
 }
 
+/** Chooses an entry, also one that is chosen already: a range begins there. */
+export function begin(selection: Selection, index: number, offer: Offer): Selection {
+  const chosen = new Set(selection.chosen);
+  chosen.delete(index);
+  return toggle({ ...selection, chosen }, index, offer);
+}
+
 /** Extends the range to an entry: from where it began before, else from the last changed entry. */
 export function extendTo(selection: Selection, index: number, offer: Offer): Selection {
   return extend(selection, selection.range?.from ?? selection.anchor ?? selection.active ?? index, index, offer);
