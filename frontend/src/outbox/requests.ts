@@ -48,56 +48,6 @@ export interface RequestParts {
   readonly onLateRefusal: (error: unknown, kind: "convert" | "convertBatch") => void;
 }
 
-/** Sends one entry with the API call of its kind. */
-function createSender(api: RequestParts["api"]) {
-  const convert =
-    ({ youtubeUrl, format, choices, key }: Pick<ConvertEntry, "youtubeUrl" | "format" | "choices" | "key">) =>
-    (signal: AbortSignal) =>
-      api.createConversion({ youtubeUrl, format, choices }, signal, key);
-
-  /** A 409 to a retry means that the first try took effect and its answer was lost: the current job is the answer. */
-  async function orCurrentJob(call: Promise<Job>, id: string, isRetry: boolean, signal: AbortSignal): Promise<Job> {
-    try {
-      return await call;
-    } catch (error) {
-      if (isRetry && error instanceof ApiError && error.status === 409) return api.getConversion(id, signal);
-      throw error;
-    }
-  }
-
-  return {
-    convert,
-    /** The same request under the same key is answered with the job that the first one made. */
-    takeBack:
-      (entry: TakeBackEntry) =>
-      async (signal: AbortSignal): Promise<unknown> =>
-        api.removeConversion((await convert({ ...entry, key: entry.convertKey })(signal)).id, signal),
-    convertBatch:
-      ({ urls, format, choices, key }: ConvertBatchEntry) =>
-      (signal: AbortSignal) =>
-        api.createBatch({ urls, format, choices }, signal, key),
-    convertSelection:
-      ({ title, urls, format, choices, key }: ConvertSelectionEntry) =>
-      (signal: AbortSignal) =>
-        api.createSelection({ title, urls, format, choices }, signal, key),
-    changeBatch:
-      ({ kind, id, key }: BatchEntry) =>
-      (signal: AbortSignal): Promise<Job[]> =>
-        kind === "cancelBatch" ? api.cancelBatch(id, signal) : api.retryBatch(id, signal, key),
-    /** The returned function gives null for a removed job. */
-    changeJob({ kind, id, key, isKept }: JobEntry): (signal: AbortSignal) => Promise<Job | null> {
-      let tries = isKept ? 1 : 0;
-      return async (signal) => {
-        const isRetry = tries++ > 0;
-        if (kind === "cancel") return orCurrentJob(api.cancelConversion(id, signal), id, isRetry, signal);
-        if (kind === "retry") return orCurrentJob(api.retryConversion(id, signal, key), id, isRetry, signal);
-        await api.removeConversion(id, signal);
-        return null;
-      };
-    },
-  };
-}
-
 /**
  * @returns the answer of a submitted entry; rejects with {@link WaitsForNetwork} as soon as the entry waits, and calls
  * `followLate` with the promise of the late answer
@@ -129,15 +79,77 @@ function deliverLate<Answer>(
 
 export type Requests = ReturnType<typeof createRequests>;
 
-export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, onLateRefusal }: RequestParts) {
-  const sender = createSender(api);
+export function createRequests(parts: RequestParts) {
+  const submit = createSubmit(parts);
+  return { ...conversionRequests(submit, parts), ...changeRequests(submit) };
+}
+
+type Submit = ReturnType<typeof createSubmit>;
+
+/** Gives entries to the outbox, new ones and those of an earlier page. Each rejects as its API call does. */
+function createSubmit({ api, outbox, viewerId }: RequestParts) {
   const submit = <Answer>(
     entry: OutboxEntry,
     send: (signal: AbortSignal) => Promise<Answer>,
     options?: SubmitOptions,
   ): Promise<Answer> => outbox.submit(entry, (signal) => send(withTimeout(signal, TIMEOUT_MS)), options);
-  const newEntry = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
+  const convert = (
+    { youtubeUrl, format, choices }: Pick<ConvertEntry, "youtubeUrl" | "format" | "choices">,
+    signal: AbortSignal,
+    key: string,
+  ) => api.createConversion({ youtubeUrl, format, choices }, signal, key);
 
+  return {
+    newEntry: () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false }),
+    convert: (entry: ConvertEntry, options?: SubmitOptions) =>
+      submit(entry, (signal) => convert(entry, signal, entry.key), options),
+    convertBatch: (entry: ConvertBatchEntry, options?: SubmitOptions) => {
+      const { urls, format, choices, key } = entry;
+      return submit(entry, (signal) => api.createBatch({ urls, format, choices }, signal, key), options);
+    },
+    convertSelection: (entry: ConvertSelectionEntry, options?: SubmitOptions) => {
+      const { title, urls, format, choices, key } = entry;
+      return submit(entry, (signal) => api.createSelection({ title, urls, format, choices }, signal, key), options);
+    },
+    /** A temporary refusal is retried. After any other there is no job to remove. */
+    takeBack: (entry: TakeBackEntry): void => {
+      // The same request under the same key is answered with the job that the first one made.
+      const send = async (signal: AbortSignal) =>
+        api.removeConversion((await convert(entry, signal, entry.convertKey)).id, signal);
+      void submit(entry, send).catch(() => undefined);
+    },
+    /** Gives null for a removed job. */
+    changeJob: (entry: JobEntry, after?: Promise<void>) => submit(entry, jobSender(api, entry), { after }),
+    changeBatch: (entry: BatchEntry, after?: Promise<void>): Promise<Job[]> => {
+      const { kind, id, key } = entry;
+      const send = (signal: AbortSignal) =>
+        kind === "cancelBatch" ? api.cancelBatch(id, signal) : api.retryBatch(id, signal, key);
+      return submit(entry, send, { after });
+    },
+  };
+}
+
+/** @returns what sends the entry; it gives null for a removed job */
+function jobSender(api: RequestParts["api"], { kind, id, key, isKept }: JobEntry) {
+  let tries = isKept ? 1 : 0;
+  return async (signal: AbortSignal): Promise<Job | null> => {
+    const isRetry = tries++ > 0;
+    try {
+      if (kind === "cancel") return await api.cancelConversion(id, signal);
+      if (kind === "retry") return await api.retryConversion(id, signal, key);
+      await api.removeConversion(id, signal);
+      return null;
+    } catch (error) {
+      // After a retry it means that the first try took effect and its answer was lost: the current job is the answer.
+      if (isRetry && kind !== "remove" && error instanceof ApiError && error.status === 409)
+        return api.getConversion(id, signal);
+      throw error;
+    }
+  };
+}
+
+/** Requests for new jobs. Each rejects as its API call does, and with {@link WaitsForNetwork} or OutboxFull. */
+function conversionRequests(submit: Submit, { outbox, onLateJob, onLateBatch, onLateRefusal }: RequestParts) {
   /** Delivers the answer of a request whose caller does not wait any more. */
   const followJob = (answer: Promise<Job>, link: string) =>
     deliverLate(
@@ -148,73 +160,64 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const followBatch = (answer: Promise<BatchAnswer>) =>
     deliverLate(answer, onLateBatch, (error) => onLateRefusal(error, "convertBatch"));
 
-  const submitSelection = (entry: ConvertSelectionEntry, onWaiting?: () => void): Promise<SelectionAnswer> =>
-    submit(entry, sender.convertSelection(entry), { onWaiting });
-
-  const submitForJob = (entry: JobEntry, after?: Promise<void>): Promise<Job | null> =>
-    submit(entry, sender.changeJob(entry), { after });
-  const submitForBatch = (entry: BatchEntry, after?: Promise<void>): Promise<Job[]> =>
-    submit(entry, sender.changeBatch(entry), { after });
-  const changeJob =
-    (kind: JobEntry["kind"]) =>
-    (id: string, after?: Promise<void>): Promise<Job | null> =>
-      submitForJob({ ...newEntry(), kind, id }, after);
-  const changeBatch =
-    (kind: BatchEntry["kind"]) =>
-    (id: string, jobIds: readonly string[], after?: Promise<void>): Promise<Job[]> =>
-      submitForBatch({ ...newEntry(), kind, id, jobIds: [...jobIds] }, after);
-
-  /** A temporary refusal is retried. After any other there is no job to remove. */
-  const submitTakeBack = (entry: TakeBackEntry): void =>
-    void submit(entry, sender.takeBack(entry)).catch(() => undefined);
   /** Withdraws a request. When the server may have it already, the job of a single conversion is removed. */
   function takeBack(key: string): void {
     const entry = outbox.withdraw(key);
     if (entry?.kind === "convert" && entry.isSent)
       // As old as the key that it repeats, which the server forgets after some time.
-      submitTakeBack({ ...entry, ...newEntry(), madeAtMs: entry.madeAtMs, kind: "takeBack", convertKey: key });
+      submit.takeBack({ ...entry, ...submit.newEntry(), madeAtMs: entry.madeAtMs, kind: "takeBack", convertKey: key });
   }
 
   return {
     takeBack,
-    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createConversion: (input: Omit<CreateConversion, "quality">, signal?: AbortSignal): Promise<Job> => {
-      const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
+      const entry: ConvertEntry = { ...submit.newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => takeBack(entry.key), { once: true });
       return answerOrWaiting(
-        (onWaiting) => submit(entry, sender.convert(entry), { onWaiting }),
+        (onWaiting) => submit.convert(entry, { onWaiting }),
         (answer) => followJob(answer, input.youtubeUrl),
       );
     },
-    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: (input: Omit<CreateBatch, "quality">): Promise<BatchAnswer> => {
-      const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", ...input };
-      return answerOrWaiting((onWaiting) => submit(entry, sender.convertBatch(entry), { onWaiting }), followBatch);
+      const entry: ConvertBatchEntry = { ...submit.newEntry(), kind: "convertBatch", ...input };
+      return answerOrWaiting((onWaiting) => submit.convertBatch(entry, { onWaiting }), followBatch);
     },
-    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createSelection: (input: Omit<CreateSelection, "quality">, signal: AbortSignal): Promise<SelectionAnswer> => {
-      const entry: ConvertSelectionEntry = { ...newEntry(), kind: "convertSelection", ...input };
+      const entry: ConvertSelectionEntry = { ...submit.newEntry(), kind: "convertSelection", ...input };
       signal.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
-      return answerOrWaiting((onWaiting) => submitSelection(entry, onWaiting), followBatch);
+      return answerOrWaiting((onWaiting) => submit.convertSelection(entry, { onWaiting }), followBatch);
     },
 
-    // The page shows the outcome of these at the click, so their promises may stay open while the network is away.
-    // Each is sent after the earlier requests about the same job or batch.
-    cancelConversion: changeJob("cancel"),
-    retryConversion: changeJob("retry"),
-    /** Gives null. */
-    removeConversion: changeJob("remove"),
-    cancelBatch: changeBatch("cancelBatch"),
-    retryBatch: changeBatch("retryBatch"),
+    // These submit an entry of an earlier page again, under the same key.
+    resumeConvert: (entry: ConvertEntry) => followJob(submit.convert(entry), entry.youtubeUrl),
+    resumeBatch: (entry: ConvertBatchEntry) => followBatch(submit.convertBatch(entry)),
+    resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submit.convertSelection(entry)),
+    resumeTakeBack: submit.takeBack,
+  };
+}
 
-    /** Submits an entry of an earlier page again, under the same key. */
-    resumeConvert: (entry: ConvertEntry) => followJob(submit(entry, sender.convert(entry)), entry.youtubeUrl),
-    /** Submits an entry of an earlier page again, under the same key. */
-    resumeBatch: (entry: ConvertBatchEntry) => followBatch(submit(entry, sender.convertBatch(entry))),
-    /** Submits an entry of an earlier page again, under the same key. */
-    resumeSelection: (entry: ConvertSelectionEntry) => followBatch(submitSelection(entry)),
-    resumeTakeBack: submitTakeBack,
-    resumeForJob: submitForJob,
-    resumeForBatch: submitForBatch,
+/**
+ * Requests about jobs and batches. The page shows their outcome at the click, so their promises may stay open while the
+ * network is away. Each is sent after the earlier requests about the same job or batch.
+ */
+function changeRequests({ newEntry, changeJob, changeBatch }: Submit) {
+  const jobRequest =
+    (kind: JobEntry["kind"]) =>
+    (id: string, after?: Promise<void>): Promise<Job | null> =>
+      changeJob({ ...newEntry(), kind, id }, after);
+  const batchRequest =
+    (kind: BatchEntry["kind"]) =>
+    (id: string, jobIds: readonly string[], after?: Promise<void>): Promise<Job[]> =>
+      changeBatch({ ...newEntry(), kind, id, jobIds: [...jobIds] }, after);
+
+  return {
+    cancelConversion: jobRequest("cancel"),
+    retryConversion: jobRequest("retry"),
+    /** Gives null. */
+    removeConversion: jobRequest("remove"),
+    cancelBatch: batchRequest("cancelBatch"),
+    retryBatch: batchRequest("retryBatch"),
+    resumeForJob: changeJob,
+    resumeForBatch: changeBatch,
   };
 }
