@@ -10,7 +10,7 @@ import { useContactForm } from "./use-contact-form.ts";
 
 export function ContactForm() {
   const texts = useContactTexts().form;
-  const { form, isSending, failure, changed, send, fieldProps } = useContactForm();
+  const { form, isSending, failure, changed, submit, fieldProps } = useContactForm();
   const headingId = useId();
   return (
     <Card as="section" aria-labelledby={headingId} p={{ base: "4", sm: "6" }}>
@@ -25,7 +25,7 @@ export function ContactForm() {
           {texts.needsScript}
         </Box>
       </noscript>
-      <form ref={form} method="post" noValidate onChange={changed} onSubmit={(event) => void send(event)}>
+      <form ref={form} method="post" noValidate onChange={changed} onSubmit={(event) => void submit(event)}>
         <SimpleGrid columns={{ base: 1, sm: 2 }} columnGap="4">
           <FormField {...fieldProps("firstName")} autoComplete="given-name" />
           <FormField {...fieldProps("lastName")} autoComplete="family-name" />

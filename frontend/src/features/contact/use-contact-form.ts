@@ -25,6 +25,59 @@ function readDraft(form: HTMLFormElement): Draft {
   return Object.fromEntries(entries) as Draft;
 }
 
+function setFieldValue(form: HTMLFormElement, field: Field, value: string): void {
+  const input = form.elements.namedItem(field);
+  if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement || input instanceof HTMLTextAreaElement)
+    input.value = value;
+}
+
+/** Problems are shown after the first submit, and each disappears as soon as it is corrected. */
+function useProblems() {
+  const [problems, setProblems] = useState<Partial<Record<Field, Problem>>>({});
+  const hasTried = useRef(false);
+  return {
+    problems,
+    /** Call it when the visitor submits. @returns the first field with a problem */
+    check: (draft: Draft): Field | undefined => {
+      hasTried.current = true;
+      const found = checkDraft(draft);
+      setProblems(found);
+      return FIELDS.find((field) => found[field]);
+    },
+    /** Call it when the visitor types. */
+    recheck: (draft: Draft): void => {
+      if (hasTried.current) setProblems(checkDraft(draft));
+    },
+    startAnew: () => void (hasTried.current = false),
+  };
+}
+
+/** Sends the message. The form shows a failure, and a toast does so on another page. */
+function useSending() {
+  const texts = useContactTexts().form;
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+
+  /** @returns whether the message was sent */
+  async function send(draft: Draft): Promise<boolean> {
+    setFailure(null);
+    setIsSending(true);
+    const failed = await sendMessage(draft);
+    setIsSending(false);
+    setFailure(failed);
+    if (!failed) notify({ kind: "success", ...texts.sent });
+    else if (!isShown.current) notify({ kind: "error", title: texts.notSent, description: texts.failures.failed });
+    return !failed;
+  }
+
+  return { isSending, failure, send };
+}
+
 /**
  * State of the form. The fields hold their own text (they are uncontrolled), so that what is typed into the
  * prerendered page before its script runs is not lost.
@@ -32,52 +85,30 @@ function readDraft(form: HTMLFormElement): Draft {
 export function useContactForm() {
   const texts = useContactTexts().form;
   const [initial] = useState(keptDraft);
-  const [problems, setProblems] = useState<Partial<Record<Field, Problem>>>({});
-  // Problems are shown after the first submit, and each disappears as soon as it is corrected.
-  const hasTried = useRef(false);
-  const [isSending, setIsSending] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { problems, check, recheck, startAnew } = useProblems();
+  const { isSending, failure, send } = useSending();
   const form = useRef<HTMLFormElement>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
-  }, []);
 
   function changed(): void {
     if (form.current === null) return;
     const draft = readDraft(form.current);
     keepDraft(draft);
-    if (hasTried.current) setProblems(checkDraft(draft));
+    recheck(draft);
   }
 
-  async function send(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const { current } = form;
     if (isSending || current === null) return;
     const draft = readDraft(current);
     keepDraft(draft);
-    hasTried.current = true;
-    const invalid = checkDraft(draft);
-    setProblems(invalid);
-    const firstInvalid = FIELDS.find((field) => invalid[field]);
-    if (firstInvalid !== undefined) return current.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
-    setFailure(null);
-    setIsSending(true);
-    const failed = await sendMessage(draft);
-    setIsSending(false);
-    if (failed) return reportFailure(failed);
+    const invalid = check(draft);
+    if (invalid !== undefined) return current.querySelector<HTMLElement>(`[name=${invalid}]`)?.focus();
+    if (!(await send(draft))) return;
     keepDraft(EMPTY);
-    hasTried.current = false;
+    startAnew();
     // With the texts of an earlier visit as defaults, a reset would bring these back.
     for (const field of FIELDS) setFieldValue(current, field, "");
-    notify({ kind: "success", ...texts.sent });
-  }
-
-  function reportFailure(failed: Failure): void {
-    setFailure(failed);
-    // On another page only a toast can say so.
-    if (!isShown.current) notify({ kind: "error", title: texts.notSent, description: texts.failures.failed });
   }
 
   function fieldProps(name: Field) {
@@ -92,11 +123,5 @@ export function useContactForm() {
     };
   }
 
-  return { form, isSending, failure, changed, send, fieldProps };
-}
-
-function setFieldValue(form: HTMLFormElement, field: Field, value: string): void {
-  const input = form.elements.namedItem(field);
-  if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement || input instanceof HTMLTextAreaElement)
-    input.value = value;
+  return { form, isSending, failure, changed, submit, fieldProps };
 }
