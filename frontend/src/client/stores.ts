@@ -30,7 +30,7 @@ export const finished = createFinishedStore();
 export const ownLinks = createOwnLinks(session);
 export const notifications = createNotificationsStore({
   permissions: typeof Notification === "undefined" ? undefined : Notification,
-  storage: () => window.localStorage,
+  storage,
 });
 export const toneSwitch = createStoredSwitch("tapedeck.tone", storage);
 export const autoDownloadSwitch = createStoredSwitch("tapedeck.auto-download", storage);

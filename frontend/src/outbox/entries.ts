@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
 import { parseJson } from "../platform/parse-json.ts";
-import { ignoreStorageErrors } from "../platform/storage-errors.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 
 const base = {
@@ -70,21 +70,16 @@ export const ENTRY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** More than a visitor requests while offline, and far below the browser's storage limit. */
 export const MAX_ENTRIES = 50;
 
-/** The part of `localStorage` that entries need. */
-export type EntryStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
 /** Reads the stored entries in the order of their creation; leaves out unreadable ones. */
-export function readEntries(storage: EntryStorage): OutboxEntry[] {
-  const text = ignoreStorageErrors(() => storage.getItem(OUTBOX_KEY)) ?? "[]";
-  const list = parseJson(text);
+export function readEntries(storage: TextStorage): OutboxEntry[] {
+  const list = parseJson(storage.getItem(OUTBOX_KEY) ?? "[]");
   return Array.isArray(list) ? list.flatMap((item) => OutboxEntry.safeParse(item).data ?? []) : [];
 }
 
 /** Replaces all stored entries. In a browser that refuses storage the entries last until the page is left. */
-export function writeEntries(storage: EntryStorage, entries: readonly OutboxEntry[]): void {
-  ignoreStorageErrors(() =>
-    entries.length === 0 ? storage.removeItem(OUTBOX_KEY) : storage.setItem(OUTBOX_KEY, JSON.stringify(entries)),
-  );
+export function writeEntries(storage: TextStorage, entries: readonly OutboxEntry[]): void {
+  if (entries.length === 0) storage.removeItem(OUTBOX_KEY);
+  else storage.setItem(OUTBOX_KEY, JSON.stringify(entries));
 }
 
 /**

@@ -6,9 +6,10 @@
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../api/errors.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 import { BackOff } from "./back-off.ts";
 import { ENTRY_LIFETIME_MS, MAX_ENTRIES, readEntries, targetOf, writeEntries } from "./entries.ts";
-import type { EntryStorage, OutboxEntry } from "./entries.ts";
+import type { OutboxEntry } from "./entries.ts";
 
 /** Delays of the retries before an entry is shown as waiting; a short network failure has passed by then. */
 const QUICK_RETRY_DELAYS_MS = [250, 750] as const;
@@ -23,7 +24,7 @@ export interface OutboxState {
 
 export interface OutboxParts {
   /** Shared by all windows of the browser. */
-  readonly storage: EntryStorage;
+  readonly storage: TextStorage;
   /** Target of the `storage` events of other windows. */
   readonly windows: EventTarget;
   readonly isOnline: () => boolean;

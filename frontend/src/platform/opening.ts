@@ -3,7 +3,7 @@
  * first conversion is submitted, and on later visits before the first paint: at no other time, because the converter
  * below it would move while the visitor looks. index.html does the latter, and sets `data-has-jobs` too.
  */
-import type { TextStorage } from "./runtime.ts";
+import type { TextStorage } from "./text-storage.ts";
 import { HAS_JOBS_KEY as KEY } from "./storage-keys.ts";
 
 /** Selects an element in a page that was opened by a visitor with jobs. */

@@ -1,7 +1,8 @@
 /** Runtime dependencies of the client: those of the browser, or inactive ones while pages are prerendered. */
 import type { PageViewer } from "../../../common/api.ts";
 import { readPageViewer } from "./page-viewer.ts";
-import { ignoreStorageErrors } from "./storage-errors.ts";
+import { openStorage } from "./text-storage.ts";
+import type { TextStorage } from "./text-storage.ts";
 
 /** The page's viewer; a signed-out one while pages are prerendered. */
 export const viewer: PageViewer | null =
@@ -16,19 +17,13 @@ export const page: EventTarget & { readonly visibilityState: DocumentVisibilityS
     ? Object.assign(new EventTarget(), { visibilityState: "visible" as const })
     : document;
 
+const NOTHING: TextStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
 /** Storage for the life of the tab; stores nothing during prerendering and in browsers that refuse storage. */
-export const session: TextStorage = openStorage(() => window.sessionStorage);
+export const session = openStorage(() => (typeof window === "undefined" ? NOTHING : window.sessionStorage));
 
 /** Storage across visits; stores nothing during prerendering and in browsers that refuse storage. */
-export const storage: TextStorage = openStorage(() => window.localStorage);
-
-/** A storage that never throws. */
-export type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
-function openStorage(open: () => Storage): TextStorage {
-  const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-  return typeof window === "undefined" ? nothing : (ignoreStorageErrors(open) ?? nothing);
-}
+export const storage = openStorage(() => (typeof window === "undefined" ? NOTHING : window.localStorage));
 
 /** Whether the browser reports a network connection; true during prerendering. */
 export const isOnline = (): boolean => typeof window === "undefined" || window.navigator.onLine;

@@ -7,7 +7,7 @@ import type { JobsStore } from "../stores/jobs.ts";
 import type { FinishedStore } from "../stores/finished.ts";
 import type { NotificationsStore } from "../stores/notifications.ts";
 import { browser, isLooking, page } from "../platform/runtime.ts";
-import type { TextStorage } from "../platform/runtime.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 import type { RemovalsStore } from "../stores/removals.ts";
 import { storeRemovals } from "../stores/stored-removals.ts";
 import type { StoredSwitch } from "../stores/stored-switch.ts";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openStorage } from "../platform/text-storage.ts";
 import { createColorSchemeStore } from "./color-scheme.ts";
 
 function setUp(stored: Record<string, string> = {}, refusal?: Error) {
@@ -18,14 +19,14 @@ function setUp(stored: Record<string, string> = {}, refusal?: Error) {
       style,
     } as unknown as HTMLElement,
     themeColors: () => themeColors,
-    storage: () => {
+    storage: openStorage(() => {
       if (refusal) throw refusal;
       return {
         getItem: (key) => items.get(key) ?? null,
         setItem: (key, value) => void items.set(key, value),
         removeItem: (key) => void items.delete(key),
       };
-    },
+    }),
   });
   return { store, style, classes, items, themeColors };
 }

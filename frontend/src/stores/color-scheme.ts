@@ -1,7 +1,7 @@
 /** The colour scheme of the page: the system's, or the one that the visitor chose. */
 import { createStore } from "zustand/vanilla";
 import { z } from "zod";
-import { ignoreStorageErrors } from "../platform/storage-errors.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 
 export const ColorScheme = z.enum(["system", "light", "dark"]);
 export type ColorScheme = z.infer<typeof ColorScheme>;
@@ -19,8 +19,7 @@ export interface ColorSchemeParts {
   readonly root: Pick<HTMLElement, "classList" | "style">;
   /** The `theme-color` meta elements, one per scheme, with the scheme in `data-scheme`. */
   readonly themeColors: () => Iterable<Pick<HTMLMetaElement, "dataset" | "media">>;
-  /** Throws DOMException in a browser that refuses storage. */
-  readonly storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  readonly storage: TextStorage;
 }
 
 /** @returns the media query under which the theme colour of scheme `own` applies */
@@ -31,14 +30,15 @@ function mediaFor(own: string, chosen: ColorScheme): string {
 
 export function createColorSchemeStore({ root, themeColors, storage }: ColorSchemeParts) {
   return createStore<ColorSchemeState>()((set) => ({
-    scheme: ColorScheme.catch("system").parse(ignoreStorageErrors(() => storage().getItem(KEY))),
+    scheme: ColorScheme.catch("system").parse(storage.getItem(KEY)),
     choose(scheme) {
       root.classList.remove("light", "dark");
       if (scheme !== "system") root.classList.add(scheme);
       // Every colour of the theme uses light-dark(), which follows this property and else the system.
       root.style.colorScheme = scheme === "system" ? "" : scheme;
       for (const color of themeColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
-      ignoreStorageErrors(() => (scheme === "system" ? storage().removeItem(KEY) : storage().setItem(KEY, scheme)));
+      if (scheme === "system") storage.removeItem(KEY);
+      else storage.setItem(KEY, scheme);
       set({ scheme });
     },
   }));

@@ -3,7 +3,7 @@
  * is shown in the place of the preview, and all other jobs in the queue. After a reload of the tab it is still there.
  */
 import { createStore } from "zustand/vanilla";
-import type { TextStorage } from "../platform/runtime.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 import { CURRENT_JOB_KEY as KEY } from "../platform/storage-keys.ts";
 
 export interface CurrentJobState {

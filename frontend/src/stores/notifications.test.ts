@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openStorage } from "../platform/text-storage.ts";
 import { createNotificationsStore } from "./notifications.ts";
 
 function createStore({
@@ -13,11 +14,11 @@ function createStore({
   let requestCount = 0;
   const store = createNotificationsStore({
     permissions: { permission, requestPermission: () => ((requestCount += 1), Promise.resolve(answer)) },
-    storage: () => ({
+    storage: openStorage(() => ({
       getItem: (key) => stored[key] ?? null,
       setItem: (key, value) => void (stored[key] = value),
       removeItem: (key) => void delete stored[key],
-    }),
+    })),
   });
   return { store, stored, requestCount: () => requestCount };
 }
@@ -49,9 +50,9 @@ describe("notifications", () => {
     ));
 
   it("is unable without browser support, and works without storage until the page is left", async () => {
-    const storage = () => {
+    const storage = openStorage(() => {
       throw new DOMException("no", "SecurityError");
-    };
+    });
     expect(createNotificationsStore({ permissions: undefined, storage }).getState().choice).toBe("unable");
     const store = createNotificationsStore({
       permissions: { permission: "granted", requestPermission: () => Promise.resolve("granted") },

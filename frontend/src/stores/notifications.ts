@@ -3,7 +3,7 @@
  * refuses storage the choice lasts until the page is left.
  */
 import { createStore } from "zustand/vanilla";
-import { ignoreStorageErrors } from "../platform/storage-errors.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 
 const KEY = "tapedeck.notify";
 
@@ -17,8 +17,7 @@ export interface NotificationsState {
 export interface NotificationsParts {
   /** Undefined in a browser without notifications. */
   readonly permissions: Pick<typeof Notification, "permission" | "requestPermission"> | undefined;
-  /** Throws DOMException in a browser that refuses storage. */
-  readonly storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  readonly storage: TextStorage;
 }
 
 export type NotificationsStore = ReturnType<typeof createNotificationsStore>;
@@ -27,7 +26,7 @@ export function createNotificationsStore({ permissions, storage }: Notifications
   function initialChoice(): NotificationsState["choice"] {
     if (!permissions) return "unable";
     // The user may have revoked the permission in the browser's settings.
-    const isStoredOn = ignoreStorageErrors(() => storage().getItem(KEY)) === "on";
+    const isStoredOn = storage.getItem(KEY) === "on";
     return isStoredOn && permissions.permission === "granted" ? "on" : "off";
   }
 
@@ -36,11 +35,11 @@ export function createNotificationsStore({ permissions, storage }: Notifications
     async toggle() {
       if (!permissions) return;
       if (get().choice === "on") {
-        ignoreStorageErrors(() => storage().removeItem(KEY));
+        storage.removeItem(KEY);
         return set({ choice: "off" });
       }
       const answer = await permissions.requestPermission();
-      if (answer === "granted") ignoreStorageErrors(() => storage().setItem(KEY, "on"));
+      if (answer === "granted") storage.setItem(KEY, "on");
       // A closed prompt is not a refusal: the user may be prompted again.
       set({ choice: answer === "granted" ? "on" : answer === "denied" ? "blocked" : "off" });
     },

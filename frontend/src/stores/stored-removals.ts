@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { isTombstone } from "../../../common/merge.ts";
 import { REMOVALS_KEY } from "../platform/storage-keys.ts";
-import type { TextStorage } from "../platform/runtime.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 import type { JobsStore } from "./jobs.ts";
 import { UNDO_MS, type RemovalsStore } from "./removals.ts";
 

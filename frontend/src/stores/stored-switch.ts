@@ -1,6 +1,6 @@
 /** A choice of the visitor that is off by default and stored for later visits. */
 import { createStore } from "zustand/vanilla";
-import type { TextStorage } from "../platform/runtime.ts";
+import type { TextStorage } from "../platform/text-storage.ts";
 
 export interface StoredSwitchState {
   readonly isOn: boolean;

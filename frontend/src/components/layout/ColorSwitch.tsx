@@ -1,5 +1,6 @@
 import { chakra } from "@chakra-ui/react";
 import { useStore } from "zustand";
+import { storage } from "../../platform/runtime.ts";
 import { ColorScheme, createColorSchemeStore } from "../../stores/color-scheme.ts";
 import { useTexts } from "../../texts/store.ts";
 import { Segments } from "../Segments.tsx";
@@ -12,11 +13,7 @@ const isBrowser = typeof document === "object";
 const store = createColorSchemeStore({
   root: isBrowser ? document.documentElement : ({} as HTMLElement),
   themeColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
-  storage: () => {
-    // During prerendering there is no storage.
-    if (!isBrowser) throw new DOMException("no browser", "SecurityError");
-    return window.localStorage;
-  },
+  storage,
 });
 
 /** Switches between light, dark and the system's colour scheme. */
