@@ -1,5 +1,6 @@
 /** Reads AAC from an MP4 whose index comes before the sound, fragmented or not (ISO/IEC 14496-12 and 14496-14). */
-import { BOX_HEADER_BYTES, findBox, MAX_INDEX_BYTES } from "../mp4/boxes.ts";
+import { findBox, MAX_INDEX_BYTES, unlessCutOff } from "../mp4/boxes.ts";
+import { boxesBetween, readContent } from "../mp4/outer-boxes.ts";
 import { NotPlainAac } from "./aac-frames.ts";
 import { readChunks } from "./chunk-reader.ts";
 import { fragmentedChunks, indexedChunks } from "./mp4-chunks.ts";
@@ -25,19 +26,10 @@ interface Index {
 
 /** @returns undefined when the index does not come before the sound */
 async function findIndex(bytes: SourceBytes): Promise<Index | undefined> {
-  let position = 0;
-  for (let boxes = 0; boxes < MAX_SKIPPED_BOXES; boxes += 1) {
-    const header = await bytes.take(position, BOX_HEADER_BYTES);
-    if (!header) return undefined;
-    const size = header.readUInt32BE(0);
-    const type = header.toString("latin1", 4);
-    if (size < BOX_HEADER_BYTES || size > MAX_INDEX_BYTES) return undefined;
-    if (type === "moov") {
-      const movie = await bytes.take(position + BOX_HEADER_BYTES, size - BOX_HEADER_BYTES);
-      return movie && { movie, end: position + size };
-    }
-    if (!SKIPPED_BOXES.has(type)) return undefined;
-    position += size;
+  for await (const box of boxesBetween(bytes.read, 0, Infinity, MAX_SKIPPED_BOXES)) {
+    if (box.end > box.contentStart + MAX_INDEX_BYTES) return undefined;
+    if (box.type === "moov") return { movie: await readContent(bytes.read, box, MAX_INDEX_BYTES), end: box.end };
+    if (!SKIPPED_BOXES.has(box.type)) return undefined;
   }
   return undefined;
 }
@@ -60,18 +52,16 @@ async function* readTrack(
   }
 }
 
+async function findTrack(bytes: SourceBytes): Promise<PlainAac | undefined> {
+  const index = await findIndex(bytes);
+  const track = index && !index.movie.includes(ITUNES_GAPS) ? readAacTrack(index.movie) : undefined;
+  if (!index || !track) return undefined;
+  const { sampleTable: _, trackId: __, ...about } = track;
+  const fragmentsFrom = findBox(index.movie, "mvex") ? index.end : undefined;
+  return { ...about, container: CONTAINER, read: (from) => readTrack(from, track, fragmentsFrom) };
+}
+
 /** @returns undefined when the file is not such an MP4, or its first sound is not plain AAC */
-export async function findMp4Aac(bytes: SourceBytes): Promise<PlainAac | undefined> {
-  try {
-    const index = await findIndex(bytes);
-    const track = index && !index.movie.includes(ITUNES_GAPS) ? readAacTrack(index.movie) : undefined;
-    if (!index || !track) return undefined;
-    const { sampleTable: _, trackId: __, ...about } = track;
-    const fragmentsFrom = findBox(index.movie, "mvex") ? index.end : undefined;
-    return { ...about, container: CONTAINER, read: (from) => readTrack(from, track, fragmentsFrom) };
-  } catch (error) {
-    // A table is shorter than it states.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+export function findMp4Aac(bytes: SourceBytes): Promise<PlainAac | undefined> {
+  return unlessCutOff(() => findTrack(bytes));
 }

@@ -1,9 +1,11 @@
 /** Reads the first audio track in the index of an MP4, if it is plain AAC (ISO/IEC 14496-12 and 14496-3). Pure. */
-import { findBox, tableLength, wholeBoxesIn } from "../mp4/boxes.ts";
+import { findBox, wholeBoxesIn } from "../mp4/boxes.ts";
+import { durationRuns, FramePlaces } from "../mp4/sample-tables.ts";
+import { handlerOf, readEdits, readTimes, readTrackId, sampleTablesOf } from "../mp4/track.ts";
 import { readDecoderSettings } from "../mp4/track-codec.ts";
 import { SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { aacKind, type AacKind } from "./adts.ts";
-import { countSizes, MAX_FRAMES } from "./mp4-chunks.ts";
+import { MAX_FRAMES } from "./mp4-chunks.ts";
 
 export interface Mp4AacTrack extends AacKind {
   readonly trackId: number;
@@ -23,16 +25,6 @@ type TrackLength = Pick<Mp4AacTrack, "primingSamples" | "sampleCount">;
 
 const MAX_TRACKS = 64;
 
-/**
- * Reads a field after version and flags that has 8 bytes in version 1 of a box, else 4.
- * @param position number of such fields before it
- */
-function readVersionedField(box: Buffer, position: number): number {
-  const isLong = box.readUInt8(0) === 1;
-  const offset = 4 + position * (isLong ? 8 : 4);
-  return isLong ? Number(box.readBigUInt64BE(offset)) : box.readUInt32BE(offset);
-}
-
 /** @returns undefined for another profile than low complexity, frames of 960 samples, and extensions (SBR) */
 function readKind(description: Buffer): AacKind | undefined {
   const settings = readDecoderSettings(description);
@@ -43,24 +35,6 @@ function readKind(description: Buffer): AacKind | undefined {
   const hasExtension =
     settings.length >= 5 && settings.readUInt16BE(2) >>> 5 === 0x2b7 && (settings.readUInt8(4) & 0x80) !== 0;
   return isPlain && !hasExtension ? aacKind((word >>> 7) & 0xf, (word >>> 3) & 0xf) : undefined;
-}
-
-interface Edit {
-  /** In the time scale of the movie. */
-  readonly durationUnits: number;
-  /** First sample that is played. */
-  readonly startSample: number;
-}
-
-/** @returns the entry of an edit list; undefined when there are several, or one with another speed than 1 */
-function readEdit(list: Buffer): Edit | undefined {
-  const isLong = list.readUInt8(0) === 1;
-  if (list.readUInt32BE(4) !== 1 || list.length < 8 + (isLong ? 20 : 12)) return undefined;
-  if (list.readUInt32BE(isLong ? 24 : 16) !== 0x1_0000) return undefined;
-  return {
-    durationUnits: isLong ? Number(list.readBigUInt64BE(8)) : list.readUInt32BE(8),
-    startSample: isLong ? Number(list.readBigInt64BE(16)) : list.readInt32BE(12),
-  };
 }
 
 /**
@@ -74,17 +48,17 @@ function readLength(
   sampleRateHz: number,
   mediaSamples: number | undefined,
 ): TrackLength | undefined {
-  const list = findBox(track, "edts", "elst");
+  const edits = readEdits(track);
+  const [edit] = edits ?? [];
   const header = findBox(movie, "mvhd");
-  if (!list || !header) return { primingSamples: 0, sampleCount: mediaSamples };
-  const edit = readEdit(list);
-  if (!edit) return undefined;
-  const { durationUnits, startSample: primingSamples } = edit;
+  if (!edits || edits.length > 1 || edit?.isUsualSpeed === false) return undefined;
+  if (!edit || !header) return { primingSamples: 0, sampleCount: mediaSamples };
+  const { duration, mediaStart: primingSamples } = edit;
   if (primingSamples < 0 || primingSamples % SAMPLES_PER_AAC_FRAME !== 0) return undefined;
   if (mediaSamples === undefined) return { primingSamples };
-  const samplesPerUnit = sampleRateHz / readVersionedField(header, 2);
+  const samplesPerUnit = sampleRateHz / readTimes(header).unitsPerSecond;
   const availableSamples = mediaSamples - primingSamples;
-  const playedSamples = durationUnits * samplesPerUnit;
+  const playedSamples = duration * samplesPerUnit;
   if (playedSamples >= availableSamples - samplesPerUnit) return { primingSamples, sampleCount: availableSamples };
   // The last frame is padded. Only a time scale as fine as the sample rate states the padding exactly.
   if (playedSamples > availableSamples - SAMPLES_PER_AAC_FRAME && Number.isInteger(1 / samplesPerUnit))
@@ -98,20 +72,19 @@ function readLength(
  */
 function countSamples(sampleTable: Buffer): { frames: number; samples: number } | undefined {
   const durations = findBox(sampleTable, "stts");
-  const sizes = findBox(sampleTable, "stsz");
-  if (!durations || !sizes) return undefined;
+  const places = new FramePlaces(sampleTable);
+  if (!durations) return undefined;
   let frames = 0;
   let samples = 0;
-  const entries = tableLength(durations, 4, 8);
-  for (let entry = 0; entry < entries; entry += 1) {
-    const count = durations.readUInt32BE(8 + entry * 8);
-    const frameSamples = durations.readUInt32BE(12 + entry * 8);
-    const isLast = entry === entries - 1 && count === 1;
-    if (frameSamples !== SAMPLES_PER_AAC_FRAME && !(isLast && frameSamples < SAMPLES_PER_AAC_FRAME)) return undefined;
+  let isShort = false;
+  for (const { count, units } of durationRuns(durations)) {
+    if (isShort || units > SAMPLES_PER_AAC_FRAME) return undefined;
+    isShort = units < SAMPLES_PER_AAC_FRAME;
+    if (isShort && count !== 1) return undefined;
     frames += count;
-    samples += count * frameSamples;
+    samples += count * units;
   }
-  return frames <= MAX_FRAMES && frames === countSizes(sizes) ? { frames, samples } : undefined;
+  return frames <= MAX_FRAMES && frames === places.frameCount ? { frames, samples } : undefined;
 }
 
 /**
@@ -126,8 +99,7 @@ export function readAacTrack(movie: Buffer): Mp4AacTrack | undefined {
     if (type !== "trak") continue;
     streamIndex += 1;
     if (streamIndex === MAX_TRACKS) return undefined;
-    const isSound = findBox(body, "mdia", "hdlr")?.toString("latin1", 8, 12) === "soun";
-    if (isSound) return readTrack(movie, body, streamIndex);
+    if (handlerOf(body) === "soun") return readTrack(movie, body, streamIndex);
   }
   return undefined;
 }
@@ -135,15 +107,15 @@ export function readAacTrack(movie: Buffer): Mp4AacTrack | undefined {
 function readTrack(movie: Buffer, track: Buffer, streamIndex: number): Mp4AacTrack | undefined {
   const header = findBox(track, "tkhd");
   const mediaHeader = findBox(track, "mdia", "mdhd");
-  const sampleTable = findBox(track, "mdia", "minf", "stbl");
+  const sampleTable = sampleTablesOf(track);
   const description = sampleTable && findBox(sampleTable, "stsd");
   const kind = description && readKind(description);
   if (!header || !mediaHeader || !sampleTable || !kind) return undefined;
-  if (readVersionedField(mediaHeader, 2) !== kind.sampleRateHz) return undefined;
+  if (readTimes(mediaHeader).unitsPerSecond !== kind.sampleRateHz) return undefined;
   const isFragmented = findBox(movie, "mvex") !== undefined;
   const media = isFragmented ? undefined : countSamples(sampleTable);
   if (!isFragmented && media === undefined) return undefined;
   const length = readLength(movie, track, kind.sampleRateHz, media?.samples);
-  const trackId = readVersionedField(header, 2);
+  const trackId = readTrackId(header);
   return length && { ...kind, ...length, frameCount: media?.frames, streamIndex, sampleTable, trackId };
 }

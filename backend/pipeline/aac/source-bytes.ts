@@ -1,6 +1,7 @@
 /** Reads bytes of a file by position, and waits for them while the file is still fetched. */
 import { open, type FileHandle } from "node:fs/promises";
 import { abortable } from "../../../common/waiting.ts";
+import type { ReadAt } from "../mp4/outer-boxes.ts";
 
 /** Progress of a file that is still fetched. */
 export interface Growth {
@@ -52,9 +53,12 @@ export class SourceBytes implements AsyncDisposable {
     return into.subarray(0, bytesRead);
   }
 
+  /** @returns `count` bytes; fewer when the file ends before */
+  readonly read: ReadAt = (position, count) => this.fill(Buffer.allocUnsafe(count), position, count);
+
   /** @returns exactly `count` bytes; undefined when the file ends before */
   async take(position: number, count: number): Promise<Buffer | undefined> {
-    const bytes = await this.fill(Buffer.allocUnsafe(count), position, count);
+    const bytes = await this.read(position, count);
     return bytes.length === count ? bytes : undefined;
   }
 

@@ -8,10 +8,11 @@
 import { open, readFile, rm, type FileHandle } from "node:fs/promises";
 import { SourceBytes, type Growth } from "../aac/source-bytes.ts";
 import { writeAt } from "../mp3/write-at.ts";
-import { BOX_HEADER_BYTES, boxesIn, MAX_INDEX_BYTES, type Box } from "../mp4/boxes.ts";
+import { BOX_HEADER_BYTES, MAX_INDEX_BYTES, type Box } from "../mp4/boxes.ts";
 import { CopiedTrack } from "../mp4/copied-track.ts";
 import { readFragment, readFragmentedTrack, type Fragment, type FragmentedTrack } from "../mp4/fragments.ts";
 import { withTags } from "../mp4/movie-tags.ts";
+import { allBoxes, readContent } from "../mp4/outer-boxes.ts";
 import { box } from "../mp4/write-box.ts";
 import { FILE_TYPE, u32, writeIndex } from "../mp4/write-index.ts";
 import type { Cover } from "./cover.ts";
@@ -20,8 +21,6 @@ import type { FileTags } from "./encode.ts";
 import { CHUNK_SECONDS } from "./index-size.ts";
 
 const COPY_BYTES = 1_048_576;
-/** A box header with a size of eight bytes. */
-const LONGEST_HEADER_BYTES = 16;
 /** Fragments of a minute have less. */
 const MAX_FRAGMENT_INDEX_BYTES = 1_048_576;
 /** Boxes of a source; three hours in fragments of a second have a quarter of it. */
@@ -68,29 +67,33 @@ class SourceReader {
   readonly track: CopiedTrack;
   readonly #maxFrames: number;
   readonly #buffer: Buffer;
-  /** Of the next box. */
-  #position: number;
-  #boxCount = 0;
+  /** Those after the index of the track. */
+  readonly #boxes: AsyncGenerator<Box, undefined>;
   #copying: Copying | undefined;
 
-  private constructor(file: SourceBytes, source: FragmentedTrack, position: number, { maxFrames, buffer }: Room) {
+  private constructor(
+    file: SourceBytes,
+    source: FragmentedTrack,
+    boxes: AsyncGenerator<Box, undefined>,
+    { maxFrames, buffer }: Room,
+  ) {
     this.#file = file;
     this.track = new CopiedTrack(source);
-    this.#position = position;
+    this.#boxes = boxes;
     this.#maxFrames = maxFrames;
     this.#buffer = buffer;
   }
 
   /** @throws UnusualSource unless the file begins with the index of one fragmented track */
   static async open(file: SourceBytes, room: Room): Promise<SourceReader> {
-    for (let position = 0, count = 0; count < BOXES_BEFORE_FRAGMENTS; count += 1) {
-      const next = await readBox(file, position);
+    const boxes = allBoxes(file.read, 0, MAX_BOXES);
+    for (let count = 0; count < BOXES_BEFORE_FRAGMENTS; count += 1) {
+      const { value: next } = await boxes.next();
       if (!next || next.type === "moof" || next.type === "mdat") break;
-      position = next.end;
       if (next.type !== "moov") continue;
-      const movie = await readContent(file, next, MAX_INDEX_BYTES);
+      const movie = await readContent(file.read, next, MAX_INDEX_BYTES);
       const source = readFragmentedTrack(movie);
-      if (source) return new SourceReader(file, source, position, room);
+      if (source) return new SourceReader(file, source, boxes, room);
     }
     throw new UnusualSource("no index of one fragmented track");
   }
@@ -146,12 +149,15 @@ class SourceReader {
   /** Reads up to the media of the next fragment. */
   async #startFragment(): Promise<void> {
     for (;;) {
-      const found = await this.#nextBox();
+      const { value: found } = await this.#boxes.next();
       if (!found) return;
       if (found.type === "moov" || found.type === "mdat") throw new UnusualSource(`"${found.type}" without a fragment`);
       if (found.type !== "moof") continue;
-      const fragment = readFragment(await readContent(this.#file, found, MAX_FRAGMENT_INDEX_BYTES), this.track.source);
-      const media = await this.#nextBox();
+      const fragment = readFragment(
+        await readContent(this.#file.read, found, MAX_FRAGMENT_INDEX_BYTES),
+        this.track.source,
+      );
+      const { value: media } = await this.#boxes.next();
       const mediaStart = found.start + (fragment?.mediaOffset ?? 0);
       const mediaEnd = mediaStart + (fragment?.sizes.reduce((sum, size) => sum + size, 0) ?? 0);
       const isPlain = media?.type === "mdat" && mediaStart >= media.contentStart && mediaEnd <= media.end;
@@ -160,32 +166,6 @@ class SourceReader {
       return;
     }
   }
-
-  async #nextBox(): Promise<Box | undefined> {
-    this.#boxCount += 1;
-    if (this.#boxCount > MAX_BOXES) throw new UnusualSource("too many boxes");
-    const found = Number.isFinite(this.#position) ? await readBox(this.#file, this.#position) : undefined;
-    if (found) this.#position = found.end;
-    return found;
-  }
-}
-
-/** @returns undefined at the end of the file. @throws UnusualSource where the file ends within the header */
-async function readBox(file: SourceBytes, position: number): Promise<Box | undefined> {
-  const header = await file.fill(Buffer.alloc(LONGEST_HEADER_BYTES), position, LONGEST_HEADER_BYTES);
-  if (header.length === 0) return undefined;
-  const [found] = boxesIn(header);
-  if (!found) throw new UnusualSource("not a box");
-  const { type, contentStart, end } = found;
-  return { type, start: position, contentStart: position + contentStart, end: position + end };
-}
-
-/** @throws UnusualSource when it is longer than allowed, or cut off */
-async function readContent(file: SourceBytes, { contentStart, end }: Box, maxBytes: number): Promise<Buffer> {
-  if (end - contentStart > maxBytes) throw new UnusualSource("an index that is too long");
-  const content = await file.take(contentStart, end - contentStart);
-  if (!content) throw new UnusualSource("an index that is cut off");
-  return content;
 }
 
 export interface MergeWork {

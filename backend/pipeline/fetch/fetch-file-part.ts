@@ -6,9 +6,11 @@
 import { open, writeFile } from "node:fs/promises";
 import type { Part } from "../../../common/choices.ts";
 import type { ConversionError } from "../../../common/errors.ts";
-import { boxesIn, findBox, MAX_INDEX_BYTES, type Box } from "../mp4/boxes.ts";
+import { findBox, MAX_INDEX_BYTES, unlessCutOff, type Box } from "../mp4/boxes.ts";
 import type { ByteRange } from "../mp4/byte-ranges.ts";
 import { fragmentsOfPart, type FragmentsOfPart } from "../mp4/fragments-of-part.ts";
+import { hasBase } from "../mp4/fragment-tables.ts";
+import { boxesBetween, readContent, type ReadAt } from "../mp4/outer-boxes.ts";
 import { samplesOfPart } from "../mp4/samples-of-part.ts";
 import { clipPart } from "../part/part.ts";
 import type { FetchedSpan } from "../part/place-on-timeline.ts";
@@ -37,19 +39,19 @@ const HEAD_BYTES = 65_536;
 /** From a part on that needs more than this share of the file, all of it is fetched, which can be read early. */
 const MAX_SHARE = 0.9;
 
+function readerOf(remote: RemoteRanges): ReadAt {
+  return (start, count) => remote.read({ start, end: Math.min(start + count, remote.totalBytes) });
+}
+
+/** Most boxes before the index, because each takes a request. */
+const MAX_BOXES_BEFORE = 16;
+
 /** Reads the outermost boxes of a remote file up to its index. */
 async function findIndex(remote: RemoteRanges): Promise<Box | undefined> {
-  let start = 0;
-  for (let count = 0; count < 16 && start < remote.totalBytes; count += 1) {
-    const header = await remote.read({ start, end: Math.min(start + 16, remote.totalBytes) });
-    const [box] = boxesIn(header);
-    if (!box || (count === 0 && box.type !== "ftyp")) return undefined;
-    const end = start + box.end;
+  for await (const box of boxesBetween(readerOf(remote), 0, remote.totalBytes, MAX_BOXES_BEFORE)) {
+    if (box.start === 0 && box.type !== "ftyp") return undefined;
     if (box.type === "moov")
-      return end <= remote.totalBytes && box.end <= MAX_INDEX_BYTES
-        ? { ...box, start, contentStart: start + box.contentStart, end }
-        : undefined;
-    start = end;
+      return box.end <= remote.totalBytes && box.end - box.start <= MAX_INDEX_BYTES ? box : undefined;
   }
   return undefined;
 }
@@ -113,16 +115,16 @@ const HEADER_BYTES = 4_096;
 /** Whether the fragments name media by its place in the file, which they lose when they are joined. */
 function hasAbsolutePlaces(fragments: Buffer): boolean {
   const header = findBox(fragments, "moof", "traf", "tfhd");
-  return !header || (header.readUInt8(3) & 1) !== 0;
+  return !header || hasBase(header);
 }
 
 /** @returns undefined when there is no index of the fragments */
 async function findFragments({ remote, request }: Copying, index: Box): Promise<FragmentsOfPart | undefined> {
-  const start = index.end;
-  const [box] = boxesIn(await remote.read({ start, end: Math.min(start + 16, remote.totalBytes) }));
-  if (box?.type !== "sidx" || box.end > MAX_INDEX_BYTES || start + box.end > remote.totalBytes) return undefined;
-  const content = await remote.read({ start: start + box.contentStart, end: start + box.end });
-  return fragmentsOfPart(content, start + box.end, request.part);
+  const read = readerOf(remote);
+  const { value: box } = await boxesBetween(read, index.end, remote.totalBytes, 1).next();
+  if (box?.type !== "sidx" || box.end > remote.totalBytes) return undefined;
+  const content = await readContent(read, box, MAX_INDEX_BYTES);
+  return fragmentsOfPart(content, box.end, request.part);
 }
 
 /** Fragments or clusters that follow the description of the file. */
@@ -192,14 +194,8 @@ export async function fetchFilePart(request: FilePartRequest): Promise<FetchedFi
   if (!index) return await fetchClusters({ remote, request });
   const bytes = await remote.read({ start: index.start, end: index.end });
   const movie = bytes.subarray(index.contentStart - index.start);
-  try {
-    const isFragmented = findBox(movie, "mvex") !== undefined;
-    return isFragmented
-      ? await fetchFragments({ remote, request }, index)
-      : await fetchSamples({ remote, request }, index, movie);
-  } catch (error) {
-    // A table is shorter than it states.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const isFragmented = findBox(movie, "mvex") !== undefined;
+  return await unlessCutOff(() =>
+    isFragmented ? fetchFragments({ remote, request }, index) : fetchSamples({ remote, request }, index, movie),
+  );
 }

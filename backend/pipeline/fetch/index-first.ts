@@ -2,7 +2,7 @@
  * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) comes after its media (`mdat`) can be
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
-import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
+import { boxesIn, firstMainBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 import { spareRoom } from "./spare-room.ts";
 
 /** Byte positions of the media in a file whose index comes after it; `end` is exclusive. */
@@ -17,14 +17,9 @@ export interface MediaSpan {
  * @returns undefined for an index in front, for another format, or for media that reaches the end of the file
  */
 export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpan | undefined {
-  let isMp4 = false;
-  for (const { type, start, end } of boxesIn(head)) {
-    if (type === "ftyp") isMp4 = true;
-    else if (type === "mdat")
-      return isMp4 && end < totalBytes && totalBytes - end <= MAX_INDEX_BYTES ? { start, end } : undefined;
-    else if (type !== "free" && type !== "skip" && type !== "wide") return undefined;
-  }
-  return undefined;
+  const box = firstMainBox(head);
+  if (box?.type !== "mdat" || box.end >= totalBytes || totalBytes - box.end > MAX_INDEX_BYTES) return undefined;
+  return { start: box.start, end: box.end };
 }
 
 /**

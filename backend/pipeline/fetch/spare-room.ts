@@ -2,7 +2,7 @@
  * Free space behind the index of an MP4, for tags and a cover that are written there later. With it the fetched file can
  * become the result; without it all media has to be written a second time, further back. Pure.
  */
-import { BOX_HEADER_BYTES, boxesIn, findBox, FREE_BOXES, shiftIndex } from "../mp4/boxes.ts";
+import { BOX_HEADER_BYTES, boxesIn, findBox, firstMainBox, shiftIndex } from "../mp4/boxes.ts";
 import { box } from "../mp4/write-box.ts";
 
 /** Of the whole file, so that a short one does not grow by much. */
@@ -22,13 +22,8 @@ export function spareRoom(bytes: number): Buffer {
 
 /** @returns the end of an index that comes before the media; undefined when there is none in the first bytes of the file */
 export function endOfFirstIndex(head: Buffer): number | undefined {
-  let isMp4 = false;
-  for (const { type, end } of boxesIn(head)) {
-    if (type === "moov") return isMp4 ? end : undefined;
-    if (type === "ftyp") isMp4 = true;
-    else if (!FREE_BOXES.has(type)) return undefined;
-  }
-  return undefined;
+  const box = firstMainBox(head);
+  return box?.type === "moov" ? box.end : undefined;
 }
 
 /**

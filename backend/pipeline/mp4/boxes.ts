@@ -72,8 +72,27 @@ export function tableLength(table: Buffer, countOffset: number, entryBytes: numb
   return Math.min(table.readUInt32BE(countOffset), Math.floor((table.length - countOffset - 4) / entryBytes));
 }
 
+/** @returns what `read` returns; undefined where it reads beyond a table, which is shorter than it states */
+export async function unlessCutOff<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Boxes that players skip. */
 export const FREE_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
+
+/** @returns the first box of an MP4 after its type and free space; undefined for another format, and when it is not there */
+export function firstMainBox(head: Buffer): Box | undefined {
+  let isMp4 = false;
+  for (const box of boxesIn(head))
+    if (box.type === "ftyp") isMp4 = true;
+    else if (!FREE_BOXES.has(box.type)) return isMp4 ? box : undefined;
+  return undefined;
+}
 
 /** Boxes that contain the chunk offset tables. */
 const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);

@@ -2,7 +2,8 @@
 import { freeParameterId } from "./avc-settings.ts";
 import { findBox, wholeBoxesIn } from "./boxes.ts";
 import type { CopiedSpan } from "./copied-span.ts";
-import { LIST_BYTES, VIDEO_ENTRY_BYTES } from "./track-codec.ts";
+import { readAvcSettings, VIDEO_ENTRY_BYTES } from "./track-codec.ts";
+import { handlerOf, readShape, readTimes, sampleTablesOf } from "./track.ts";
 import { box } from "./write-box.ts";
 import {
   addToRuns,
@@ -35,23 +36,20 @@ export interface TrackDescription {
  * @throws RangeError when a box is cut off
  */
 export function readTrackDescription(movie: Buffer): TrackDescription | undefined {
-  const tracks = [...wholeBoxesIn(movie)].filter(
-    ({ type, body }) => type === "trak" && findBox(body, "mdia", "hdlr")?.toString("latin1", 8, 12) === "vide",
-  );
+  const tracks = [...wholeBoxesIn(movie)].filter(({ type, body }) => type === "trak" && handlerOf(body) === "vide");
   const [track] = tracks;
   if (!track || tracks.length > 1) return undefined;
   const media = findBox(track.body, "mdia");
   const mediaHeader = media && findBox(media, "mdhd");
   const handler = media && findBox(media, "hdlr");
   const videoHeader = media && findBox(media, "minf", "vmhd");
-  const descriptions = media && findBox(media, "minf", "stbl", "stsd");
+  const tables = sampleTablesOf(track.body);
+  const descriptions = tables && findBox(tables, "stsd");
   const trackHeader = findBox(track.body, "tkhd");
   if (!mediaHeader || !handler || !videoHeader || !descriptions || !trackHeader) return undefined;
-  const isPlain = descriptions.readUInt32BE(4) === 1 && descriptions.toString("latin1", 12, 16) === "avc1";
-  const settings = isPlain ? findBox(descriptions.subarray(LIST_BYTES + VIDEO_ENTRY_BYTES), "avcC") : undefined;
+  const settings = readAvcSettings(descriptions);
   if (!settings || freeParameterId(settings) === undefined) return undefined;
-  const isLong = mediaHeader.readUInt8(0) === 1;
-  const unitsPerSecond = mediaHeader.readUInt32BE(isLong ? 20 : 12);
+  const { unitsPerSecond } = readTimes(mediaHeader);
   return { unitsPerSecond, trackHeader, handler, videoHeader, descriptions, settings };
 }
 
@@ -79,11 +77,6 @@ function decodeTimes(frames: readonly JoinedFrame[]): { readonly times: readonly
   return { times, delay };
 }
 
-/** @returns what comes after the times of "tkhd": layer, volume, matrix, width and height */
-function shapeOf({ trackHeader }: TrackDescription): Buffer {
-  return trackHeader.subarray(trackHeader.readUInt8(0) === 1 ? 36 : 24);
-}
-
 interface JoinedTrack {
   readonly description: TrackDescription;
   readonly settings: Buffer;
@@ -104,7 +97,7 @@ function trackOf({ description, settings, frames, duration }: JoinedTrack, media
     trackId: 1,
     unitsPerSecond: description.unitsPerSecond,
     language: UNKNOWN_LANGUAGE,
-    shape: shapeOf(description),
+    shape: readShape(description.trackHeader),
     handler: box("hdlr", description.handler),
     mediaHeader: box("vmhd", description.videoHeader),
     duration,

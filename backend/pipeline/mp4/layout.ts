@@ -1,24 +1,24 @@
 /** Reads which boxes an MP4 on disk has, and in which order. */
 import { open, type FileHandle } from "node:fs/promises";
-import { boxesIn, findBox, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
+import { findBox, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
+import { boxesBetween, readContent, type ReadAt } from "./outer-boxes.ts";
+import { readDuration } from "./track.ts";
 
-/** Box header with a size of eight bytes. */
-const MAX_HEADER_BYTES = 16;
 /** Most boxes that are read. Fragmented files have thousands, and only the first ones matter here. */
 const MAX_BOXES = 64;
+
+function readerOf(file: FileHandle): ReadAt {
+  return async (position, count) => {
+    const bytes = Buffer.allocUnsafe(count);
+    const { bytesRead } = await file.read(bytes, 0, count, position);
+    return bytes.subarray(0, bytesRead);
+  };
+}
 
 /** @returns the first 64 boxes between two offsets of the file */
 async function readBoxes(file: FileHandle, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = [];
-  const header = Buffer.alloc(MAX_HEADER_BYTES);
-  for (let start = from; start + 8 <= to && boxes.length < MAX_BOXES;) {
-    const { bytesRead } = await file.read(header, 0, MAX_HEADER_BYTES, start);
-    const [box] = boxesIn(header, 0, bytesRead);
-    if (!box) break;
-    const end = box.end === Infinity ? to : start + box.end;
-    boxes.push({ type: box.type, start, contentStart: start + box.contentStart, end });
-    start = end;
-  }
+  for await (const box of boxesBetween(readerOf(file), from, to, MAX_BOXES)) boxes.push(box);
   return boxes;
 }
 
@@ -28,7 +28,14 @@ export async function readLayout(path: string): Promise<Box[]> {
   return await readBoxes(file, 0, (await file.stat()).size);
 }
 
-const PLAIN_BOXES = new Set(["ftyp", "moov", "mdat", "free", "skip", "wide"]);
+/** @returns content of an index. @throws RangeError when it is too long, or the file ends before it does */
+export async function readIndex(path: string, index: Box): Promise<Buffer> {
+  await using file = await open(path);
+  if (index.end > (await file.stat()).size) throw new RangeError("the index is cut off");
+  return await readContent(readerOf(file), index, MAX_INDEX_BYTES);
+}
+
+const PLAIN_BOXES = new Set(["ftyp", "moov", "mdat", ...FREE_BOXES]);
 
 /**
  * Whether an MP4 is complete and can be played from its first byte on: its index comes before the media, all media that
@@ -94,19 +101,6 @@ export async function hasMp4Brand(path: string): Promise<boolean> {
   const brand = Buffer.alloc(4);
   await file.read(brand, 0, brand.length, boxes[0].contentStart);
   return MP4_BRANDS.has(brand.toString("latin1"));
-}
-
-/**
- * Reads time scale and duration in the header of a movie ("mvhd") or of a track's media ("mdhd"), see ISO/IEC 14496-12,
- * sections 8.2.2 and 8.4.2.
- * @returns undefined when one of them is 0
- * @throws RangeError when the header is cut off
- */
-export function readDuration(header: Buffer): { readonly unitsPerSecond: number; readonly units: number } | undefined {
-  const isLong = header.readUInt8(0) === 1;
-  const unitsPerSecond = header.readUInt32BE(isLong ? 20 : 12);
-  const units = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  return units > 0 && unitsPerSecond > 0 ? { unitsPerSecond, units } : undefined;
 }
 
 /** @returns duration that the index states; undefined when it states none */

@@ -4,7 +4,8 @@
  */
 import { findBox, tableLength, wholeBoxesIn } from "./boxes.ts";
 import { joinRanges, type ByteRange } from "./byte-ranges.ts";
-import { readDuration } from "./layout.ts";
+import { durationRuns, FramePlaces } from "./sample-tables.ts";
+import { handlerOf, readDuration, readEdits, sampleTablesOf, type Edit } from "./track.ts";
 
 export interface MediaOfPart {
   readonly ranges: readonly ByteRange[];
@@ -40,32 +41,24 @@ interface Track {
   readonly isVideo: boolean;
 }
 
-/** Whether an edit list only delays the track by a little and cuts little from its beginning. */
-function isSmallEdit(list: Buffer, mediaUnitsPerSecond: number, movieUnitsPerSecond: number): boolean {
-  const isLong = list.readUInt8(0) === 1;
-  const entryBytes = isLong ? 20 : 12;
-  const count = list.readUInt32BE(4);
-  if (count > 2 || list.length < 8 + count * entryBytes) return false;
-  for (let entry = 0; entry < count; entry += 1) {
-    const at = 8 + entry * entryBytes;
-    const units = isLong ? Number(list.readBigUInt64BE(at)) : list.readUInt32BE(at);
-    const start = isLong ? Number(list.readBigInt64BE(at + 8)) : list.readInt32BE(at + 4);
-    const shift = start < 0 ? units / movieUnitsPerSecond : start / mediaUnitsPerSecond;
-    if (shift > MAX_SHIFT_SECONDS || (start < 0 && entry > 0) || (start >= 0 && entry < count - 1)) return false;
-  }
-  return true;
+/** Whether edits only delay the track by a little and cut little from its beginning. */
+function areSmall(edits: readonly Edit[], mediaUnitsPerSecond: number, movieUnitsPerSecond: number): boolean {
+  return edits.every(({ duration, mediaStart }, entry) => {
+    const isDelay = mediaStart < 0;
+    const shift = isDelay ? duration / movieUnitsPerSecond : mediaStart / mediaUnitsPerSecond;
+    return shift <= MAX_SHIFT_SECONDS && (isDelay ? entry === 0 : entry === edits.length - 1);
+  });
 }
 
 /** @returns undefined for a track that is unusual; null for one without sound and picture */
 function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | null | undefined {
-  const handler = findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
+  const handler = handlerOf(track);
   if (handler !== "vide" && handler !== "soun") return null;
   const header = findBox(track, "mdia", "mdhd");
-  const table = findBox(track, "mdia", "minf", "stbl");
+  const table = sampleTablesOf(track);
   const duration = header && readDuration(header);
-  const list = findBox(track, "edts", "elst");
-  if (!table || !duration || (list && !isSmallEdit(list, duration.unitsPerSecond, movieUnitsPerSecond)))
-    return undefined;
+  const edits = readEdits(track);
+  if (!table || !duration || !edits || !areSmall(edits, duration.unitsPerSecond, movieUnitsPerSecond)) return undefined;
   return { table, unitsPerSecond: duration.unitsPerSecond, isVideo: handler === "vide" };
 }
 
@@ -85,13 +78,12 @@ interface SampleTimes {
 /** Reads "stts", which has runs of samples of the same duration. */
 function readTimes(durations: Buffer, unitsPerSecond: number): SampleTimes {
   const runs: { readonly first: number; readonly startUnits: number; readonly units: number }[] = [];
-  let count = 0;
+  let sampleCount = 0;
   let startUnits = 0;
-  for (let entry = 0, entries = tableLength(durations, 4, 8); entry < entries; entry += 1) {
-    const units = durations.readUInt32BE(12 + entry * 8);
-    runs.push({ first: count, startUnits, units });
-    count += durations.readUInt32BE(8 + entry * 8);
-    startUnits += units * durations.readUInt32BE(8 + entry * 8);
+  for (const { count, units } of durationRuns(durations)) {
+    runs.push({ first: sampleCount, startUnits, units });
+    sampleCount += count;
+    startUnits += units * count;
   }
   return {
     sampleAt: (seconds) => {
@@ -99,7 +91,7 @@ function readTimes(durations: Buffer, unitsPerSecond: number): SampleTimes {
       const run = runs.findLast((one) => one.startUnits <= wanted);
       if (!run) return 0;
       const after = run.units > 0 ? Math.floor((wanted - run.startUnits) / run.units) : 0;
-      return Math.min(run.first + after, Math.max(0, count - 1));
+      return Math.min(run.first + after, Math.max(0, sampleCount - 1));
     },
     timeOf: (sample) => {
       const run = runs.findLast(({ first }) => first <= sample);
@@ -124,37 +116,20 @@ function syncBefore(table: Buffer, sample: number): number {
 
 /** @returns where the samples are; undefined when the tables do not fit together */
 function locate(table: Buffer, { first, end }: SampleRange): ByteRange[] | undefined {
-  const sizes = findBox(table, "stsz");
-  const chunks = findBox(table, "stsc");
-  const long = findBox(table, "co64");
-  const positions = long ?? findBox(table, "stco");
-  if (!sizes || !chunks || !positions) return undefined;
-  const commonSize = sizes.readUInt32BE(4);
-  const sampleCount = commonSize > 0 ? sizes.readUInt32BE(8) : tableLength(sizes, 8, 4);
-  if (sampleCount > MAX_SAMPLES) return undefined;
-  const chunkCount = tableLength(positions, 4, long ? 8 : 4);
-  const changeCount = tableLength(chunks, 4, 12);
+  const places = new FramePlaces(table);
+  if (places.frameCount > MAX_SAMPLES) return undefined;
+  const wanted = Math.min(end, places.frameCount);
   const ranges: ByteRange[] = [];
-  let sample = 0;
-  let change = 0;
-  let perChunk = 0;
-  for (let chunk = 0; chunk < chunkCount && sample < Math.min(end, sampleCount); chunk += 1) {
-    if (change < changeCount && chunks.readUInt32BE(8 + change * 12) === chunk + 1) {
-      perChunk = chunks.readUInt32BE(12 + change * 12);
-      change += 1;
-    }
-    if (perChunk === 0) return undefined;
-    let position = long ? Number(positions.readBigUInt64BE(8 + chunk * 8)) : positions.readUInt32BE(8 + chunk * 4);
-    let start: number | undefined;
-    for (const last = Math.min(sample + perChunk, sampleCount); sample < last; sample += 1) {
-      if (sample >= end) break;
-      if (sample >= first) start ??= position;
-      position += commonSize > 0 ? commonSize : sizes.readUInt32BE(12 + sample * 4);
-    }
-    if (start !== undefined) ranges.push({ start, end: position });
+  while (places.endFrame < wanted && places.nextChunk()) {
+    const { position, firstFrame } = places;
+    const from = Math.max(first, firstFrame);
+    const to = Math.min(wanted, places.endFrame);
+    if (from >= to) continue;
+    const start = position + places.bytesOf(firstFrame, from);
+    ranges.push({ start, end: start + places.bytesOf(from, to) });
     if (ranges.length > MAX_CHUNKS) return undefined;
   }
-  return sample >= Math.min(end, sampleCount) ? ranges : undefined;
+  return places.endFrame >= wanted ? ranges : undefined;
 }
 
 /** @returns undefined when one of the tables is missing */
@@ -185,7 +160,7 @@ function rangesOf(track: Track, spans: readonly Span[]): ByteRange[] | undefined
  * @param movie content of "moov" of a file that is not fragmented
  * @param part in seconds
  * @returns undefined when the index is unusual
- * @throws RangeError when a table is cut off
+ * @throws RangeError when a table is missing or cut off
  */
 export function samplesOfPart(
   movie: Buffer,

@@ -54,13 +54,19 @@ function singleEntry(descriptions: Buffer, type: string, headBytes: number): Buf
   return descriptions.subarray(LIST_BYTES + headBytes, LIST_BYTES + descriptions.readUInt32BE(LIST_BYTES));
 }
 
+/** @param descriptions content of "stsd" @returns content of "avcC"; undefined for another codec than H.264 */
+export function readAvcSettings(descriptions: Buffer): Buffer | undefined {
+  const entry = singleEntry(descriptions, "avc1", VIDEO_ENTRY_BYTES);
+  return entry && findBox(entry, "avcC");
+}
+
 /**
  * @param descriptions content of "stsd"
  * @returns undefined for a codec or profile that not all players support
  * @throws RangeError when it is cut off
  */
 export function readVideoCodec(descriptions: Buffer): Mp4Video | undefined {
-  const settings = findBox(singleEntry(descriptions, "avc1", VIDEO_ENTRY_BYTES) ?? Buffer.alloc(0), "avcC");
+  const settings = readAvcSettings(descriptions);
   if (!settings) return undefined;
   const profile = VIDEO_PROFILES.get(settings.readUInt8(1));
   const isConstrained = profile === "Baseline" && (settings.readUInt8(2) & IS_CONSTRAINED) !== 0;

@@ -1,10 +1,10 @@
 /** Finds out whether most of a part's picture can be copied, where only its edges have to be encoded. */
 import { open, type FileHandle } from "node:fs/promises";
 import type { Part } from "../../../common/choices.ts";
-import { MAX_INDEX_BYTES } from "../mp4/boxes.ts";
+import { unlessCutOff } from "../mp4/boxes.ts";
 import { findCopiedSpan, type CopiedSpan, type StoredFrame } from "../mp4/copied-span.ts";
 import { readTrackDescription, type PartJoin, type TrackDescription } from "../mp4/joined-track.ts";
-import { readLayout } from "../mp4/layout.ts";
+import { readIndex, readLayout } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 import type { MediaFile, VideoStream } from "../probe/media-file.ts";
 import { markKeyFrame } from "./key-frame.ts";
@@ -19,28 +19,13 @@ const MAX_UNITS = 0xffff_ffff;
 /** A shorter piece does not pay for the additional tools and the edges' bits. */
 const LEAST_COPIED_SECONDS = 2;
 
-async function readMovie(path: string): Promise<Buffer | undefined> {
-  const index = (await readLayout(path)).find(({ type }) => type === "moov");
-  if (!index || index.end - index.contentStart > MAX_INDEX_BYTES) return undefined;
-  await using file = await open(path);
-  const movie = Buffer.alloc(index.end - index.contentStart);
-  const { bytesRead } = await file.read(movie, 0, movie.length, index.contentStart);
-  return bytesRead === movie.length ? movie : undefined;
-}
-
 /**
  * Reads the picture track of an MP4 whose index is on disk.
  * @returns undefined when it has not exactly one, or one of another kind than plain H.264
  */
 export async function readPicture(path: string): Promise<TrackDescription | undefined> {
-  const movie = await readMovie(path);
-  try {
-    return movie && readTrackDescription(movie);
-  } catch (error) {
-    // A box is shorter than it states.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const index = (await readLayout(path)).find(({ type }) => type === "moov");
+  return index && (await unlessCutOff(async () => readTrackDescription(await readIndex(path, index))));
 }
 
 /** Types of H.264's units: the last one of slices, and an IDR picture. */

@@ -2,10 +2,11 @@
  * Reads an MP4 that is not fragmented, and compares what its index states with its tracks and with the bytes of the
  * file. This is faster than starting ffprobe.
  */
-import { open } from "node:fs/promises";
-import { findBox, MAX_INDEX_BYTES, wholeBoxesIn, type Box } from "../mp4/boxes.ts";
-import { readDuration, readLayout } from "../mp4/layout.ts";
+import { stat } from "node:fs/promises";
+import { findBox, FREE_BOXES, unlessCutOff, wholeBoxesIn, type Box } from "../mp4/boxes.ts";
+import { readIndex, readLayout } from "../mp4/layout.ts";
 import { readTrackFrames, type TrackFrames } from "../mp4/sample-tables.ts";
+import { handlerOf, readDuration, readEdits, sampleTablesOf, type Edit } from "../mp4/track.ts";
 import { readAudioCodec, readVideoCodec, type Mp4Audio, type Mp4Video } from "../mp4/track-codec.ts";
 
 export interface PlainMp4 {
@@ -18,11 +19,7 @@ export interface PlainMp4 {
   readonly isWhole: boolean;
 }
 
-/** Boxes that may be there beside type, index and media. */
-const EMPTY_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
 const MAX_TRACKS = 2;
-/** Entry of an edit list: duration, start in the media, speed. */
-const EDIT_BYTES = 12;
 /** An index rounds durations to its time scale, and some do not count the delay of the first frame. */
 const DURATION_TOLERANCE_SECONDS = 0.1;
 
@@ -36,34 +33,15 @@ interface Track {
   readonly seconds: number;
 }
 
-/** In the time scale of the movie. */
-interface Edits {
-  /** The track starts this much later than the movie. */
-  readonly delayUnits: number;
-  /** Duration of the part of the media that is played. */
-  readonly playedUnits: number;
-}
-
-/** @returns undefined when the edit list does more than delay the track and cut its beginning and its end */
-function readEdits(list: Buffer): Edits | undefined {
-  const version = list.readUInt8(0);
-  const count = list.readUInt32BE(4);
-  if (version !== 0 || count < 1 || count > 2) return undefined;
-  const durationOf = (entry: number): number => list.readUInt32BE(8 + entry * EDIT_BYTES);
-  /** An entry with start -1 plays nothing. */
-  const isDelay = (entry: number): boolean => list.readInt32BE(8 + entry * EDIT_BYTES + 4) < 0;
-  if (isDelay(count - 1) || (count === 2 && !isDelay(0))) return undefined;
-  return { delayUnits: count === 2 ? durationOf(0) : 0, playedUnits: durationOf(count - 1) };
-}
-
-function handlerOf(track: Buffer): string | undefined {
-  return findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
+/** Whether edits do no more than delay the track and cut its beginning and its end. */
+function onlyDelayAndCut(edits: readonly Edit[]): boolean {
+  return edits.every(({ mediaStart }, entry) => mediaStart < 0 === entry < edits.length - 1);
 }
 
 function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | undefined {
   const handler = handlerOf(track);
   const header = findBox(track, "mdia", "mdhd");
-  const table = findBox(track, "mdia", "minf", "stbl");
+  const table = sampleTablesOf(track);
   const descriptions = table && findBox(table, "stsd");
   const duration = header && readDuration(header);
   if (!descriptions || !duration || (handler !== "vide" && handler !== "soun")) return undefined;
@@ -71,11 +49,13 @@ function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | undefine
   const frames = codec && readTrackFrames(table);
   if (!frames) return undefined;
   const mediaSeconds = frames.units / duration.unitsPerSecond;
-  const list = findBox(track, "edts", "elst");
-  if (!list) return { codec, frames, seconds: mediaSeconds };
-  const edits = readEdits(list);
-  if (!edits || edits.playedUnits / movieUnitsPerSecond > mediaSeconds + DURATION_TOLERANCE_SECONDS) return undefined;
-  return { codec, frames, seconds: (edits.delayUnits + edits.playedUnits) / movieUnitsPerSecond };
+  const edits = readEdits(track);
+  const played = edits?.at(-1);
+  if (!edits || !onlyDelayAndCut(edits)) return undefined;
+  if (!played) return { codec, frames, seconds: mediaSeconds };
+  if (played.duration / movieUnitsPerSecond > mediaSeconds + DURATION_TOLERANCE_SECONDS) return undefined;
+  const units = edits.reduce((sum, { duration }) => sum + duration, 0);
+  return { codec, frames, seconds: units / movieUnitsPerSecond };
 }
 
 /** @returns undefined when a track is unusual, or there are more than two */
@@ -123,18 +103,7 @@ export async function readMp4(path: string): Promise<PlainMp4 | undefined> {
   const index = boxes.find(({ type }) => type === "moov");
   const media = boxes.find(({ type }) => type === "mdat");
   // The three are "ftyp", "moov" and "mdat", each once.
-  const isPlain = boxes[0]?.type === "ftyp" && boxes.filter(({ type }) => !EMPTY_BOXES.has(type)).length === 3;
-  if (!index || !media || !isPlain || index.end - index.contentStart > MAX_INDEX_BYTES) return undefined;
-  await using file = await open(path);
-  const { size } = await file.stat();
-  if (index.end > size) return undefined;
-  const movie = Buffer.alloc(index.end - index.contentStart);
-  await file.read(movie, 0, movie.length, index.contentStart);
-  try {
-    return readMovie(movie, media, size);
-  } catch (error) {
-    // A table is shorter than it states.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const isPlain = boxes[0]?.type === "ftyp" && boxes.filter(({ type }) => !FREE_BOXES.has(type)).length === 3;
+  if (!index || !media || !isPlain) return undefined;
+  return await unlessCutOff(async () => readMovie(await readIndex(path, index), media, (await stat(path)).size));
 }
