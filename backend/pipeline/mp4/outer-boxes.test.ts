@@ -43,14 +43,14 @@ it.each<[string, Buffer, number]>([
   ["at a header that is cut off", Buffer.concat([TYPE, FREE.subarray(0, -1)]), 9],
   ["at a size below that of the header", Buffer.concat([TYPE, u32(7, 0, 0, 0)]), 9],
   ["at zeros in place of a header", Buffer.concat([TYPE, Buffer.alloc(16)]), 9],
+  ["for a box that is longer than the file", Buffer.concat([TYPE, LONG.subarray(0, -1)]), 9],
 ])("allBoxes throws %s", async (_, file, maxBoxes) => {
   await expect(listed(allBoxes(reader(file), 0, maxBoxes))).rejects.toThrow(RangeError);
 });
 
-it("allBoxes ends with the file, also within the content of its last box", async () => {
+it("allBoxes ends with the file", async () => {
   const file = Buffer.concat([TYPE, LONG]);
-  for (const there of [file, file.subarray(0, -3)])
-    expect(await listed(allBoxes(reader(there), 0, 2))).toBe("ftyp 0 8 12, mdat 12 28 32");
+  expect(await listed(allBoxes(reader(file), 0, 2))).toBe("ftyp 0 8 12, mdat 12 28 32");
 });
 
 it("readContent reads no content that is too long or cut off", async () => {

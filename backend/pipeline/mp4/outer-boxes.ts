@@ -29,7 +29,8 @@ export async function* boxesBetween(
 
 /**
  * Yields all boxes from an offset to the end of the file, also while it grows.
- * @throws RangeError when there are more than `maxBoxes`, or a header is cut off, not valid or without a size
+ * @throws RangeError when there are more than `maxBoxes`, a header is cut off, not valid or
+ *   without a size, or the file does not end where its last box does
  */
 export async function* allBoxes(read: ReadAt, from: number, maxBoxes: number): AsyncGenerator<Box, undefined> {
   let end = from;
@@ -39,7 +40,9 @@ export async function* allBoxes(read: ReadAt, from: number, maxBoxes: number): A
     yield box;
     ({ end } = box);
   }
-  if ((await read(end, 1)).length > 0) throw new RangeError("the file has too many boxes, or does not end with one");
+  // The byte before the end is the last one of the file, else the size of the last box is wrong.
+  if (end > from && (await read(end - 1, 2)).length !== 1)
+    throw new RangeError("the file has too many boxes, or does not end where its last box does");
 }
 
 /** @throws RangeError when the content is longer than `maxBytes`, or cut off */
