@@ -13,7 +13,7 @@ import { ExitPool } from "../pipeline/exits/exit-pool.ts";
 import { ExitState, joinStates, UNUSED_EXIT } from "../pipeline/exits/exit-state.ts";
 import { type ExitStates, InProcessExitStates } from "../pipeline/exits/exit-states.ts";
 import { parseInfo } from "../pipeline/probe/info.ts";
-import { extractFromYouTube } from "../pipeline/probe/youtube.ts";
+import { askYouTube } from "../pipeline/probe/youtube.ts";
 import { RedisSharedRecords } from "../redis/shared-records.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { JobContext } from "./job-context.ts";
@@ -39,7 +39,7 @@ const INFO = parseInfo(JSON.stringify({ title: "A title", formats: [FORMAT] }));
 /** Replaces the pipeline by an extraction through the pool that always succeeds. */
 function converterWith(exits: ExitPool): JobContext["convert"] {
   return async (request, listener, signal) => {
-    await extractFromYouTube({ exits, clientOrder: ["visionos"] }, () => Promise.resolve(INFO), signal);
+    await askYouTube({ exits, clientOrder: ["visionos"] }, () => Promise.resolve(INFO), signal);
     listener.progress({ stage: "download", percent: 10 });
     const path = join(request.folder, "result.mp3");
     await writeFile(path, "sound");

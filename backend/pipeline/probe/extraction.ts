@@ -1,20 +1,53 @@
-/** Extracts the metadata and renditions of a link with yt-dlp. */
+/**
+ * Reads a link with yt-dlp. Five steps, each in a place of its own:
+ * 1. `extractShared` lets all who ask for a video at the same time wait for one extraction, here and in other processes.
+ * 2. `readLink` holds one version of yt-dlp while it reads, and reports whether that version can read links.
+ * 3. `askYouTube`, for YouTube alone, tries exits and clients until one gets the video, and keeps to the exits' budgets.
+ * 4. `readPage` makes one attempt behind the egress guard, and turns what yt-dlp says into an error of ours.
+ * 5. `runYtDlp` builds the command with its sandbox, and runs it in the extractor host or in a process of its own.
+ */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { exitForMedia } from "../exits/exit.ts";
+import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
+import { isYouTubeHost } from "../../../common/hosts.ts";
+import { type Exit, exitForMedia } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
+import { isFailureOfTool, withExtractor } from "./extractor-source.ts";
 import type { VideoInfo } from "./info.ts";
 import { publicAddressOf } from "./kept-info.ts";
-import { readLink } from "./link-reader.ts";
+import { type PageFile, type PageRequest, readPage } from "./page-reader.ts";
 import { parseInfoFile } from "./parse-aside.ts";
 import { originOf } from "./video-origin.ts";
+import { askYouTube, type Attempt } from "./youtube.ts";
 
 /** A link that is a list is refused, and two entries are enough to recognise one. */
 const VIDEO_ONLY = ["--no-playlist", "--playlist-items=1:2"];
 
 /**
- * Reads the metadata and renditions of a link.
+ * Reads the metadata and renditions of a link. Shares the extraction with other callers where the pipeline allows: the
+ * estimate for the page has often just read it, and so has the conversion to another format.
+ * @param folder of the caller; a shared extraction gets one beside it
+ * @throws what {@link extract} throws
+ */
+export async function extractShared(
+  pipeline: Pipeline,
+  link: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<VideoInfo> {
+  const { extractions } = pipeline;
+  if (!extractions) return extract(pipeline, link, folder, signal);
+  const inOwnFolder = async (shared: AbortSignal): Promise<VideoInfo> => {
+    // The work goes on for others when this caller and its folder are gone.
+    await using own = await openJobFolder(path.dirname(folder), `extraction-${randomUUID()}`);
+    return await extract(pipeline, link, own.path, shared);
+  };
+  return extractions.share(pipeline, link, inOwnFolder, signal);
+}
+
+/**
+ * Like {@link extractShared}, for this caller alone.
  * @param folder working folder of yt-dlp
  * @throws ConversionError of errors/classify.ts, or "blocked"; `signal.reason` when aborted
  */
@@ -32,23 +65,52 @@ export async function extract(
   return info;
 }
 
+export interface LinkRequest<T> extends Pick<PageRequest, "link" | "folder" | "listArgs"> {
+  /** Parses what yt-dlp printed. What it throws is the link's error, after which another exit may be tried. */
+  readonly parse: (file: PageFile) => Promise<T>;
+  /** False: how it ends says nothing about whether videos of the site can be read. */
+  readonly countsForHealth: boolean;
+  /** Never ask with the operator's account. */
+  readonly isGuest?: boolean;
+}
+
+/** What was parsed, and the exit that read it, if the link's site is asked through one. */
+interface LinkResult<T> {
+  readonly result: T;
+  readonly exit?: Exit | undefined;
+}
+
 /**
- * Like `extract`, but shares the extraction with other callers of the link where the pipeline allows. The estimate for
- * the page has often just read it, and so has the conversion to another format.
- * @param folder of the caller; the shared extraction gets one beside it
+ * Reads a link as its site wants it: YouTube by several clients and exits, other sites once.
+ * @throws ConversionError of errors/classify.ts, what `parse` throws; `signal.reason` when aborted
  */
-export async function extractShared(
+export async function readLink<T>(
   pipeline: Pipeline,
-  link: string,
-  folder: string,
+  { parse, countsForHealth, isGuest = false, ...page }: LinkRequest<T>,
   signal: AbortSignal,
-): Promise<VideoInfo> {
-  const { extractions } = pipeline;
-  if (!extractions) return extract(pipeline, link, folder, signal);
-  const inOwnFolder = async (shared: AbortSignal): Promise<VideoInfo> => {
-    // The work goes on for others when this caller and its folder are gone.
-    await using own = await openJobFolder(path.dirname(folder), `extraction-${randomUUID()}`);
-    return await extract(pipeline, link, own.path, shared);
+): Promise<LinkResult<T>> {
+  using lease = await pipeline.extractors?.acquire();
+  const leased = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
+  const youtube = isYouTubeHost(new URL(page.link).hostname) ? leased.youtube : undefined;
+  const report = (outcome: ConversionErrorCode | "ok"): void => {
+    if (countsForHealth) youtube?.onLink?.(page.link, outcome);
   };
-  return extractions.share(pipeline, link, inOwnFolder, signal);
+  const read = async (attempt?: Attempt): Promise<LinkResult<T>> => ({
+    result: await parse(await readPage(leased, { ...page, ...attempt }, signal)),
+    exit: attempt?.exit,
+  });
+  try {
+    const access = youtube && isGuest ? { ...youtube, account: undefined } : youtube;
+    const found = await (access ? askYouTube(access, read, signal) : read());
+    report("ok");
+    lease?.report(page.link, "worked");
+    return found;
+  } catch (error) {
+    if (error instanceof ConversionError) report(error.code);
+    if (isFailureOfTool(error)) lease?.report(page.link, "failed");
+    // A video that cannot be had is no failure of yt-dlp.
+    else if (error instanceof ConversionError && !error.isTransient && !signal.aborted)
+      lease?.report(page.link, "worked");
+    throw error;
+  }
 }

@@ -44,26 +44,3 @@ export function withExtractor(pipeline: Pipeline, extractor: InstalledExtractor)
 export function isFailureOfTool(error: unknown): boolean {
   return error instanceof ConversionError && (error.code === "site_changed" || error.code === "internal");
 }
-
-/**
- * Runs the extraction of a link with the present version of yt-dlp, and reports how it went.
- * @throws what `work` throws
- */
-export async function withPresentExtractor<T>(
-  pipeline: Pipeline,
-  link: string,
-  signal: AbortSignal,
-  work: (pipeline: Pipeline) => Promise<T>,
-): Promise<T> {
-  if (!pipeline.extractors) return work(pipeline);
-  using lease = await pipeline.extractors.acquire();
-  try {
-    const result = await work(withExtractor(pipeline, lease.extractor));
-    lease.report(link, "worked");
-    return result;
-  } catch (error) {
-    if (isFailureOfTool(error)) lease.report(link, "failed");
-    else if (error instanceof ConversionError && !error.isTransient && !signal.aborted) lease.report(link, "worked");
-    throw error;
-  }
-}

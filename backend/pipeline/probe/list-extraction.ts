@@ -1,7 +1,7 @@
 /** Reads which videos a playlist, channel, album or podcast has, without opening them. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { readLink } from "./link-reader.ts";
+import { readLink } from "./extraction.ts";
 import { parseListFile } from "./parse-aside.ts";
 import { hostOf } from "./video-origin.ts";
 import type { VideoList } from "./video-list.ts";

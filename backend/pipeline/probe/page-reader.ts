@@ -4,13 +4,14 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
 import { classifyFetchFailure, noticesIn } from "../errors/classify.ts";
+import { SiteRefusal } from "../errors/site-refusal.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
 import { normalizeHost } from "../guard/public-address.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import type { Pipeline } from "../pipeline.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
-import type { CookieCopy } from "./account-cookies.ts";
+import { type AccountCookies, type CookieCopy, CookiesFileError } from "./account-cookies.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { answerPlayerRequests } from "./player-requests.ts";
 import { commonArgs, pluginFolderArgs, runYtDlp } from "./yt-dlp.ts";
@@ -82,8 +83,8 @@ export interface PageRequest {
   readonly exit?: Exit;
   /** Further options of yt-dlp. */
   readonly args?: readonly string[];
-  /** Of the account that yt-dlp signs in to. */
-  readonly cookies?: CookieCopy | undefined;
+  /** The account that yt-dlp signs in to. */
+  readonly account?: AccountCookies | undefined;
 }
 
 /** What yt-dlp printed. */
@@ -100,7 +101,8 @@ export interface PageFile {
  * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
  */
 export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
-  const { link, folder, exit, cookies, listArgs, args = [] } = request;
+  const { link, folder, exit, account, listArgs, args = [] } = request;
+  await using cookies = account && (await copyCookies(pipeline, account, folder));
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLarge: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
@@ -147,6 +149,17 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
   if (outcome.exitCode !== 0 || outcome.ending !== "exit")
     throw classifyFetchFailure({ ...outcome, stderrTail, refusals: session.refusals });
   return { path: path.join(folder, outputFile), secrets };
+}
+
+/** @throws SiteRefusal of the client when the account's file cannot be used */
+async function copyCookies({ youtube }: Pipeline, account: AccountCookies, folder: string): Promise<CookieCopy> {
+  try {
+    return await account.copyInto(folder);
+  } catch (error) {
+    if (!(error instanceof CookiesFileError)) throw error;
+    youtube?.onNotice?.("cookies");
+    throw new SiteRefusal("login_required", "client", { detail: error.message, cause: error });
+  }
 }
 
 /** Several calls may use one folder. */

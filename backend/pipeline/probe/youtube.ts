@@ -6,6 +6,7 @@ import { DIRECT_EXIT, type Exit } from "../exits/exit.ts";
 import type { YouTubeNotice } from "../errors/failure-rules.ts";
 import type { AccountCookies } from "./account-cookies.ts";
 import type { VideoInfo } from "./info.ts";
+import type { PageRequest } from "./page-reader.ts";
 
 /** One attempt to read a video. */
 export interface ExtractionAttempt {
@@ -26,7 +27,7 @@ export interface YouTubeAccess {
   /** Name of an exit that did not get the media; it is used only where no other can be. */
   readonly avoidedExit?: string | undefined;
   /** Absent: YouTube is always asked as a guest. */
-  readonly account?: AccountCookies;
+  readonly account?: AccountCookies | undefined;
   /** What yt-dlp is asked for with the account; default: its own clients. */
   readonly accountClient?: string;
   /** Options of yt-dlp for its plugins, in every call to YouTube. */
@@ -42,7 +43,7 @@ export interface YouTubeAccess {
 }
 
 /** Stands where a client's name stands: yt-dlp's own clients, signed in to the operator's account. */
-export const ACCOUNT = "account";
+const ACCOUNT = "account";
 
 /** Other exits that an extraction tries when the first is refused. */
 const MORE_EXITS = 2;
@@ -50,7 +51,7 @@ const MORE_EXITS = 2;
 const LONGEST_WAIT_MS = 60_000;
 
 /** @param client names of clients, or `default` */
-export function clientArgs(client: string): readonly string[] {
+function clientArgs(client: string): readonly string[] {
   return [`--extractor-args=youtube:player_client=${client}`];
 }
 
@@ -82,15 +83,21 @@ export function afterRefusedMedia(access: YouTubeAccess, exit: Exit | undefined)
   return { ...access, clientOrder: first === undefined ? others : [...others, first], avoidedExit: exit?.name };
 }
 
-type Read<T> = (client: string, exit: Exit) => Promise<T>;
+/** What differs between the attempts to read one link. */
+export type Attempt = Pick<PageRequest, "args" | "account"> & { readonly exit: Exit };
 
-/** Reads a link once and reports the attempt. */
+type Read<T> = (attempt: Attempt) => Promise<T>;
+
+/** Reads a link once as a client, or with the account, and reports the attempt. */
 async function readOnce<T>(access: YouTubeAccess, client: string, exit: Exit, read: Read<T>): Promise<T> {
+  const { accountClient = "default", pluginArgs = [], onAttempt } = access;
+  const account = client === ACCOUNT ? access.account : undefined;
   const startedMs = performance.now();
   const report = (outcome: ExtractionAttempt["outcome"]): void =>
-    access.onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
+    onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
   try {
-    const result = await read(client, exit);
+    const args = [...clientArgs(account ? accountClient : client), ...pluginArgs];
+    const result = await read(account ? { exit, args, account } : { exit, args });
     report("ok");
     return result;
   } catch (error) {
@@ -106,37 +113,26 @@ function asksToSignIn(error: unknown): boolean {
 }
 
 /**
- * Asks as a guest and, where YouTube wants a guest to sign in, with the operator's account.
- * @throws the guest's error when the account could not be used
+ * Asks the clients in their order until one gets the video and, where YouTube wants a guest to sign in, the operator's
+ * account.
+ * @throws the guest's error when the account could not be used: of a refused exit if a client met one, else the last
  */
-async function readWithAccount<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
-  try {
-    return await readWithClients(access, exit, read);
-  } catch (error) {
-    if (!access.account || !asksToSignIn(error)) throw error;
-    return await readOnce(access, ACCOUNT, exit, read).catch((accountError: unknown) => {
-      throw accountError instanceof SiteRefusal && accountError.refuses === "client" ? error : accountError;
-    });
-  }
-}
-
-/**
- * Asks the clients in their order until one gets the video.
- * @throws SiteRefusal of the exit if one client met it, else the last client's error
- */
-async function readWithClients<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
-  let ofExit: SiteRefusal | undefined;
-  let last: unknown = new RangeError("no client to ask YouTube with");
+async function readThrough<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
+  let guestError: unknown = new RangeError("no client to ask YouTube with");
   for (const client of access.clientOrder) {
     try {
       return await readOnce(access, client, exit, read);
     } catch (error) {
-      if (!(error instanceof SiteRefusal) || error.refuses === "exit") throw error;
-      if (error.refuses === "either") ofExit = error;
-      last = error;
+      const isOfExit = guestError instanceof SiteRefusal && guestError.refuses === "either";
+      const asksNext = error instanceof SiteRefusal && error.refuses !== "exit";
+      if (!asksNext || error.refuses === "either" || !isOfExit) guestError = error;
+      if (!asksNext) break;
     }
   }
-  throw ofExit ?? last;
+  if (!access.account || !asksToSignIn(guestError)) throw guestError;
+  return readOnce(access, ACCOUNT, exit, read).catch((error: unknown) => {
+    throw error instanceof SiteRefusal && error.refuses === "client" ? guestError : error;
+  });
 }
 
 /** @throws SiteBusy when no exit can be used soon */
@@ -180,12 +176,12 @@ async function settle(permit: ExitPermit, error: unknown): Promise<boolean> {
  * @param read reads the link once
  * @throws what `read` throws, SiteBusy when every exit is paused or has spent its budget, `signal.reason` when aborted
  */
-export async function extractFromYouTube<T>(access: YouTubeAccess, read: Read<T>, signal: AbortSignal): Promise<T> {
+export async function askYouTube<T>(access: YouTubeAccess, read: Read<T>, signal: AbortSignal): Promise<T> {
   const { exits } = access;
   for (let left = Math.min(MORE_EXITS, exits.size - 1); ; left -= 1) {
     const permit = await acquireExit(access, signal);
     try {
-      const result = await readWithAccount(access, permit.exit, read);
+      const result = await readThrough(access, permit.exit, read);
       await permit.succeeded();
       return result;
     } catch (error) {
