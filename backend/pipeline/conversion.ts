@@ -3,8 +3,9 @@ import type { FileHandle } from "node:fs/promises";
 import type { ConversionChoices } from "../../common/choices.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Findings } from "../../common/findings.ts";
-import type { Format, TierLimits } from "../../common/tiers.ts";
+import type { Format, MediaFormat, TierLimits } from "../../common/tiers.ts";
 import type { VideoOrigin } from "../../common/video-origin.ts";
+import type { Pipeline } from "./pipeline.ts";
 import type { ConvertProgress } from "./progress/progress-reporter.ts";
 
 export interface ConvertRequest {
@@ -16,6 +17,20 @@ export interface ConvertRequest {
   readonly limits: TierLimits;
   /** An empty folder that only this conversion uses; the caller creates and removes it. */
   readonly folder: string;
+}
+
+/** A request for sound or picture. */
+export interface MediaRequest extends ConvertRequest {
+  readonly format: MediaFormat;
+}
+
+/** One conversion, as its steps are given it. */
+export interface Work<R extends ConvertRequest = ConvertRequest> {
+  readonly request: R;
+  readonly listener: ConvertListener;
+  readonly pipeline: Pipeline;
+  /** Aborted when the conversion is canceled or takes too long. */
+  readonly signal: AbortSignal;
 }
 
 /** What becomes known during a conversion, before its end. */

@@ -6,8 +6,7 @@ import { TOOK_TOO_LONG } from "./errors/wording.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
-import type { MediaFormat } from "../../common/tiers.ts";
-import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "./conversion.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy, MediaRequest, Work } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { makeChapterFiles, type ChapterFilesWork } from "./encode/chapter-files.ts";
@@ -43,11 +42,6 @@ async function flushFile(path: string): Promise<void> {
   await file.sync();
 }
 
-/** A request for sound or picture. */
-interface MediaRequest extends ConvertRequest {
-  readonly format: MediaFormat;
-}
-
 interface PlannedConversion {
   /** Absent: none are wanted. */
   readonly subtitleSource: SubtitleSource | undefined;
@@ -57,10 +51,7 @@ interface PlannedConversion {
 }
 
 /** What the steps after planning have in common. */
-interface ConversionContext extends PlannedConversion {
-  readonly pipeline: Pipeline;
-  readonly request: MediaRequest;
-  readonly listener: ConvertListener;
+interface ConversionContext extends PlannedConversion, Work<MediaRequest> {
   readonly reporter: ProgressReporter;
   readonly tags: Encode["tags"];
   readonly subtitles: Encode["subtitles"];
@@ -100,9 +91,8 @@ async function encodeFetched(
   context: ConversionContext,
   plan: EncodePlan,
   sources: readonly MediaFile[],
-  signal: AbortSignal,
 ): Promise<void> {
-  const { pipeline, request, reporter, tags, subtitles, coverPath, outputPath, onWritten } = context;
+  const { pipeline, signal, request, reporter, tags, subtitles, coverPath, outputPath, onWritten } = context;
   // Not every way of encoding says that it writes the file anew.
   onWritten(null);
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -117,12 +107,8 @@ async function encodeFetched(
 type Result = Omit<ConvertedFile, "coverPath">;
 
 /** Makes an archive with one file for each chapter. */
-async function makeChapters(
-  context: ConversionContext,
-  sources: readonly MediaFile[],
-  signal: AbortSignal,
-): Promise<Result> {
-  const { pipeline, request, listener, reporter, info, tags, subtitles, coverPath, outputPath: path } = context;
+async function makeChapters(context: ConversionContext, sources: readonly MediaFile[]): Promise<Result> {
+  const { pipeline, signal, request, listener, reporter, info, tags, subtitles, coverPath, outputPath: path } = context;
   const { format, limits, folder, choices } = request;
   let shortfall = context.plan.shortfall;
   const work: ChapterFilesWork = {
@@ -151,21 +137,18 @@ async function makeChapters(
 }
 
 /** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
-async function makeResult(context: ConversionContext, signal: AbortSignal): Promise<Result> {
-  const { pipeline, request, listener, info, plan, maxSourceBytes, reporter, outputPath } = context;
-  const { format, limits, folder } = request;
-  const encodeWhileFetching = encoderFor(context);
-  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
-  const fetch = { info, plan, format, limits, folder, maxSourceBytes, reporter, onWait, encodeWhileFetching };
-  const { sources, finishedPlan } = await fetchSources(pipeline, fetch, signal);
-  if (request.choices?.chapterFiles) return makeChapters(context, sources, signal);
+async function makeResult(context: ConversionContext): Promise<Result> {
+  const { pipeline, signal, request, listener, info, plan, reporter, outputPath } = context;
+  const { format, limits } = request;
+  const { sources, finishedPlan } = await fetchSources(context, encoderFor(context));
+  if (request.choices?.chapterFiles) return makeChapters(context, sources);
   const encodePlan = finishedPlan ?? planEncode(format, sources, limits, plan.part, { spans: plan.cuts });
   const reduced = (encodePlan.format === "mp4" ? encodePlan.shortfall : undefined) ?? plan.shortfall;
   if (reduced && reduced !== plan.shortfall) listener.found({ shortfall: reduced });
   const fileKind = encodePlan.format === "original" ? encodePlan.fileKind : undefined;
   if (fileKind) listener.found({ fileKind });
 
-  if (!finishedPlan) await encodeFetched(context, encodePlan, sources, signal);
+  if (!finishedPlan) await encodeFetched(context, encodePlan, sources);
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
   const verifying = verifyResult(pipeline, outputPath, encodePlan, limits, signal);
@@ -176,11 +159,10 @@ async function makeResult(context: ConversionContext, signal: AbortSignal): Prom
 }
 
 /** Fetches the subtitles before the media, because they are written while it is fetched, and makes the result. */
-async function withSubtitles(steps: Omit<ConversionContext, "subtitles">, signal: AbortSignal): Promise<Result> {
-  const { pipeline, info, listener, subtitleSource: source } = steps;
-  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
-  const subtitles = source && (await fetchSubtitles(pipeline, { source, exit: info.exit, onWait }, signal));
-  return makeResult({ ...steps, subtitles }, signal);
+async function withSubtitles(steps: Omit<ConversionContext, "subtitles">): Promise<Result> {
+  const { info, subtitleSource } = steps;
+  const subtitles = subtitleSource && (await fetchSubtitles(steps, subtitleSource, info.exit));
+  return makeResult({ ...steps, subtitles });
 }
 
 interface ReadVideo {
@@ -193,16 +175,9 @@ interface ReadVideo {
  * Reads the video and what is sponsored in it at the same time.
  * @returns the video with a chapter for each sponsored span where the visitor wants them marked
  */
-async function readWithSponsors(
-  request: MediaRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ReadVideo> {
-  const [info, segments] = await Promise.all([
-    readVideo(request, listener, pipeline, signal),
-    findWanted(pipeline.sponsorBlock, request, signal),
-  ]);
+async function readWithSponsors(work: Work): Promise<ReadVideo> {
+  const { request, listener, pipeline, signal } = work;
+  const [info, segments] = await Promise.all([readVideo(work), findWanted(pipeline.sponsorBlock, request, signal)]);
   if (segments === "unknown") listener.found({ sponsorsUnknown: true });
   const { chapters = [], durationSeconds } = info;
   const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, durationSeconds);
@@ -211,15 +186,11 @@ async function readWithSponsors(
 }
 
 /** Reads the metadata of the link, passes them to the listener, and plans what is fetched. */
-async function planConversion(
-  request: MediaRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<PlannedConversion> {
+async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversion> {
+  const { request, listener, pipeline } = work;
   const { format, choices, limits, folder } = request;
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
-  const { info, sponsored } = await readWithSponsors(request, listener, pipeline, signal);
+  const { info, sponsored } = await readWithSponsors(work);
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
   const subtitleSource = format === "mp4" ? chosenSubtitles(info.subtitles, choices ?? {}) : undefined;
@@ -232,24 +203,14 @@ async function planConversion(
   return { info, plan, subtitleSource, maxSourceBytes };
 }
 
-async function convertMedia(
-  request: MediaRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ConvertedFile> {
+async function convertMedia(work: Work<MediaRequest>): Promise<ConvertedFile> {
+  const { request, listener, pipeline } = work;
   const { format, folder } = request;
-  const planned = await planConversion(request, listener, pipeline, signal);
+  const planned = await planConversion(work);
   const { info, plan } = planned;
   // The caller removes the folder next, so the picture must not be written after this function returns.
-  await using picture = new PictureTask(
-    pipeline,
-    info,
-    folder,
-    (thumbnailPath) => listener.found({ thumbnailPath }),
-    signal,
-  );
-  await untilAvailable(info, pipeline.limits, (untilMs) => listener.waiting?.(untilMs), signal);
+  await using picture = new PictureTask(work, info);
+  await untilAvailable(work, info);
   const reporter = new ProgressReporter({
     planned: plan.stageSeconds,
     listen: (progress) => listener.progress(progress),
@@ -269,23 +230,18 @@ async function convertMedia(
     chapters: info.chapters,
   };
   const { coverPath } = picture;
-  const steps = { pipeline, request, listener, ...planned, reporter, tags, coverPath, outputPath, onWritten };
-  const result = await withSubtitles(steps, signal).catch(async (error: unknown) => {
-    throw await asMediaRefusal(pipeline, request.url, info, error);
+  const steps = { ...work, ...planned, reporter, tags, coverPath, outputPath, onWritten };
+  const result = await withSubtitles(steps).catch(async (error: unknown) => {
+    throw await asMediaRefusal(work, info, error);
   });
   return { ...result, coverPath: await coverPath };
 }
 
-function run(
-  request: ConvertRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ConvertedFile> {
-  const { format } = request;
+function convertOnce(work: Work): Promise<ConvertedFile> {
+  const { format } = work.request;
   return format === "transcript"
-    ? makeTranscript(request, listener, pipeline, signal)
-    : convertMedia({ ...request, format }, listener, pipeline, signal);
+    ? makeTranscript(work)
+    : convertMedia({ ...work, request: { ...work.request, format } });
 }
 
 /** Passes a second try on as one with the first: its percentage does not go back, and what was written is void. */
@@ -326,23 +282,19 @@ async function pipelineForSecondTry(
 }
 
 /** Runs a conversion; when the site does not give the media, runs it again with a new extraction. */
-async function runWithSecondTry(
-  request: ConvertRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ConvertedFile> {
-  const steady = withoutStepsBack(listener);
+async function convertWithSecondTry(work: Work): Promise<ConvertedFile> {
+  const { request, pipeline, signal } = work;
+  const listener = withoutStepsBack(work.listener);
   try {
-    return await run(request, steady, pipeline, signal);
+    return await convertOnce({ ...work, listener });
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error;
     signal.throwIfAborted();
     const again = await pipelineForSecondTry(pipeline, request.url, error);
     if (!again) throw error.cause;
     // The first try may have ended in a pause that the site asked for.
-    steady.waiting?.(null);
-    return await run(request, steady, again, signal).catch(async (second: unknown) => {
+    listener.waiting?.(null);
+    return await convertOnce({ ...work, listener, pipeline: again }).catch(async (second: unknown) => {
       await again.extractions?.forget(again, request.url);
       throw second instanceof MediaRefused ? second.cause : second;
     });
@@ -364,7 +316,8 @@ export async function convert(
   const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
   const share = pipeline.cores?.enter();
   try {
-    return await runWithSecondTry(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
+    const bounded = AbortSignal.any([signal, timeLimit]);
+    return await convertWithSecondTry({ request, listener, pipeline, signal: bounded });
   } catch (error) {
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.

@@ -1,5 +1,5 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
-import type { MediaFormat, TierLimits } from "../../common/tiers.ts";
+import type { MediaRequest, Work } from "./conversion.ts";
 import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
@@ -7,7 +7,6 @@ import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-downl
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
-import type { Pipeline } from "./pipeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
@@ -35,17 +34,11 @@ export interface StreamedSource {
  */
 export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) => Promise<EncodePlan | undefined>;
 
-export interface SourceFetch {
+export interface SourceFetch extends Work<MediaRequest> {
   readonly info: VideoInfo;
   readonly plan: FetchPlan;
-  readonly format: MediaFormat;
-  readonly limits: TierLimits;
-  readonly folder: string;
   readonly maxSourceBytes: number;
   readonly reporter: ProgressReporter;
-  /** @param untilMs when fetching goes on that the site asked to wait, in milliseconds since 1970; null: it goes on */
-  readonly onWait: (untilMs: number | null) => void;
-  readonly encodeWhileFetching: EncodeWhileFetching;
 }
 
 export interface FetchedSources {
@@ -60,13 +53,16 @@ export interface FetchedSources {
  * arrive, and what fetching, inspecting and encoding throw; `signal.reason` when aborted
  */
 export async function fetchSources(
-  pipeline: Pipeline,
-  fetch: SourceFetch,
-  signal: AbortSignal,
+  work: SourceFetch,
+  encodeWhileFetching: EncodeWhileFetching,
 ): Promise<FetchedSources> {
-  const { info, plan, format, limits, folder, maxSourceBytes, reporter, onWait, encodeWhileFetching } = fetch;
+  const { pipeline, request, listener, signal, info, plan, maxSourceBytes, reporter } = work;
+  const { format, limits, folder } = request;
   using session = pipeline.guard.open(maxSourceBytes, { exit: info.exit });
-  using pauses = new RequestPauses({ maxMs: pipeline.limits.maxSiteWaitMs, onPause: onWait });
+  using pauses = new RequestPauses({
+    maxMs: pipeline.limits.maxSiteWaitMs,
+    onPause: (untilMs) => listener.waiting?.(untilMs),
+  });
   const { stallTimeoutMs } = pipeline.limits;
   let files: readonly GrowingFile[] = [];
   // A site is not asked for more bytes while earlier ones wait for a slow disk.
@@ -100,7 +96,7 @@ export async function fetchSources(
   const { renditions } = plan;
   // The beginning of a part is found by seeking, which a growing file does not allow.
   const encodeEarly = plan.part ? () => onGrowing(undefined) : onGrowing;
-  const request = {
+  const wanted = {
     info,
     renditions,
     limits,
@@ -114,7 +110,7 @@ export async function fetchSources(
     // One file that has everything may become the result.
     wantsRoom: format === "mp4" && !plan.part && renditions.length === 1,
   };
-  const fetched = await fetchRenditions(pipeline, request, bounded);
+  const fetched = await fetchRenditions(pipeline, wanted, bounded);
   if (finishedPlan) return { sources: [], finishedPlan };
   const inspect = async ({ path, durationSeconds, span }: FetchedRendition): Promise<MediaFile> => {
     const media = await inspectMedia(pipeline, path, signal);

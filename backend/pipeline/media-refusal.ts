@@ -2,9 +2,9 @@
 import { pause } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
+import type { Work } from "./conversion.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "./errors/site-refusal.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
-import type { Pipeline, PipelineLimits } from "./pipeline.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { afterMediaRefusal } from "./probe/youtube.ts";
 import type { Exit } from "./exits/exit.ts";
@@ -24,27 +24,24 @@ export class MediaRefused extends Error {
 }
 
 /**
- * Waits for the end of an advertisement before the video.
- * @param onWait called with the end in milliseconds since 1970, and with null when it has come
+ * Waits for the end of an advertisement before the video, and tells the listener.
  * @throws MediaRefused when it lasts too long; other clients may be shown none
  * @throws `signal.reason` when aborted
  */
 export async function untilAvailable(
+  { listener, pipeline, signal }: Work,
   { availableAtMs = 0, exit }: VideoInfo,
-  { maxAdvertisementMs }: PipelineLimits,
-  onWait: (untilMs: number | null) => void,
-  signal: AbortSignal,
 ): Promise<void> {
   const waitMs = availableAtMs - Date.now();
   if (waitMs <= 0) return;
-  if (waitMs > maxAdvertisementMs)
+  if (waitMs > pipeline.limits.maxAdvertisementMs)
     throw new MediaRefused(
       new ConversionError("busy", { ...LONG_ADVERTISEMENT, detail: `media is given in ${waitMs} ms` }),
       exit,
     );
-  onWait(availableAtMs);
+  listener.waiting?.(availableAtMs);
   await pause(waitMs, signal);
-  onWait(null);
+  listener.waiting?.(null);
 }
 
 /**
@@ -53,14 +50,9 @@ export async function untilAvailable(
  * @returns MediaRefused for a refusal that another client may not meet; SiteBusy when the site asks to wait for longer
  *   than a worker does; else the given error
  */
-export async function asMediaRefusal(
-  pipeline: Pipeline,
-  url: string,
-  info: VideoInfo,
-  error: unknown,
-): Promise<unknown> {
+export async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
   if (error instanceof SiteRefusal && error.refuses === "exit") {
-    if (pipeline.youtube && isYouTubeHost(new URL(url).hostname))
+    if (pipeline.youtube && isYouTubeHost(new URL(request.url).hostname))
       return afterMediaRefusal(pipeline.youtube, info, error);
     const askedMs = error instanceof TooManyRequests ? error.retryAfterMs : undefined;
     if (askedMs === undefined) return error;

@@ -1,8 +1,7 @@
 /** Reads what a link leads to: the first step of every conversion. */
 import { statfs } from "node:fs/promises";
 import { ConversionError } from "../../common/errors.ts";
-import type { ConvertListener, ConvertRequest, Found } from "./conversion.ts";
-import type { Pipeline } from "./pipeline.ts";
+import type { Found, Work } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
 import type { VideoInfo } from "./probe/info.ts";
@@ -29,12 +28,8 @@ export function aboutVideo(info: VideoInfo, durationSeconds: number | undefined)
  * @returns the video with the chosen sound alone
  * @throws ConversionError "storage" when the disk is full, and what extracting throws
  */
-export async function readVideo(
-  { url, choices, folder }: ConvertRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<VideoInfo> {
+export async function readVideo({ request, listener, pipeline, signal }: Work): Promise<VideoInfo> {
+  const { url, choices, folder } = request;
   await checkFreeSpace(folder, pipeline.limits.minFreeDiskBytes);
   const info = inSoundLanguage(await extractShared(pipeline, url, folder, signal), choices?.soundLanguage);
   // The title is shown even for a video that cannot be converted.

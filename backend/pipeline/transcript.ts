@@ -2,11 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError, exactly } from "../../common/errors.ts";
-import type { ConvertedFile, ConvertListener, ConvertRequest } from "./conversion.ts";
+import type { ConvertedFile, Work } from "./conversion.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { fileTooLarge } from "./errors/wording.ts";
 import { asMediaRefusal } from "./media-refusal.ts";
-import type { Pipeline } from "./pipeline.ts";
 import { checkDuration } from "./plan/plan-bounds.ts";
 import { planTranscript, type TranscriptPlan } from "./plan/transcript-plan.ts";
 import type { VideoInfo } from "./probe/info.ts";
@@ -29,17 +28,9 @@ function cuesFor(cues: readonly Cue[], { part }: TranscriptPlan): readonly Cue[]
 }
 
 /** @returns the cues of the result, on its own time line */
-async function fetchCues(
-  pipeline: Pipeline,
-  info: VideoInfo,
-  plan: TranscriptPlan,
-  { url, listener }: { readonly url: string; readonly listener: ConvertListener },
-  signal: AbortSignal,
-): Promise<readonly Cue[]> {
-  const onWait = (untilMs: number | null): void => listener.waiting?.(untilMs);
-  const fetch = { source: plan.source, exit: info.exit, onWait };
-  const { cues } = await fetchSubtitles(pipeline, fetch, signal).catch(async (error: unknown) => {
-    throw await asMediaRefusal(pipeline, url, info, error);
+async function fetchCues(work: Work, info: VideoInfo, plan: TranscriptPlan): Promise<readonly Cue[]> {
+  const { cues } = await fetchSubtitles(work, plan.source, info.exit).catch(async (error: unknown) => {
+    throw await asMediaRefusal(work, info, error);
   });
   return cuesFor(cues, plan);
 }
@@ -49,26 +40,16 @@ async function fetchCues(
  * @throws ConversionError "no_subtitles", "too_long", "too_large", "part_outside", and what reading the video and
  *   fetching throw; MediaRefused; `signal.reason` when aborted
  */
-export async function makeTranscript(
-  request: ConvertRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ConvertedFile> {
+export async function makeTranscript(work: Work): Promise<ConvertedFile> {
+  const { request, listener } = work;
   const { choices, limits, folder } = request;
-  const info = await readVideo(request, listener, pipeline, signal);
+  const info = await readVideo(work);
   const plan = planTranscript(info, limits, choices);
   const { kind, source } = plan;
   if (plan.part) listener.found(aboutVideo(info, plan.durationSeconds));
   listener.found({ subtitleLanguage: source.language });
   // The caller removes the folder next, so the picture must not be written after this function returns.
-  await using picture = new PictureTask(
-    pipeline,
-    info,
-    folder,
-    (thumbnailPath) => listener.found({ thumbnailPath }),
-    signal,
-  );
+  await using picture = new PictureTask(work, info);
   const reporter = new ProgressReporter({
     planned: PLANNED_SECONDS,
     work: "copy",
@@ -77,7 +58,7 @@ export async function makeTranscript(
   using stack = new DisposableStack();
   stack.use(reporter.tickRegularly());
   reporter.report("download", 0);
-  const cues = await fetchCues(pipeline, info, plan, { url: request.url, listener }, signal);
+  const cues = await fetchCues(work, info, plan);
   reporter.report("store", 0);
   const durationSeconds = plan.durationSeconds ?? Math.max(...cues.map(({ endSeconds }) => endSeconds));
   // The site may not have stated it.

@@ -1,5 +1,5 @@
 /** Makes the video's picture at the same time as the conversion. */
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../conversion.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { makePicture } from "./picture.ts";
 
@@ -9,17 +9,11 @@ export class PictureTask implements AsyncDisposable {
   readonly coverPath: Promise<string | undefined>;
   readonly #abort = new AbortController();
 
-  /** @param onThumbnail called with the path of the small picture in `folder` */
-  constructor(
-    pipeline: Pipeline,
-    info: VideoInfo,
-    folder: string,
-    onThumbnail: (path: string) => void,
-    signal: AbortSignal,
-  ) {
+  /** The listener is told of the small picture. */
+  constructor({ pipeline, request, listener, signal }: Work, info: VideoInfo) {
     const bounded = AbortSignal.any([signal, this.#abort.signal]);
-    this.coverPath = makePicture(pipeline, info, folder, bounded).then((picture) => {
-      if (picture) onThumbnail(picture.thumbnailPath);
+    this.coverPath = makePicture(pipeline, info, request.folder, bounded).then((picture) => {
+      if (picture) listener.found({ thumbnailPath: picture.thumbnailPath });
       return picture?.coverPath;
     });
     // It may reject before it is awaited.

@@ -1,9 +1,9 @@
 /** Fetches the subtitles of one language. */
 import { ConversionError } from "../../../common/errors.ts";
+import type { Work } from "../conversion.ts";
 import { fetchRemoteFile } from "../fetch/remote-file.ts";
 import { RequestPauses } from "../fetch/request-pauses.ts";
 import { retry } from "../fetch/retry.ts";
-import type { Pipeline } from "../pipeline.ts";
 import type { Exit } from "../exits/exit.ts";
 import { parseCues, withoutRepeats, type Cue } from "./cues.ts";
 import type { SubtitleSource } from "../probe/subtitle-list.ts";
@@ -17,14 +17,6 @@ export interface Subtitles {
   readonly cues: readonly Cue[];
 }
 
-export interface SubtitleFetch {
-  readonly source: SubtitleSource;
-  /** That of the extraction; the site may refuse the address to any other. */
-  readonly exit: Exit | undefined;
-  /** @param untilMs when fetching goes on that the site asked to wait, in milliseconds since 1970; null: it goes on */
-  readonly onWait: (untilMs: number | null) => void;
-}
-
 /** What these codes say of a video is here true of its subtitles only. */
 const MISSING: ReadonlySet<string> = new Set(["unavailable", "too_large"]);
 
@@ -34,19 +26,20 @@ function withoutSubtitles(error: unknown): unknown {
 }
 
 /**
+ * @param exit that of the extraction; the site may refuse the address to any other
  * @returns at least one cue
  * @throws ConversionError "no_subtitles" when the file is missing, too large or without text; else what
  *   {@link fetchRemoteFile} throws
  * @throws TooManyRequests when the site asks for longer pauses than allowed; `signal.reason` when aborted
  */
 export async function fetchSubtitles(
-  pipeline: Pipeline,
-  { source, exit, onWait }: SubtitleFetch,
-  signal: AbortSignal,
+  { pipeline, listener, signal }: Work,
+  source: SubtitleSource,
+  exit: Exit | undefined,
 ): Promise<Subtitles> {
   const { hostSemaphore, limits } = pipeline;
   using session = pipeline.guard.open(2 * MAX_BYTES, { exit });
-  using pauses = new RequestPauses({ maxMs: limits.maxSiteWaitMs, onPause: onWait });
+  using pauses = new RequestPauses({ maxMs: limits.maxSiteWaitMs, onPause: (untilMs) => listener.waiting?.(untilMs) });
   const request = { url: source.url, maxBytes: MAX_BYTES, timeoutMs: limits.stallTimeoutMs, hostSemaphore };
   const { body } = await retry(() => fetchRemoteFile(session, request, signal), pauses, signal).catch(
     (error: unknown) => {
