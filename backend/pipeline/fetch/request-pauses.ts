@@ -41,7 +41,7 @@ export class RequestPauses implements Disposable {
   /** Pauses in a row without a request that succeeds, and the length of those that have ended. */
   #inARow = 0;
   #pastMs = 0;
-  #present: Pause | undefined;
+  #current: Pause | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RequestPausesOptions) {
@@ -49,9 +49,9 @@ export class RequestPauses implements Disposable {
     this.retryMs = options.retryMs ?? RETRY_PAUSE_MS;
   }
 
-  /** Whether requests wait at present. */
+  /** Whether requests wait now. */
   get isPaused(): boolean {
-    return this.#present !== undefined;
+    return this.#current !== undefined;
   }
 
   /**
@@ -63,7 +63,7 @@ export class RequestPauses implements Disposable {
   async run<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (;;) {
       // Another request may have begun a new pause by the time this one continues.
-      while (this.#present) await abortable(this.#present.end.promise, signal);
+      while (this.#current) await abortable(this.#current.end.promise, signal);
       const numberBefore = this.#number;
       try {
         const result = await request();
@@ -88,8 +88,8 @@ export class RequestPauses implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#present?.end.resolve();
-    this.#present = undefined;
+    this.#current?.end.resolve();
+    this.#current = undefined;
   }
 
   /** A site that asks again and again is asked less often than it says. */
@@ -99,27 +99,27 @@ export class RequestPauses implements Disposable {
     return this.#inARow === 0 && askedMs !== undefined ? askedMs : Math.max(askedMs ?? 0, backOffMs);
   }
 
-  /** Begins a pause, or makes the present one longer. */
+  /** Begins a pause, or makes the current one longer. */
   #extend(error: TooManyRequests, pauseMs: number): void {
     const nowMs = Date.now();
-    const { startMs = nowMs, untilMs: presentMs = nowMs } = this.#present ?? {};
+    const { startMs = nowMs, untilMs: currentMs = nowMs } = this.#current ?? {};
     const untilMs = nowMs + pauseMs;
-    if (untilMs <= presentMs) return;
+    if (untilMs <= currentMs) return;
     if (this.#pastMs + untilMs - startMs > this.#options.maxMs)
       throw error.retryAfterMs === undefined ? error : error.withRetryAfter(pauseMs);
-    if (this.#present) this.#present.untilMs = untilMs;
-    else this.#present = beginPause(startMs, untilMs);
+    if (this.#current) this.#current.untilMs = untilMs;
+    else this.#current = beginPause(startMs, untilMs);
     this.#options.onPause?.(untilMs);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(), pauseMs);
   }
 
   #end(): void {
-    const present = this.#present;
-    if (!present) return;
-    this.#pastMs += present.untilMs - present.startMs;
-    this.#present = undefined;
+    const current = this.#current;
+    if (!current) return;
+    this.#pastMs += current.untilMs - current.startMs;
+    this.#current = undefined;
     this.#options.onPause?.(null);
-    present.end.resolve();
+    current.end.resolve();
   }
 }

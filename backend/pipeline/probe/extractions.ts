@@ -49,7 +49,7 @@ export class Extractions {
   readonly #fromOthers = new WeakSet<VideoInfo>();
   /** The public address that each exit had in this process's last extraction through it. */
   readonly #addresses = new Map<string | undefined, string>();
-  /** "EXIT ADDRESS" of other processes whose extractions the site did not accept from this one. */
+  /** "EXIT ADDRESS" of extractions by other processes, after which the site refused the media to this process. */
   readonly #refusedAddresses = new Map<string, true>();
 
   constructor({ others, log = () => undefined, ...options }: ExtractionsOptions) {
