@@ -3,12 +3,13 @@
  * as its own user with a read-only root, converts a sample link to both formats, and stops on SIGTERM. The database
  * and the video site run beside it. Everything is made in DATA_DIR/image; the base image is kept there.
  */
-import { copyFile, cp, mkdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, cp, mkdir, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { startEmbeddedDatabase } from "../backend/dev/database/embedded-database.ts";
 import { isReady } from "../backend/dev/product/product.ts";
 import { ServerProcess } from "../backend/dev/product/server-process.ts";
 import { createVisitor } from "../backend/dev/testing/visitor.ts";
+import { PLANTED_SECRETS } from "../backend/dev/cluster/planted-secrets.ts";
 import { ownPort } from "../backend/dev/own-port.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../backend/dev/repository.ts";
 import { canInstallPackages, installPackages } from "../backend/dev/setup/debian.ts";
@@ -85,6 +86,27 @@ async function removeAll(root: string, paths: readonly string[]): Promise<void> 
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
+}
+
+/** @throws Error when a builder that obeys our `.dockerignore` lets a secret of an operator into an image */
+async function checkContext(started: AsyncDisposableStack): Promise<void> {
+  const context = join(folder, "context");
+  const kept = ["backend/main.ts", "package.json"];
+  await rm(context, { recursive: true, force: true });
+  for (const path of [...PLANTED_SECRETS, ...kept]) {
+    await mkdir(dirname(join(context, path)), { recursive: true });
+    await writeFile(join(context, path), "planted");
+  }
+  await copyFile(join(REPOSITORY_ROOT, ".dockerignore"), join(context, ".dockerignore"));
+  const recipe = join(folder, "context.dockerfile");
+  await writeFile(recipe, "FROM scratch\nCOPY . /\n");
+  await buildah("bud", "--layers=false", "--tag", `${IMAGE}-context`, "--file", recipe, context);
+  const root = await mount(`${IMAGE}-context`, started);
+  const files = (await readdir(root, { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  if (files.toSorted().join() !== kept.join()) throw new Error(`the context of the build has ${files.join(", ")}`);
+  report("The context of the build has no secret in it");
 }
 
 async function build(): Promise<void> {
@@ -178,9 +200,10 @@ async function convertSample(origin: string, link: string): Promise<void> {
 async function run(): Promise<void> {
   await mkdir(folder, { recursive: true });
   await prepare();
+  await using started = new AsyncDisposableStack();
+  await checkContext(started);
   await makeBase();
   await build();
-  await using started = new AsyncDisposableStack();
   const root = await mount(IMAGE, started);
   const addedMb = (await sizeMb(root)) - (await sizeMb(join(folder, "base")));
   report(`The image weighs ${addedMb.toFixed(0)} MB beyond its base`);
