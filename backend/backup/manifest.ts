@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isKey } from "../storage/file-store.ts";
 import { BackupError } from "./backup-error.ts";
 import { writeWhole } from "./checked-file.ts";
+import { partFile } from "./part-file.ts";
 
 /** Raised with every change that an older version of this code could not restore. */
 const FORMAT = 1;
@@ -61,7 +62,8 @@ export async function writeManifest(backup: string, manifest: Omit<Manifest, "fo
 /** @throws BackupError when the folder is no backup, or one of a newer format */
 export async function readManifest(backup: string): Promise<Manifest> {
   const file = path.join(backup, MANIFEST_FILE);
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const reading = partFile(backup, file).then((own) => readFile(own, "utf8"));
+  const text = await reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
     throw new BackupError(`${backup} is no backup: it has no ${MANIFEST_FILE}.`, { cause: error });
   });

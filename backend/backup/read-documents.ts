@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import mongoose from "mongoose";
 import { pathsIn } from "./manifest.ts";
+import { partFile } from "./part-file.ts";
 
 /** Every document begins with its own length. */
 const LENGTH_BYTES = 4;
@@ -9,7 +10,8 @@ const LENGTH_BYTES = 4;
 /** @returns the documents one by one, with the types of numbers that the database stores */
 export async function* readDocuments(backup: string, collection: string): AsyncGenerator<Record<string, unknown>> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(pathsIn(backup).collection(collection)) as AsyncIterable<Buffer>) {
+  const file = await partFile(backup, pathsIn(backup).collection(collection));
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     rest = Buffer.concat([rest, chunk]);
     let start = 0;
     while (rest.length - start >= LENGTH_BYTES) {

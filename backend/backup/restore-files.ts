@@ -6,6 +6,7 @@ import type { Domain } from "../domain/domain.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { pathsIn, type Manifest } from "./manifest.ts";
+import { partFile } from "./part-file.ts";
 
 const JOBS_IN_MEMORY = 100;
 
@@ -19,7 +20,7 @@ export async function restoreFiles(
   const draft = path.join(dataDir, ".restored-file");
   try {
     for (const { key } of files ?? []) {
-      await copyFile(pathsIn(backup).file(key), draft, constants.COPYFILE_FICLONE);
+      await copyFile(await partFile(backup, pathsIn(backup).file(key)), draft, constants.COPYFILE_FICLONE);
       await store.put(key, draft);
     }
   } finally {
@@ -34,7 +35,7 @@ export async function findOtherKeys(dataDir: string, backup: string, { dataFiles
       if (error.code === "ENOENT") return null;
       throw error;
     });
-    if (present && !present.equals(await readFile(pathsIn(backup).dataFile(name)))) return name;
+    if (present && !present.equals(await readFile(await partFile(backup, pathsIn(backup).dataFile(name))))) return name;
   }
   return null;
 }
@@ -45,7 +46,7 @@ export async function restoreDataFiles(dataDir: string, backup: string, { dataFi
     const target = path.join(dataDir, name);
     const draft = `${target}.restored`;
     await mkdir(path.dirname(target), { recursive: true });
-    await copyFile(pathsIn(backup).dataFile(name), draft);
+    await copyFile(await partFile(backup, pathsIn(backup).dataFile(name)), draft);
     await chmod(draft, 0o600);
     await rename(draft, target);
   }

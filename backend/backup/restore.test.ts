@@ -1,5 +1,6 @@
 /** Backups and restores of a domain without a server, on a real database and real folders. */
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { BACKUP_DAYS, TOMBSTONE_DAYS } from "../../common/retention-policy.ts";
@@ -105,6 +106,27 @@ describe("a restore", () => {
     await checkBackup(await newestBackup(at.backups));
     await damage(made);
     await expect(newestBackup(at.backups).then((backup) => checkBackup(backup))).rejects.toThrow(/is damaged/);
+  });
+
+  it.each<[string, (made: string) => string]>([
+    ["a file", (made) => pathsIn(made).dataFile("session-keys.json")],
+    ["a collection", (made) => pathsIn(made).collection("users")],
+    ["the manifest", (made) => path.join(made, "manifest.json")],
+    ["a folder", (made) => pathsIn(made).database],
+  ])("refuses a link that leads out of the backup, and a pipe, in the place of %s", async (_what, partOf) => {
+    await signedIn(at.site, "user");
+    await writeFile(path.join(at.site.dataDir, "session-keys.json"), KEYS);
+    const { folder: made } = await backUp(at.site);
+    const part = partOf(made);
+    // With the same content, so that its checksum is right.
+    const outside = path.join(at.site.dataDir, "outside");
+    await rename(part, outside);
+    await symlink(outside, part);
+    const checking = () => newestBackup(at.backups).then((backup) => checkBackup(backup));
+    await expect(checking()).rejects.toThrow(/cannot be trusted: .* is a link, a pipe/);
+    await rm(part);
+    execFileSync("mkfifo", [part]);
+    await expect(checking()).rejects.toThrow(/cannot be trusted: .* is a link, a pipe/);
   });
 
   it("refuses a backup of a newer version, and one that is older than the tombstones", async () => {

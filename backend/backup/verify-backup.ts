@@ -2,6 +2,7 @@ import path from "node:path";
 import { BackupError } from "./backup-error.ts";
 import { hashFile, type Part } from "./checked-file.ts";
 import { pathsIn, type Manifest } from "./manifest.ts";
+import { partFile } from "./part-file.ts";
 
 /**
  * Compares every part of a backup with its checksum.
@@ -21,7 +22,8 @@ export async function verifyCollection(backup: string, manifest: Manifest, name:
 }
 
 async function verifyPart(backup: string, file: string, { bytes, sha256 }: Part): Promise<void> {
-  const found = await hashFile(file).catch((error: NodeJS.ErrnoException) => {
+  const hashing = partFile(backup, file).then((own) => hashFile(own));
+  const found = await hashing.catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
