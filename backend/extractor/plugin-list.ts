@@ -1,5 +1,4 @@
 /** What yt-dlp loads from the operator's plugin folder. */
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { pluginFolderArgs, runYtDlp } from "../pipeline/probe/yt-dlp.ts";
@@ -14,23 +13,6 @@ export interface PluginList {
 const FOLDERS = /^\[debug\] Plugin directories: (.+)$/m;
 const CLASSES = /^\[debug\] (?:Extractor|Post-Processor) Plugins: (.+)$/gm;
 const FAILURES = /^Error while importing module '([\w.]+)'/gm;
-
-/** @returns a sentence about why the folder cannot be used; undefined when it can */
-export async function wrongPluginFolder(folder: string): Promise<string | undefined> {
-  try {
-    const { mode, isFolder } = await stat(folder).then((stats) => ({
-      mode: stats.mode,
-      isFolder: stats.isDirectory(),
-    }));
-    if (!isFolder) return `the plugin folder ${folder} is not a folder`;
-    // Its code runs with the rights of the server.
-    if ((mode & 0o002) !== 0) return `every user of this machine may write to the plugin folder ${folder}`;
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return `the plugin folder ${folder} cannot be read (${String(error.code)})`;
-  }
-}
 
 /**
  * Asks yt-dlp.
