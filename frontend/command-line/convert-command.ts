@@ -7,6 +7,7 @@ import { convertLinks } from "./convert-links.ts";
 import { onInterruption } from "./interruption.ts";
 import { JobFeed } from "./job-feed.ts";
 import { JsonReport } from "./json-report.ts";
+import { warnIfOpen } from "./open-server.ts";
 import { Reachability } from "./reachability.ts";
 import type { Report } from "./report.ts";
 import { ServerClient } from "./server-client.ts";
@@ -19,6 +20,7 @@ const CANCEL_MS = 5_000;
 export async function convertCommand(words: ConvertArguments): Promise<ExitCode> {
   const account = await findAccount(words, process.env);
   await requireFolder(words.folder);
+  warnIfOpen(account.server);
   const report: Report =
     words.isJson || !process.stdout.isTTY
       ? new JsonReport((text) => process.stdout.write(text))

@@ -1,9 +1,9 @@
 /** `tapedeck login`: asks for server and token, tries them, and keeps them. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { isOpenToReaders } from "../api-client/server-address.ts";
 import { originOf, writeAccount } from "./account-file.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { warnIfOpen } from "./open-server.ts";
 import { printable } from "./progress-line.ts";
 import { Reachability } from "./reachability.ts";
 import { ServerClient } from "./server-client.ts";
@@ -17,14 +17,13 @@ export async function loginCommand(given: {
   readonly token: string | undefined;
 }): Promise<ExitCode> {
   const server = originOf(given.server ?? process.env["TAPEDECK_URL"] ?? (await askForServer()));
+  warnIfOpen(server);
   const token = (given.token ?? process.env["TAPEDECK_TOKEN"] ?? (await askForToken(server))).trim();
   if (token === "") throw new CommandError(EXIT.usage, "The token is missing.");
   const reachability = new Reachability({ server, waitMs: 0, onChange: () => undefined });
   const user = await new ServerClient({ server, token }, reachability).user();
   const file = await writeAccount({ server, token }, process.env);
   process.stdout.write(`Hello ${printable(user.firstName ?? user.email ?? "there")}. The token is in ${file}.\n`);
-  if (isOpenToReaders(server))
-    process.stdout.write("This server has no https: others on the way can read the token.\n");
   return EXIT.done;
 }
 

@@ -28,6 +28,15 @@ it("cancels the job with Ctrl-C in a terminal", async () => {
   expect(jobs[0]?.status).toBe("canceled");
 });
 
+it.each<[string, readonly string[], RegExp]>([
+  ["a conversion", ["--wait", "0", "http://x.test/"], /^This server has no https.*\nNo connection to/],
+  ["a sign-in", ["login"], /^This server has no https.*\nNo connection to/],
+])("warns of a server without https before the token of %s goes there", async (_, words, sentence) => {
+  const command = run(words, { environment: { TAPEDECK_URL: "http://nowhere.invalid" } });
+  expect([await command.ended(), command.output]).toEqual([3, ""]);
+  expect(command.errors).toMatch(sentence);
+});
+
 it.each<[string, readonly string[], Readonly<Record<string, string>>, number, RegExp]>([
   ["a wrong token", ["http://x.test/"], { TAPEDECK_TOKEN: "tapedeck_wrong" }, 3, /^This token does not work any more/],
   ["two formats", ["--mp3", "--wav", "x"], {}, 2, /^Choose --mp3 or --wav/],
