@@ -85,6 +85,8 @@ export interface PageRequest {
   readonly args?: readonly string[];
   /** The account that yt-dlp signs in to. */
   readonly account?: AccountCookies | undefined;
+  /** Address of the token provider, which yt-dlp may ask. */
+  readonly tokenProvider?: string | undefined;
 }
 
 /** What yt-dlp printed. */
@@ -101,7 +103,7 @@ export interface PageFile {
  * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
  */
 export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
-  const { link, folder, exit, account, listArgs, args = [] } = request;
+  const { link, folder, exit, account, listArgs, args = [], tokenProvider } = request;
   await using cookies = account && (await copyCookies(pipeline, account, folder));
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLarge: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
@@ -126,6 +128,7 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
         folder,
         outputFile,
         way: session.way,
+        tokenProvider,
         timeoutMs: pipeline.limits.probeTimeoutMs,
         players: players?.use,
       },

@@ -32,7 +32,7 @@ export interface YouTubeAccess {
   readonly accountClient?: string;
   /** Options of yt-dlp for its plugins, in every call to YouTube. */
   readonly pluginArgs?: readonly string[];
-  /** Address of a service on this machine that plugins ask; in a sandbox they reach no other. */
+  /** Address of a service on this machine that plugins ask; in a sandbox only calls to YouTube reach it. */
   readonly tokenProvider?: string;
   /** Called when yt-dlp says that a part of the operator's kit does not work. */
   readonly onNotice?: (notice: YouTubeNotice) => void;
@@ -84,20 +84,20 @@ export function afterRefusedMedia(access: YouTubeAccess, exit: Exit | undefined)
 }
 
 /** What differs between the attempts to read one link. */
-export type Attempt = Pick<PageRequest, "args" | "account"> & { readonly exit: Exit };
+export type Attempt = Pick<PageRequest, "args" | "account" | "tokenProvider"> & { readonly exit: Exit };
 
 type Read<T> = (attempt: Attempt) => Promise<T>;
 
 /** Reads a link once as a client, or with the account, and reports the attempt. */
 async function readOnce<T>(access: YouTubeAccess, client: string, exit: Exit, read: Read<T>): Promise<T> {
-  const { accountClient = "default", pluginArgs = [], onAttempt } = access;
+  const { accountClient = "default", pluginArgs = [], tokenProvider, onAttempt } = access;
   const account = client === ACCOUNT ? access.account : undefined;
   const startedMs = performance.now();
   const report = (outcome: ExtractionAttempt["outcome"]): void =>
     onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
   try {
     const args = [...clientArgs(account ? accountClient : client), ...pluginArgs];
-    const result = await read(account ? { exit, args, account } : { exit, args });
+    const result = await read({ exit, args, account, tokenProvider });
     report("ok");
     return result;
   } catch (error) {

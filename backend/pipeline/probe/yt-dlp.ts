@@ -57,6 +57,8 @@ export interface YtDlpCall {
   readonly outputFile?: string;
   /** The way to the egress guard; absent for a call that needs none. */
   readonly way?: NetworkWay;
+  /** Address of the token provider, for a call that may ask it; in a sandbox no other call reaches it. */
+  readonly tokenProvider?: string | undefined;
   /** Files and folders besides the working folder that yt-dlp reads. */
   readonly readable?: readonly string[];
   /** What it has to do with player scripts: nothing if absent. Only the extractor host knows how. */
@@ -137,11 +139,11 @@ async function openProviderWay(address: string | undefined): Promise<ProviderWay
 
 /** Runs yt-dlp in the extractor host if there is one. Returns and throws like {@link runBoundedTool}. */
 export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const { tools, limits, sandbox, extractorHost, youtube } = pipeline;
-  const { folder, timeoutMs, onLine, outputFile, way, players } = call;
+  const { tools, limits, sandbox, extractorHost } = pipeline;
+  const { folder, timeoutMs, onLine, outputFile, way, players, tokenProvider } = call;
   // A sandbox shows only what exists.
   if (players?.kind === "reads") await mkdir(players.folder, { recursive: true, mode: 0o700 });
-  await using provider = sandbox && way ? await openProviderWay(youtube?.tokenProvider) : undefined;
+  await using provider = sandbox && way ? await openProviderWay(tokenProvider) : undefined;
   const ways = [way, provider?.way].filter((each) => each !== undefined);
   const command: ToolCommand = {
     args: ["--no-cache-dir", ...(provider ? call.args.map((arg) => provider.rename(arg)) : call.args)],
@@ -177,5 +179,6 @@ export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: Abor
       if (!(error instanceof HostUnavailable)) throw error;
     }
   }
-  return runBoundedTool(sandbox ? await forwardedCommand(sandbox, command) : command, signal);
+  // Awaited here, because the way to the provider is closed at the end.
+  return await runBoundedTool(sandbox ? await forwardedCommand(sandbox, command) : command, signal);
 }
