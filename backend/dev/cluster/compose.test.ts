@@ -24,6 +24,8 @@ const Service = z.looseObject({
   mem_limit: z.string().optional(),
   pids_limit: z.number().optional(),
   security_opt: z.array(z.string()).default([]),
+  cap_drop: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
 });
 const Compose = z.looseObject({
   services: z.record(z.string(), Service),
@@ -103,11 +105,32 @@ it("gives each role only the secrets that it uses", () => {
 });
 
 it("keeps the services with data away from the internet and from the balancer", () => {
-  expect(networks["data"]).toEqual({ internal: true });
+  for (const name of ["web-data", "worker-data"]) expect(networks[name]).toEqual({ internal: true });
   for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio", "minio-init", "migrate"])
-    expect({ name, networks: services[name]?.networks }).toEqual({ name, networks: ["data"] });
+    for (const network of services[name]?.networks ?? ["none"]) expect(network).toMatch(/^(?:web|worker)-data$/);
   expect(services["balancer"]?.networks).toEqual(["edge"]);
-  expect(services["worker"]?.networks).toEqual(["outgoing", "data"]);
+  expect(services["worker"]?.networks).toEqual(["outgoing", "worker-data"]);
+});
+
+// A web process believes whoever reaches it without the balancer what X-Forwarded-For says.
+it("lets nobody but the balancer and services with data share a network with the web processes", () => {
+  const ofWeb = new Set(["web-1", "web-2"].flatMap((name) => services[name]?.networks ?? []));
+  const others = everyService.filter(([, service]) => service.networks.some((network) => ofWeb.has(network)));
+  const allowed = ["balancer", "migrate", "minio", "minio-init", "mongo-1", "mongo-2", "mongo-3", "redis"];
+  expect(others.map(([name]) => name).toSorted()).toEqual([...allowed, "web-1", "web-2"].toSorted());
+  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio"])
+    expect(services[name]?.networks).toEqual(["web-data", "worker-data"]);
+});
+
+it("takes every capability from every service, and gives the balancer the one for its ports", () => {
+  const dropped = everyService.map(([name, { cap_drop, cap_add }]) => ({ name, cap_drop, cap_add }));
+  expect(dropped).toEqual(
+    everyService.map(([name]) => ({
+      name,
+      cap_drop: ["ALL"],
+      cap_add: name === "balancer" ? ["NET_BIND_SERVICE"] : [],
+    })),
+  );
 });
 
 it.each(everyService)("bounds memory and processes of %s, and gives it no new privileges", (_name, service) => {
@@ -150,12 +173,22 @@ it("has a balancer in front of the web processes and of nothing else", () => {
 });
 
 it("pins the versions of fetched programs", () => {
-  expect(dockerfile).toMatch(/ARG YTDLP_VERSION=\d{4}\.\d+\.\d+/);
-  expect(dockerfile).toContain("yt-dlp[default,curl-cffi]==${YTDLP_VERSION}");
   const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
     .map(([, name = ""]) => name)
-    .filter((name) => !["YTDLP_VERSION", "NODE_IMAGE"].includes(name));
+    .filter((name) => name !== "NODE_IMAGE");
   expect(variables.filter((name) => !(name in VARIABLES))).toEqual([]);
+});
+
+it("installs the first yt-dlp and all that it needs by hashes, as wheels", async () => {
+  const lock = await readFile(join(REPOSITORY_ROOT, "docker", "yt-dlp.txt"), "utf8");
+  expect(dockerfile).toContain("--require-hashes --only-binary=:all: -r /opt/yt-dlp/yt-dlp.txt");
+  expect(dockerfile.match(/\bpip install /g)).toHaveLength(1);
+  const packages = lock
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  for (const line of packages) expect(line).toMatch(/^[\w[\],-]+==[\w.]+(?: +--hash=sha256:[0-9a-f]{64})+$/);
+  expect(lock).toMatch(/^yt-dlp\[default,curl-cffi\]==\d{4}\.\d+\.\d+ /m);
 });
 
 it("refuses no system call that bubblewrap needs to make a sandbox", async () => {
