@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, request, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
@@ -116,6 +116,38 @@ it("retries a GET on another process when the connection breaks, but never a del
   const posted = [await ask(forPosts, post), await ask(forPosts, post)];
   expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 502]);
   expect(asked).toBe(1);
+});
+
+it.each([
+  "/metrics",
+  "/metrics/",
+  "//metrics",
+  "/metrics//",
+  "/Metrics",
+  "/METRICS/",
+  "/metrics%2f",
+  "/metrics%2F%2f",
+  "/%6detrics",
+  "/%2fmetrics",
+  "/./metrics",
+  "/x/../metrics",
+  "/metrics/.",
+  "/metrics?x=1",
+  "/metrics/?x=1",
+])("hides the metrics as %s", async (path) => {
+  const asked: string[] = [];
+  const balancer = await balance(
+    await startWeb("web", (request, response) => {
+      asked.push(request.url ?? "");
+      response.end("metrics");
+    }),
+  );
+  // fetch would tidy the path.
+  const [answer] = (await once(request({ port: balancer.port, host: "127.0.0.1", path }).end(), "response")) as [
+    IncomingMessage,
+  ];
+  answer.resume();
+  expect({ status: answer.statusCode, asked }).toEqual({ status: 404, asked: [] });
 });
 
 it("breaks the answer when the process breaks the connection", async () => {
