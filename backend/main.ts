@@ -10,6 +10,7 @@ import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { lockDataFolder } from "./runtime/data-folder-lock.ts";
 import { findOnPath } from "./runtime/find-program.ts";
 import { createLogger } from "./runtime/logger.ts";
+import { closeDataFolder, makeFilesPrivate } from "./runtime/private-files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -48,6 +49,7 @@ interface Interruptions {
 /** Resolves after an orderly stop by a signal. */
 async function main(overrides: SettingsOverrides): Promise<void> {
   const startedAtMs = Date.now();
+  makeFilesPrivate();
   loadEnvFile();
   const config = readConfig(process.env, overrides);
   const log = createLogger(config);
@@ -55,6 +57,8 @@ async function main(overrides: SettingsOverrides): Promise<void> {
   await using started = new AsyncDisposableStack();
   const http = await listen(config);
   started.defer(() => void http.close());
+  const openFolder = await closeDataFolder(config.dataDir);
+  if (openFolder !== undefined) log.warn(`DATA_DIR: ${openFolder}`);
   if (config.isSingleProcess) started.defer(await lockDataFolder(config.dataDir));
   const runtime = await openRuntime(config, interruptions.signal, (line) => log.info(line));
   started.defer(() => runtime.stop());

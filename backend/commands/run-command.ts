@@ -1,5 +1,6 @@
 import { ConfigError } from "../config/config.ts";
 import { loadEnvFile } from "../config/env-file.ts";
+import { makeFilesPrivate } from "../runtime/private-files.ts";
 
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -14,6 +15,7 @@ export async function runCommand(
   isForOperator: (error: unknown) => boolean = () => false,
 ): Promise<void> {
   try {
+    makeFilesPrivate();
     loadEnvFile();
     await command();
   } catch (error) {

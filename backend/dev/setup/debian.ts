@@ -28,7 +28,7 @@ export async function installPackages(
     options.signal?.throwIfAborted();
     options.report("  apt-get: trying again with fresh package lists …");
     // A killed set-up leaves packages unpacked; dpkg installs no more until they are configured.
-    await runTool("dpkg", ["--configure", "-a"], options);
+    await installTool(["dpkg", "--configure", "-a"], options);
     await aptGet(["update"], options);
     await aptGet(install, options);
   }
@@ -48,8 +48,13 @@ async function aptGet(
   args: readonly string[],
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  await runTool("apt-get", ["-o", `DPkg::Lock::Timeout=${APT_LOCK_TIMEOUT_SECONDS}`, ...args], {
+  await installTool(["apt-get", "-o", `DPkg::Lock::Timeout=${APT_LOCK_TIMEOUT_SECONDS}`, ...args], {
     ...options,
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
+}
+
+/** What packages install is for all users, while what the server makes is for its owner alone. */
+async function installTool(command: readonly string[], options: Parameters<typeof runTool>[2]): Promise<void> {
+  await runTool("sh", ["-c", 'umask 022; exec "$@"', "sh", ...command], options);
 }
