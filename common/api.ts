@@ -12,6 +12,7 @@ export const MAX_LINK_LENGTH = 2_048;
 
 /** POST /api/conversions. The link policy checks the link's length, because its error text is more helpful. */
 export const CreateConversion = z.object({
+  /** A link, or a text with a link in it. */
   youtubeUrl: z.string(),
   format: Format.default("mp3"),
   /** Defaults to the quality of tier and format; a higher one is rejected. */
@@ -153,6 +154,7 @@ export type User = z.infer<typeof User>;
 
 /** POST /api/batch-conversions. An empty list and the tier's limit are checked later, with more helpful error texts. */
 export const CreateBatch = z.object({
+  /** Each a link, or a text with links in it. */
   urls: z.array(z.string()).max(1_000),
   format: Format.default("mp3"),
   quality: Quality.optional(),

@@ -1,6 +1,7 @@
 /** Every environment variable of the server. Limits and times that no operator changes are in settings.ts. */
 import { z } from "zod";
 import { parseHostList } from "../../common/hosts.ts";
+import { readLinks } from "../../common/links/read-links.ts";
 import { parseRelease, type Release } from "../extractor/releases.ts";
 import { parseSmtpAddress, type SmtpAddress } from "../mail/smtp-address.ts";
 import { type Exit, parseExit } from "../pipeline/exits/exit.ts";
@@ -90,11 +91,14 @@ const youtubeCanaryLinks: Variable<readonly string[]> = {
   schema: z
     .string()
     .default("")
-    .transform((value) => value.split(",").flatMap((link) => link.trim() || []))
-    .refine(
-      (links) => links.every((link) => URL.canParse(link) && HTTP.test(new URL(link).protocol)),
-      "links such as https://www.youtube.com/watch?v=aqz-KE-bpKQ, separated by commas",
-    ),
+    .transform((value, context) => {
+      const { links, refusals } = readLinks(value, () => true);
+      const count = value.split(",").filter((part) => part.trim() !== "").length;
+      if (links.length === count && refusals.length === 0) return links.map(({ url }) => url);
+      const message = "links such as https://www.youtube.com/watch?v=aqz-KE-bpKQ, separated by commas";
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    }),
   default: "",
   about: "Links of public videos that a new yt-dlp must be able to read before it is used",
 };

@@ -2,8 +2,8 @@
 import ipaddr from "ipaddr.js";
 import type { HostEntry } from "../../../common/hosts.ts";
 import { subnetOf } from "../accounts/network.ts";
-import { canonicalLink } from "../jobs/link-policy.ts";
-import { ConversionError } from "../../../common/errors.ts";
+import { readLinks } from "../../../common/links/read-links.ts";
+import type { Link } from "../../../common/links/link.ts";
 import type { BlockKind } from "../../../common/block-kinds.ts";
 import { hostOf, videoOfLink } from "./subjects.ts";
 
@@ -69,28 +69,32 @@ function parseHost(text: string, { siteHost, videoHosts }: ParseContext): string
 }
 
 function parseVideo(text: string): string {
-  if (/^https?:\/\//i.test(text)) return videoOfLink(canonical(text));
+  const link = linkIn(text);
+  if (link?.kind === "list" || link?.kind === "channel")
+    throw new BlockValueError(`"${text}" is not the link of a video.`);
+  if (link) return videoOfLink(link.url);
   const { site, id } = parseSiteId(text, "youtube:dQw4w9WgXcQ, or the link of the video");
   if (site === "youtube" && !YOUTUBE_VIDEO.test(id))
     throw new BlockValueError(`"${id}" is not the id of a YouTube video, which has 11 letters, digits, - or _.`);
   return `${site}:${id}`;
 }
 
-/** Links of any host, because its host may be opened to visitors later. */
-function canonical(text: string): string {
-  const url = URL.parse(text);
-  const host = hostOf(text) ?? "";
-  try {
-    return canonicalLink(text, [url?.port ? { host, port: Number(url.port) } : { host }]);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
+/**
+ * Links of any host, because its host may be opened to visitors later.
+ * @returns undefined for a text without a link
+ * @throws BlockValueError for a link that is refused
+ */
+function linkIn(text: string): Link | undefined {
+  const { links, refusals } = readLinks(text, () => true);
+  if (links.length === 0 && refusals.length > 0 && text.includes("/"))
     throw new BlockValueError(`"${text}" is not the link of a video.`);
-  }
+  return links[0];
 }
 
 function parseChannel(text: string): string {
   const example = "youtube:UC… or youtube:@name";
-  const [, linked] = /^https?:\/\/(?:www\.|m\.)?youtube\.com\/(?:channel\/)?((?:UC|@)[^/?#]+)/.exec(text) ?? [];
+  const link = linkIn(text)?.url ?? "";
+  const [, linked] = /^https:\/\/[^/]*youtube\.com\/(?:channel\/)?((?:UC|@)[^/?#]+)/.exec(link) ?? [];
   const { site, id } = parseSiteId(linked === undefined ? text : `youtube:${linked}`, example);
   if (site !== "youtube") return `${site}:${id}`;
   if (YOUTUBE_HANDLE.test(id)) return `youtube:${decodeName(id).toLowerCase()}`;

@@ -8,7 +8,7 @@ import type { Domain } from "../domain.ts";
 import { readActiveJobs } from "./active-limit.ts";
 import { findJobs } from "./find-jobs.ts";
 import type { JobWithFile, StoredJob } from "./job-model.ts";
-import { canonicalLink } from "./link-policy.ts";
+import { canonicalLinks } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { endSelectionOf } from "./selection-end.ts";
 import { addJobs } from "./add-jobs.ts";
@@ -75,23 +75,28 @@ export function requireSomeLink(links: readonly string[]): void {
 }
 
 /**
- * Checks each line on its own.
+ * Checks each line on its own. A line may be a text with several links.
  * @returns the accepted links in canonical form, and the other lines that are not blank
  */
 export function checkLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
   const links = new Set<string>();
   const refused: RefusedLine[] = [];
+  const add = (link: string): void => {
+    if (links.has(link)) throw UserError.because("conflict", "listed_twice");
+    domain.blocks.requireLink(link);
+    links.add(link);
+  };
   for (const [index, url] of urls.entries()) {
-    if (url.trim() === "") continue;
-    try {
-      const link = canonicalLink(url, domain.videoHosts);
-      if (links.has(link)) throw UserError.because("conflict", "listed_twice");
-      domain.blocks.requireLink(link);
-      links.add(link);
-    } catch (error) {
-      if (!(error instanceof ConversionError || error instanceof UserError)) throw error;
-      refused.push({ line: index + 1, url, code: error.code, message: error.message, reason: error.reason });
-    }
+    const orRefuse = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof ConversionError || error instanceof UserError)) throw error;
+        refused.push({ line: index + 1, url, code: error.code, message: error.message, reason: error.reason });
+      }
+    };
+    if (url.trim() !== "")
+      orRefuse(() => canonicalLinks(url, domain.videoHosts).forEach((link) => orRefuse(() => add(link))));
   }
   return { links: [...links], refused };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { parseHostList } from "../../../common/hosts.ts";
-import { canonicalLink, canonicalList } from "./link-policy.ts";
+import { canonicalEntry, canonicalLink, canonicalLinks, canonicalList } from "./link-policy.ts";
 
 const HOSTS = parseHostList(
   "youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443",
@@ -72,6 +72,11 @@ describe("canonicalLink", () => {
     `https://www.youtube。com/watch?v=${ID}`,
     `https://ｙｏｕｔｕｂｅ.com/watch?v=${ID}`,
     `https://www.youtube%2Ecom/watch?v=${ID}`,
+    // In a text. common/links has the tests of what is read out of texts.
+    `-o/etc/passwd https://youtu.be/${ID}`,
+    `https://youtube.com/watch?v=${ID}\r\nHost: evil.example`,
+    `https://youtube.com/watch?v=${ID} https://evil.example/`,
+    `https://www.youtube.com/watch?v=${ID}toolong`,
   ])("brings %j to the one address of its video", (link) => {
     expect(canonicalLink(link, HOSTS)).toBe(WATCH);
   });
@@ -116,7 +121,6 @@ describe("canonicalLink refuses", () => {
     ["//youtube.com/watch?v=x", "invalid_link"],
     ["ytsearch:cats", "invalid_link"],
     ["--exec=reboot", "invalid_link"],
-    [`-o/etc/passwd https://youtu.be/${ID}`, "invalid_link"],
     ["https://", "invalid_link"],
     ["https://./", "unsupported_host"],
     // Other schemes.
@@ -141,8 +145,6 @@ describe("canonicalLink refuses", () => {
     [`https://youtube.com\\.evil.example/`, "invalid_link"],
     [`https://you\ntube.com/watch?v=${ID}`, "invalid_link"],
     [`https://you\ttube.com/watch?v=${ID}`, "invalid_link"],
-    [`https://youtube.com/watch?v=${ID}\r\nHost: evil.example`, "invalid_link"],
-    [`https://youtube.com/watch?v=${ID} https://evil.example/`, "invalid_link"],
     [`\u0000https://youtube.com/watch?v=${ID}`, "invalid_link"],
     [`https://youtube.com/watch?v=${ID}\u007f`, "invalid_link"],
     ["https://youtube.com%00.evil.example/", "invalid_link"],
@@ -214,12 +216,19 @@ describe("canonicalLink refuses", () => {
     ["https://youtu.be/", "invalid_link"],
     ["https://www.youtube.com/watch", "invalid_link"],
     ["https://www.youtube.com/watch?v=short", "invalid_link"],
-    ["https://www.youtube.com/watch?v=dQw4w9WgXcQtoolong", "invalid_link"],
     ["https://www.youtube.com/watch?v=../../../etc", "invalid_link"],
     ["https://youtu.be/<script>", "invalid_link"],
     ["https://www.youtube.com/shorts/short", "invalid_link"],
   ])("%j with %s", (link, code) => {
     expect(() => canonicalLink(link, HOSTS)).toThrow(expect.objectContaining({ name: ConversionError.name, code }));
+  });
+
+  it.each([
+    ["https://www.youtube.com/watch?v=dQw4w9W", "link_cut_off"],
+    ["https://www.youtube.com/playlist?list=RDdQw4w9WgXcQ", "mix"],
+    ["https://www.youtube.com/results?search_query=cats", "search_page"],
+  ])("%j with a reason that pages word", (link, name) => {
+    expect(() => canonicalLink(link, HOSTS)).toThrow(expect.objectContaining({ reason: { name } }));
   });
 
   it("an empty text with a message that asks for a link", () => {
@@ -331,7 +340,30 @@ describe("canonicalList", () => {
     // Those of whoever is signed in.
     ["https://www.youtube.com/playlist?list=WL", "private"],
     [`https://www.youtube.com/watch?v=${ID}&list=LL`, "private"],
+    // Made up for each visitor.
+    [`https://www.youtube.com/watch?v=${ID}&list=RD${ID}`, "invalid_link"],
+    ["https://music.youtube.com/playlist?list=RDAMVMdQw4w9WgXcQ", "invalid_link"],
   ])("refuses %j as %s", (link, code) => {
     expect(() => canonicalList(link, HOSTS)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe("canonicalLinks", () => {
+  it("gives all that can be converted, each once", () => {
+    const text = `https://youtu.be/${ID}?t=5, https://www.youtube.com/playlist?list=${LIST} and https://video.example/a.mp4 (${WATCH})`;
+    expect(canonicalLinks(text, HOSTS)).toEqual([WATCH, "https://video.example/a.mp4"]);
+  });
+});
+
+describe("canonicalEntry", () => {
+  it("keeps punctuation at the end, so that the entry is the same when its link is sent back", () => {
+    const entry = canonicalEntry("https://video.example/watch/Hello!", HOSTS);
+    expect(entry).toBe("https://video.example/watch/Hello%21");
+    expect(canonicalLink(entry, HOSTS)).toBe(entry);
+  });
+
+  it("refuses a list in a list", () => {
+    const link = `https://www.youtube.com/playlist?list=${LIST}`;
+    expect(() => canonicalEntry(link, HOSTS)).toThrow(expect.objectContaining({ code: "playlist" }));
   });
 });

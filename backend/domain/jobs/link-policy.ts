@@ -1,124 +1,69 @@
 /**
- * Which links are accepted, and the canonical form of each, so that all links to one video share one conversion key.
+ * Which links are accepted, and the canonical form of each, so that all links to one video share one conversion key. What
+ * a text means is read by common/links, as on the page.
  */
-import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import { type HostEntry, isYouTubeHost } from "../../../common/hosts.ts";
-
-/** Query parameters that track who shared a link and do not change what it shows. */
-const TRACKING_PARAMETER =
-  /^(?:utm_.+|fbclid|gclid|dclid|msclkid|igsh|igshid|mc_cid|mc_eid|si|feature|pp|ref_src|ref_url)$/i;
-const YOUTUBE_ID = /^[\w-]{11}$/;
-/** The host of embedded players, which shows the same videos under the same ids. */
-const YOUTUBE_WITHOUT_COOKIES = /^(?:www\.)?youtube-nocookie\.com$/;
-/** Asks visitors for their consent to cookies, and leads to the address in its parameter `continue`. */
-const YOUTUBE_CONSENT_HOST = "consent.youtube.com";
-/** First path segments of YouTube addresses whose second segment is the video id. */
-const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
+import type { HostEntry } from "../../../common/hosts.ts";
+import { hostRule } from "../../../common/links/host-rule.ts";
+import { errorOf, isRefusal, refusal, type Link, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
+import { readAddress } from "../../../common/links/read-address.ts";
+import { readLinks } from "../../../common/links/read-links.ts";
 
 /**
- * Checks a link and brings it to its canonical form.
- * @param text what the visitor sent
- * @param hosts the operator's list; the link's host must be one of these or a subdomain of one
- * @returns the canonical link
- * @throws ConversionError invalid_link, unsupported_host or playlist
+ * @param text what the visitor sent: a link, or a text with links in it
+ * @param hosts the operator's list; a link's host must be one of these or a subdomain of one
+ * @returns the canonical links of what can be converted, at least one
+ * @throws ConversionError invalid_link, unsupported_host, playlist, private, live
  */
+export function canonicalLinks(text: string, hosts: readonly HostEntry[]): [string, ...string[]] {
+  const reading = readText(text, hosts);
+  const [first, ...others] = reading.links.filter(({ kind }) => kind !== "list").map(({ url }) => url);
+  if (first !== undefined) return [first, ...others];
+  throw reading.links.length > 0 ? new ConversionError("playlist") : errorOf(mainRefusal(reading));
+}
+
+/** @returns the first of {@link canonicalLinks} @throws as it does */
 export function canonicalLink(text: string, hosts: readonly HostEntry[]): string {
-  const url = acceptedUrl(text, hosts);
-  return isYouTubeHost(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
+  return canonicalLinks(text, hosts)[0];
 }
-
-const YOUTUBE_LIST_ID = /^[\w-]{2,100}$/;
-/** Lists that belong to whoever is signed in. */
-const OWN_LISTS: ReadonlySet<string> = new Set(["WL", "LL", "LM", "HL"]);
 
 /**
- * Checks a link to a list and brings it to its canonical form: that of the list, also for a video inside it.
- * @returns the canonical link; whether there is a list behind it, the extractor finds out
- * @throws ConversionError invalid_link, unsupported_host, or private for a list that only its owner sees
+ * @param link as its site gives it, which is no text that a person wrote
+ * @returns the canonical link
+ * @throws as {@link canonicalLinks}
  */
-export function canonicalList(text: string, hosts: readonly HostEntry[]): string {
-  const url = acceptedUrl(text, hosts);
-  if (!isYouTubeHost(url.hostname)) return withoutTracking(url);
-  const list = url.searchParams.get("list");
-  if (list === null) return otherYouTubeLink(url);
-  if (OWN_LISTS.has(list)) throw new ConversionError("private");
-  if (!YOUTUBE_LIST_ID.test(list)) throw new ConversionError("invalid_link");
-  return `https://www.youtube.com/playlist?list=${list}`;
-}
-
-/** @throws ConversionError invalid_link, unsupported_host */
-function acceptedUrl(text: string, hosts: readonly HostEntry[]): URL {
-  const trimmed = text.trim();
-  if (trimmed === "") throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
-  const url = parse(trimmed);
-  // The URL parser drops control characters silently, so two different links would become one.
-  // eslint-disable-next-line no-control-regex
-  if (url === null || trimmed.length > MAX_LINK_LENGTH || /[\u0000-\u0020\u007f\\]/.test(trimmed))
-    throw new ConversionError("invalid_link");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new ConversionError("invalid_link");
-  if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
-  url.hostname = url.hostname.replace(/\.$/, "").replace(YOUTUBE_WITHOUT_COOKIES, "www.youtube.com");
-  if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
-  // The extractor would follow it to any host.
-  if (url.hostname === YOUTUBE_CONSENT_HOST) return acceptedUrl(url.searchParams.get("continue") ?? "-", hosts);
+export function canonicalEntry(link: string, hosts: readonly HostEntry[]): string {
+  const { kind, url } = accepted(readAddress(link, hostRule(hosts)));
+  if (kind === "list") throw new ConversionError("playlist");
   return url;
 }
 
-function parse(text: string): URL | null {
-  // People paste links without a scheme. A text without a path is not taken for such a link.
-  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text);
-  const startsWithHost = /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text);
-  const withScheme = !hasScheme && startsWithHost ? `https://${text}` : text;
-  return URL.canParse(withScheme) ? new URL(withScheme) : null;
+/**
+ * Checks a text with a link to a list.
+ * @returns the canonical link of the list, also for a video inside it; whether there is a list behind it, the extractor
+ *   finds out
+ * @throws ConversionError invalid_link, unsupported_host, or private for a list that only its owner sees
+ */
+export function canonicalList(text: string, hosts: readonly HostEntry[]): string {
+  const reading = readText(text, hosts);
+  const link = reading.links.find(({ kind, list }) => kind === "channel" || list !== undefined) ?? reading.links[0];
+  const list = link === undefined ? mainRefusal(reading) : (link.list ?? link.url);
+  if (typeof list === "string") return list;
+  throw errorOf(list);
 }
 
-function matchesHost(url: URL, entry: HostEntry): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isHost = host === entry.host || (!isAddress(entry.host) && host.endsWith(`.${entry.host}`));
-  return isHost && url.port === (entry.port === undefined ? "" : effectivePort(entry.port, url.protocol));
+/** @throws ConversionError invalid_link for a text of spaces */
+function readText(text: string, hosts: readonly HostEntry[]): Reading {
+  if (text.trim() === "") throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
+  return readLinks(text, hostRule(hosts));
 }
 
-/** The port as `URL.port` gives it: empty for the default port of the scheme. */
-function effectivePort(port: number, protocol: string): string {
-  return (protocol === "https:" && port === 443) || (protocol === "http:" && port === 80) ? "" : String(port);
+function accepted(found: Link | LinkRefusal): Link {
+  if (isRefusal(found)) throw errorOf(found);
+  return found;
 }
 
-/** IP addresses have no subdomains. */
-function isAddress(host: string): boolean {
-  return host.includes(":") || /^\d+(?:\.\d+){3}$/.test(host);
-}
-
-function canonicalYouTube(url: URL): string {
-  const segments = url.pathname.split("/").filter((segment) => segment !== "");
-  const first = segments[0] ?? "";
-  const second = segments[1] ?? "";
-  const id = youTubeId(url, first, second);
-  if (YOUTUBE_ID.test(id) && id !== "videoseries") return `https://www.youtube.com/watch?v=${id}`;
-  if (first === "playlist" || url.searchParams.has("list")) throw new ConversionError("playlist");
-  // Channels, searches and clips pass: the extractor finds out whether there is one video behind them.
-  if (id !== "" || first === "watch" || first === "") throw new ConversionError("invalid_link");
-  return otherYouTubeLink(url);
-}
-
-/** @returns a link that keeps its query */
-function otherYouTubeLink(url: URL): string {
-  const link = withoutTracking(url);
-  // The extractor decodes what is searched for, and prints it in its messages, where it must not begin a line.
-  if (/%0[ad]/i.test(link)) throw new ConversionError("invalid_link");
-  return link;
-}
-
-/** @returns the part of the address where a video id is expected, unchecked; empty when there is none */
-function youTubeId(url: URL, first: string, second: string): string {
-  if (url.hostname.endsWith("youtu.be")) return first;
-  if (YOUTUBE_ID_PATHS.has(first)) return second;
-  return first === "watch" ? (url.searchParams.get("v") ?? second) : "";
-}
-
-function withoutTracking(url: URL): string {
-  url.hash = "";
-  for (const name of new Set(url.searchParams.keys())) if (TRACKING_PARAMETER.test(name)) url.searchParams.delete(name);
-  // Removes a query that is empty or has only question marks.
-  return url.href.replace(/\?+$/, "");
+/** What says most about a text without an accepted link. */
+function mainRefusal({ refusals }: Reading): LinkRefusal {
+  return refusals.find(({ reason }) => reason !== undefined) ?? refusals[0] ?? refusal("invalid_link");
 }

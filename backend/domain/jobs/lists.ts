@@ -13,7 +13,7 @@ import {
 } from "../../../common/lists.ts";
 import type { Domain } from "../domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
-import { canonicalLink, canonicalList } from "./link-policy.ts";
+import { canonicalEntry, canonicalList } from "./link-policy.ts";
 
 /** A list as its site has it; its links have not been checked. */
 export interface FoundList {
@@ -90,7 +90,7 @@ function checkedEntry(
   const entry = { link, title, durationSeconds: durationSeconds ?? null };
   if (problem) return { ...entry, problem };
   try {
-    return { ...entry, link: canonicalLink(link, hosts) };
+    return { ...entry, link: canonicalEntry(link, hosts) };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     return { ...entry, problem: problemOf(link, error) };

@@ -55,7 +55,14 @@ export interface Call<Input = unknown> {
 }
 
 /** A link may be refused for any of these before its conversion begins. */
-export const LINK_ERRORS: readonly ErrorCode[] = ["invalid_link", "unsupported_host", "playlist", "private", "blocked"];
+export const LINK_ERRORS: readonly ErrorCode[] = [
+  "invalid_link",
+  "unsupported_host",
+  "playlist",
+  "private",
+  "live",
+  "blocked",
+];
 export const READ_ERRORS: readonly ErrorCode[] = [...ConversionErrorCode.options, "rate_limited"];
 export const QUEUE_ERRORS: readonly ErrorCode[] = [
   "rate_limited",

@@ -84,6 +84,11 @@ export const de = {
       "Dieser Link führt von einer Adresse zur nächsten und nie zu einem Video. Prüf den Link und versuch es noch einmal.",
     stopped_too_often:
       "Unser Server ist bei diesem Video dreimal ausgefallen. Melde dich bei uns, wenn du es brauchst.",
+    link_cut_off: "Dieser Link ist abgeschnitten. Kopier ihn noch einmal ganz.",
+    mix: "Einen Mix stellt YouTube für jeden Besucher neu zusammen. Füge den Link eines seiner Videos ein.",
+    live_embed: "Dieser Link zeigt, was der Kanal gerade live sendet. Füge den Link eines Videos ein.",
+    search_page: "Dieser Link ist eine Suche. Öffne eines der gefundenen Videos und kopier dessen Link.",
+    no_video_page: "Dieser Link führt zu einer Seite ohne eigenes Video. Öffne das Video und kopier dessen Link.",
     listed_twice: "Dieser Link steht zweimal in der Liste",
     no_valid_link: "Bitte gib mindestens einen gültigen YouTube-Link ein",
     file_gone: "Diese Datei gibt es nicht mehr. Wandle den Link noch einmal um, um eine neue zu bekommen.",

@@ -80,6 +80,11 @@ export const es = {
       "Este enlace lleva de una dirección a otra y nunca a un vídeo. Revisa el enlace y vuelve a intentarlo.",
     stopped_too_often:
       "Nuestro servidor se detuvo tres veces mientras trabajaba en este vídeo. Escríbenos si lo necesitas.",
+    link_cut_off: "Este enlace está cortado. Cópialo otra vez entero.",
+    mix: "YouTube crea cada mix para un solo visitante. Pega el enlace de uno de sus vídeos.",
+    live_embed: "Este enlace muestra lo que el canal emite en directo ahora. Pega el enlace de un vídeo.",
+    search_page: "Este enlace es una búsqueda. Abre uno de los vídeos encontrados y copia su enlace.",
+    no_video_page: "Este enlace lleva a una página sin un vídeo propio. Abre el vídeo y copia su enlace.",
     listed_twice: "Este enlace está dos veces en la lista",
     no_valid_link: "Introduce al menos una URL de YouTube válida",
     file_gone: "Este archivo ya no está aquí. Convierte el enlace otra vez para obtener uno nuevo.",

@@ -1,0 +1,78 @@
+/** Undoes what copying and sending do to a text as a whole. Each step takes time in proportion to the text. */
+
+/** What cannot be seen: marks of direction, zero-width characters, and the place of an object that was not copied. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffc]+/gu;
+const BETWEEN_OTHER_LETTERS = /[^\p{ASCII}\s]/u;
+
+/** Joiners inside words and emoji of other scripts are part of these. */
+function removeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (run: string, at: number) => {
+    const before = text[at - 1] ?? "";
+    const after = text[at + run.length] ?? "";
+    return BETWEEN_OTHER_LETTERS.test(before) && BETWEEN_OTHER_LETTERS.test(after) ? run : "";
+  });
+}
+
+/** @returns a space for controls, and for what is no character: both end a link */
+function characterOf(code: number): string {
+  return code <= 0x20 || code === 0x7f || code > 0x10ffff ? " " : String.fromCodePoint(code);
+}
+
+/** `&amp;` also where it was escaped several times. */
+const AMPERSAND = /&(?:(?:amp|#0{0,5}38|#x0{0,5}26);)+/gi;
+const NUMBERED_ENTITY = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi;
+const NAMED_ENTITY = /&(?:lt|gt|quot|apos|nbsp|lrm|rlm|zwj|zwnj|shy);/gi;
+
+function decodeEntities(text: string): string {
+  return text
+    .replace(AMPERSAND, "&")
+    .replace(NUMBERED_ENTITY, (_, hex: string | undefined, decimal: string | undefined) =>
+      characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+    )
+    .replace(NAMED_ENTITY, " ");
+}
+
+/** Of JSON and JavaScript: `\u0026`. */
+const ESCAPED_CODE = /\\(?:u00|x)([2-7][\da-f])/gi;
+/** Of shells, Markdown and JSON: `\?`, `\_`, `\/`. Backslashes before anything else stay, and are refused. */
+const ESCAPED_MARK = /\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
+
+function unescapeMarks(text: string): string {
+  return text
+    .replace(ESCAPED_CODE, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
+    .replace(ESCAPED_MARK, "$1");
+}
+
+/** Quoted-printable mail breaks lines after a `=`, and writes `=` as `=3D`. */
+function joinSoftBreaks(text: string): string {
+  return /=3d/i.test(text) ? text.replace(/=\r?\n/g, "") : text;
+}
+
+const WIDE_SCHEME = /[hｈ][tｔ]{2}[pｐ][sｓ]?[:：][/／]{2}(\S*)/giu;
+
+/** Full-width characters of ASCII. */
+export function toHalfWidth(text: string): string {
+  return text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+}
+
+/** Only of an address whose scheme is full-width: in another address such a character may be meant. */
+function narrowAddresses(text: string): string {
+  return text.replace(WIDE_SCHEME, (address: string, rest: string) =>
+    /^\p{ASCII}*$/u.test(address.slice(0, address.length - rest.length)) ? address : toHalfWidth(address),
+  );
+}
+
+const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
+const BEFORE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)\s{1,9}(?=[\w-]{11}(?![\w-]))/gi;
+const BEFORE_PARAMETER = /([?&])\s{1,9}(?=v=[\w-]{11})/gi;
+
+/** Spaces inside an address, and lines that were broken there. */
+function closeGaps(text: string): string {
+  return text.replace(BEFORE_HOST, "$1").replace(BEFORE_PARAMETER, "$1").replace(BEFORE_ID, "$1");
+}
+
+/** @returns the text as it was meant, for {@link findAddresses} */
+export function legibleText(text: string): string {
+  const seen = removeInvisible(decodeEntities(joinSoftBreaks(text)));
+  return closeGaps(narrowAddresses(unescapeMarks(seen)));
+}

@@ -1,0 +1,51 @@
+/** What is read out of a text: links, and addresses that are refused. */
+import { EXACT_SENTENCES, SENTENCES, ConversionError, type ConversionErrorCode } from "../errors.ts";
+import type { ExactReason } from "../reasons.ts";
+
+/** `page`: a page or file of a site other than YouTube. */
+export type LinkKind = "video" | "clip" | "list" | "channel" | "page";
+
+export interface Link {
+  /** Canonical: equal for all links to the same thing. Its host is accepted. */
+  readonly url: string;
+  readonly kind: LinkKind;
+  /** To show to the visitor: as it stands in the text, or mended. Keeps the moment and the list that it names. */
+  readonly text: string;
+  /** Where it wants the video to begin, above 0. */
+  readonly startSeconds: number | undefined;
+  /** The list that it names beside the video, canonical, or why that list cannot be opened. */
+  readonly list: string | LinkRefusal | undefined;
+}
+
+export interface LinkRefusal {
+  readonly code: ConversionErrorCode;
+  /** Says more than the code. */
+  readonly reason: ExactReason | undefined;
+}
+
+/** In the order of the text. */
+export interface Reading {
+  /** Each once. Without channels and start pages if there is something better. */
+  readonly links: readonly Link[];
+  readonly refusals: readonly RefusedAddress[];
+}
+
+export interface RefusedAddress extends LinkRefusal {
+  /** As it stands in the text. */
+  readonly text: string;
+}
+
+/** Whether links to this host and port are accepted. @param url with the scheme http or https */
+export type HostRule = (url: URL) => boolean;
+
+export const isRefusal = (found: Link | LinkRefusal): found is LinkRefusal => "code" in found;
+
+export function refusal(code: ConversionErrorCode, reason?: ExactReason): LinkRefusal {
+  return { code, reason };
+}
+
+/** @returns the refusal with the sentence for the visitor, to be thrown */
+export function errorOf({ code, reason }: LinkRefusal): ConversionError {
+  if (reason === undefined) return new ConversionError(code, { message: SENTENCES[code] });
+  return new ConversionError(code, { message: EXACT_SENTENCES[reason], reason: { name: reason } });
+}

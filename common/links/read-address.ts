@@ -1,0 +1,92 @@
+/** Reads one address: where it leads, and whether that is accepted. */
+import { isYouTubeHost } from "../hosts.ts";
+import { parseUrl } from "../parse-url.ts";
+import { refusal, type HostRule, type Link, type LinkRefusal } from "./link.ts";
+import { readPage } from "./page-address.ts";
+import { targetOf } from "./redirectors.ts";
+import { readYouTube } from "./youtube-address.ts";
+
+/** An address that leads to an address that leads to an address. */
+const MAX_REDIRECTS = 4;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+/gu;
+/** Hosts that show the same videos under the same ids: embedded players, the children's site, pictures, mirrors. */
+const SAME_VIDEOS =
+  /^(?:(?:www\.)?youtube(?:-nocookie|kids)\.com|(?:i\d*|img)\.ytimg\.com|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video)|redirect\.invidious\.io)$/;
+/** Hosts whose whole path is an id. */
+const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
+
+/** Forms that apps hand to each other, to the address that they stand for. */
+const APP_FORMS: readonly (readonly [form: RegExp, address: string])[] = [
+  [/^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?(?=(?:[\w-]+\.)+[a-z]+\/)/i, "https://"],
+  [
+    /^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?(?=(?:watch|playlist|shorts)\b)/i,
+    "https://www.youtube.com/",
+  ],
+  [/^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?/i, "https://www.youtube.com/watch?v="],
+  [/^intent:\/\//i, "https://"],
+  [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
+  [/^googlechromes?:\/\//i, "https://"],
+  [/^\/?(?=watch\?)/i, "https://www.youtube.com/"],
+];
+
+function withScheme(text: string): string {
+  const [form, address = ""] = APP_FORMS.find(([pattern]) => pattern.test(text)) ?? [];
+  if (form) return text.replace(form, address).replace(/#Intent;.*$/i, "");
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
+}
+
+/** Of an address that is percent-encoded as a whole, also several times. */
+function decodeWhole(text: string): string {
+  let decoded = text;
+  for (let turn = 0; turn < MAX_REDIRECTS && /^https?%/i.test(decoded); turn += 1)
+    // A broken escape at the end must not keep the rest encoded.
+    decoded = decoded.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return run;
+      }
+    });
+  return decoded;
+}
+
+/** @param written with `://`; may have user name, port and anything behind the host */
+function parseAddress(written: string): { url: URL; rest: string } | undefined {
+  const [, authority = "", rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(written) ?? [];
+  const url = parseUrl(written);
+  // URL parsers drop and replace some characters, so that it leads elsewhere than it looks.
+  // eslint-disable-next-line no-control-regex
+  if (!url || authority === "" || /[\u0000-\u0020\u007f\\]/.test(authority)) return undefined;
+  if (url.username !== "" || url.password !== "") return undefined;
+  url.hostname = url.hostname.replace(/\.$/, "");
+  return { url, rest };
+}
+
+/**
+ * Reads an address whose end is known.
+ * @param address with a scheme of the web or an app, or none
+ */
+export function readAddress(address: string, accepts: HostRule, depth = 0): Link | LinkRefusal {
+  const text = withScheme(decodeWhole(address));
+  const parsed = parseAddress(text);
+  if (!parsed) return refusal("invalid_link");
+  const { url, rest } = parsed;
+  const target = targetOf(url);
+  if (target !== undefined) return followed(target, accepts, depth);
+  const isShort = SHORT.test(url.hostname);
+  if (SAME_VIDEOS.test(url.hostname) && !accepts(url)) url.hostname = "www.youtube.com";
+  if (!accepts(url)) return refusal(isBroken(url) ? "invalid_link" : "unsupported_host");
+  if (isYouTubeHost(url.hostname)) return readYouTube(url, rest.replace(INVISIBLE, ""), isShort);
+  return readPage(url, text);
+}
+
+/** The start of an address that was broken inside its host. */
+function isBroken({ hostname, port }: URL): boolean {
+  return /^[a-z0-9-]+$/.test(hostname) && hostname !== "localhost" && port === "";
+}
+
+function followed(target: string, accepts: HostRule, depth: number): Link | LinkRefusal {
+  // eslint-disable-next-line no-control-regex
+  if (target === "" || depth >= MAX_REDIRECTS || /[\u0000-\u0020\u007f]/.test(target)) return refusal("invalid_link");
+  return readAddress(target, accepts, depth + 1);
+}

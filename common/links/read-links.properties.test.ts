@@ -1,0 +1,191 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseHostList } from "../hosts.ts";
+import { findAddresses } from "./find-addresses.ts";
+import { hostRule } from "./host-rule.ts";
+import { legibleText } from "./legible-text.ts";
+import { readLinks } from "./read-links.ts";
+
+const accepts = hostRule(parseHostList("youtube.com,youtu.be,video.example,localhost:8090,[::1]:9002"));
+const ACCEPTED_HOST = /^(?:(?:.+\.)?(?:youtube\.com|youtu\.be|video\.example|localhost:8090)|\[::1\]:9002)$/;
+const ID_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
+/** Not two ids that are names of pages, and none that begins like an escaped `=`. */
+const videoId = fc
+  .string({ unit: fc.constantFrom(...ID_CHARACTERS.split("")), minLength: 11, maxLength: 11 })
+  .filter((id) => id !== "live_stream" && id !== "videoseries" && !id.startsWith("3D"));
+
+type Change = (text: string) => string;
+const nothing: Change = (text) => text;
+const one = (...changes: Change[]) => fc.constantFrom(nothing, ...changes);
+
+const form = fc.constantFrom<Change>(
+  (id) => `https://www.youtube.com/watch?v=${id}`,
+  (id) => `http://m.youtube.com/watch?app=desktop&v=${id}&pp=x`,
+  (id) => `https://music.youtube.com/watch?v=${id}&list=RD${id}`,
+  (id) => `https://youtu.be/${id}`,
+  (id) => `https://youtu.be/${id}?si=AbC_d-1`,
+  (id) => `https://www.youtube.com/shorts/${id}`,
+  (id) => `https://www.youtube.com/live/${id}?feature=share`,
+  (id) => `https://www.youtube-nocookie.com/embed/${id}?rel=0`,
+  (id) => `https://www.youtubekids.com/watch?v=${id}`,
+  (id) => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+  (id) => `HTTPS://WWW.YouTube.COM/v/${id}`,
+);
+const redirector = one(
+  (link) => `https://www.youtube.com/redirect?event=x&q=${encodeURIComponent(link)}`,
+  (link) => `https://www.google.com/url?sa=t&url=${encodeURIComponent(link)}&usg=x`,
+  (link) => `https://l.facebook.com/l.php?u=${encodeURIComponent(link)}&h=x`,
+  (link) => `https://consent.youtube.com/m?continue=${encodeURIComponent(link)}&gl=DE`,
+);
+const stuck = one(
+  ...[")", "]", "*", "…", "。よい", "，", "।", "\\n", "#x", "&si=x", "&amp;t=30", ").", "\u200b", "%E2%80%8B"].map(
+    (end): Change =>
+      (link) =>
+        link + end,
+  ),
+);
+const damage = one(
+  (link) => link.replace("://", "//"),
+  (link) => link.replace("https://", "ttps://"),
+  (link) => link.replace("://", ":/"),
+  (link) => link.replace("https://", "https://https://"),
+  (link) => link.replace("://", "：／／"),
+  (link) => link.replaceAll("&", "&amp;"),
+  (link) => link.replaceAll("&", "&amp;amp;"),
+  (link) => link.replaceAll(/[?=&]/g, "\\$&"),
+  (link) => link.replaceAll("/", "\\/"),
+  (link) => link.replace("://", ":// "),
+);
+const wrapping = one(
+  ...[
+    ["(", ")"],
+    ["<", ">"],
+    ["«", "»"],
+    ["「", "」"],
+    ["*", "*"],
+    ["[Song](", ")"],
+    ["[url=", "]Song[/url]"],
+    ['<iframe width="1" src="', '" title="x"></iframe>'],
+    ["\u2068", "\u2069"],
+    ["\u200e", "\u200f"],
+  ].map(
+    ([before = "", after = ""]): Change =>
+      (link) =>
+        before + link + after,
+  ),
+);
+const words = fc.constantFrom("", "Found on YouTube.com: ", "youtube.com/@me x ", "見て ", "and/or 1/2 ", "Title\r\n");
+const ending = fc.constantFrom("", " via @app", "\nhttps://example.com/app", " !", "\u3000おわり");
+
+describe("readLinks", () => {
+  it("finds the id in every form, wrapping, decoration and damage", () => {
+    fc.assert(
+      fc.property(videoId, form, redirector, stuck, damage, wrapping, words, ending, (id, ...changes) => {
+        const [asLink, redirect, stick, break_, wrap, before, after] = changes;
+        const text = before + wrap(break_(stick(redirect(asLink(id))))) + after;
+        expect(readLinks(text, accepts).links.map(({ url }) => url)).toEqual([`https://www.youtube.com/watch?v=${id}`]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(..."/\\@:.?#&=%,;|()[]<> \n".split("")) },
+    fc.constantFrom(
+      "https://",
+      "http://",
+      "//",
+      "youtube.com",
+      "youtu.be/",
+      "evil.example",
+      "video.example",
+      "google.com",
+    ),
+    fc.constantFrom("localhost:8090/", "[::1]:9002/", "url?q=", "redirect?q=", "watch?v=", "%2F%2F", "%3A", "&amp;"),
+    fc.constantFrom(
+      "intent://",
+      "vnd.youtube:",
+      "dQw4w9WgXcQ",
+      "user:pw@",
+      "\u200b",
+      "。",
+      "／",
+      "%00",
+      "list=RD",
+      "\ud800",
+    ),
+    fc.string({ unit: "binary", maxLength: 4 }),
+  );
+  const anyText = fc.oneof(
+    fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join("")),
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc.string({ unit: "binary" }),
+  );
+
+  it("gives links to accepted hosts only, in a form that is read the same again", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const { url, kind, list } of readLinks(text, accepts).links) {
+          const { host, protocol, username, password, hash } = new URL(url);
+          expect([host, protocol]).toEqual([expect.stringMatching(ACCEPTED_HOST), expect.stringMatching(/^https?:$/)]);
+          expect(username + password + hash).toBe("");
+          expect(new URL(typeof list === "string" ? list : url).host).toMatch(ACCEPTED_HOST);
+          expect(readLinks(url, accepts).links).toMatchObject([{ url, kind }]);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("reads what it shows as the same link", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const { url, text: shown } of readLinks(text, accepts).links)
+          expect(readLinks(shown, accepts).links.map((link) => link.url)).toEqual([url]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("the work of readLinks", () => {
+  const units = [
+    "https://youtu.be/dQw4w9WgXcQ ",
+    "https://youtu.be/dQw4w9WgXcQ",
+    "https://evil.example/",
+    "a.bc/,",
+    ",youtu.be/",
+    "hh:",
+    "http:",
+    "://",
+    "%E2%80%8B",
+    "%25",
+    "....",
+    "((((",
+    "&amp;",
+    "\u200b",
+    "aaaa.",
+    "\\/",
+    "youtube:",
+    "watch?v=",
+    "=\n",
+    "v= ",
+  ];
+
+  it.each(units)("grows with the text and not faster: many %j", (unit) => {
+    const lengthOf = (times: number): number => {
+      const text = `https://www.youtube.com/watch?v=${unit.repeat(times)}`;
+      let asked = 0;
+      const addresses = findAddresses(legibleText(text), (url) => {
+        asked += url.href.length;
+        return accepts(url);
+      });
+      return asked + addresses.join("").length;
+    };
+    const once = lengthOf(500);
+    expect(lengthOf(2_000)).toBeLessThanOrEqual(4 * once + 10_000);
+    // Where the work grows with the square of the text, this takes minutes.
+    readLinks(unit.repeat(Math.ceil(100_000 / unit.length)), accepts);
+  });
+});

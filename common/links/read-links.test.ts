@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { parseHostList } from "../hosts.ts";
+import { hostRule } from "./host-rule.ts";
+import { isPlainLink } from "./plain-link.ts";
+import { readLinks } from "./read-links.ts";
+
+const accepts = hostRule(parseHostList("youtube.com,youtu.be,video.example,localhost:8090"));
+const ID = "dQw4w9WgXcQ";
+const OTHER_ID = "aqz-KE-bpKQ";
+const SHORT = `https://youtu.be/${ID}`;
+const WATCH = `https://www.youtube.com/watch?v=${ID}`;
+const LIST = "https://www.youtube.com/playlist?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
+const CHANNEL = "UC2_KI6RB__jGdlnK6dvFEZA";
+const urlsIn = (text: string) => readLinks(text, accepts).links.map(({ url }) => url);
+const encoded = (text: string) => encodeURIComponent(text);
+
+describe("readLinks finds the one video", () => {
+  it.each([
+    // Among words and lines.
+    `Check this out: ${SHORT} via @app`,
+    `Some title ${SHORT}`,
+    `Rain on a roof\n\n${SHORT}?si=AbCd\n\nSent from my phone`,
+    `Found on YouTube.com: ${SHORT}`,
+    `youtube.com/@somebody: "Song" ${SHORT}`,
+    `Title:${SHORT}`,
+    `YouTube:${SHORT}`,
+    `見て${SHORT}よ`,
+    `🎵${SHORT}🎵`,
+    `and/or 1.5/2 ${SHORT}`,
+    `https://play.example/app ${SHORT}`,
+    `00:00 Intro 1/2\n${SHORT}`,
+    // With marks around it, of every script.
+    `(${SHORT})`,
+    `«${SHORT}»`,
+    `「${SHORT}」`,
+    `（${SHORT}）`,
+    `${SHORT}।`,
+    `${SHORT}؟`,
+    `${SHORT}。よい`,
+    `${SHORT}，`,
+    `${SHORT}…`,
+    `'${SHORT}'`,
+    `\`${SHORT}\``,
+    `*${SHORT}*`,
+    `_${SHORT}_`,
+    `||${SHORT}||`,
+    `~~youtu.be/${ID}~~`,
+    // Of mark-up and programs.
+    `[Song](${SHORT})`,
+    `[Song](<${SHORT}> "title")`,
+    `<${SHORT}>`,
+    `<${SHORT}|Song>`,
+    `[url=${SHORT}]Song[/url]`,
+    `[[${SHORT}][Song]]`,
+    `\\href{${SHORT}}{Song}`,
+    `<iframe width="560" src="https://www.youtube.com/embed/${ID}?si=x" title="YouTube video player"></iframe>`,
+    `<a href='${SHORT}'>Song</a>`,
+    `<a href=//youtu.be/${ID}>Song</a>`,
+    `&lt;a href=&quot;${SHORT}&quot;&gt;`,
+    `{"url":"https:\\/\\/youtu.be\\/${ID}","next":"https:\\/\\/example.com"}`,
+    `"https://www.youtube.com/watch?feature=x\\u0026v=${ID}"`,
+    `${SHORT};1;2`,
+    // With marks that cannot be seen.
+    `${SHORT}\u200b`,
+    `${SHORT}\u200f`,
+    `${SHORT}\u2060`,
+    `\u200e${SHORT}`,
+    `\u2068${SHORT}\u2069`,
+    `\ufffc${SHORT}`,
+    `${SHORT}%E2%80%8B`,
+    `${SHORT}&#8203;`,
+    `https://www.you\u00adtube.com/watch?v=${ID}`,
+    `https://youtu.be/dQw4w\u200b9WgXcQ`,
+    // With something stuck to the id.
+    `https://m.youtube.com/watch?v=${ID})`,
+    `${WATCH}]`,
+    `${WATCH}-`,
+    `${SHORT})hello`,
+    `https://www.youtube.com/shorts/${ID}hi`,
+    `${SHORT}*`,
+    `${SHORT}\\n`,
+    `${SHORT}//asdasd//`,
+    `https://youtu.be/${ID}https://youtu.be/${ID}`,
+    // With ? and & in the wrong place.
+    `${SHORT}&feature=channel`,
+    `https://www.youtube.com/shorts/${ID}&si=x`,
+    `${WATCH}?si=abc`,
+    `https://www.youtube.com/watch&v=${ID}`,
+    `https://www.youtube.com/watch??v=${ID}`,
+    `https://www.youtube.com/watch?feature=player_embedded&amp;amp;v=${ID}`,
+    `https://www.youtube.com/watch?feature=share&amp;v=${ID}`,
+    `https://www.youtube.com/watch?feature=share&#38;v=${ID}`,
+    `https://www.youtube.com/watch%3Fv%3D${ID}`,
+    `https://www.youtube.com/watch？v＝${ID}`,
+    // Broken by mail, shells and keyboards.
+    `https://www.youtube.com/watch?v=3D${ID}&t=3D30`,
+    `https://www.youtube.com/watch?v=3DdQw4w=\r\n9WgXcQ`,
+    `https://www.youtube.com/watch?\nv=${ID}`,
+    `https://www.youtube.com/watch?v=\n${ID}`,
+    `https://youtu.be/ ${ID}`,
+    `https:// youtu.be/${ID}`,
+    `${SHORT}\\?si\\=x`,
+    `https://www.youtube.com/watch\\?v\\=${ID}\\&t\\=4`,
+    `https//youtu.be/${ID}`,
+    `ttps://youtu.be/${ID}`,
+    `htp://youtu.be/${ID}`,
+    `https:youtu.be/${ID}`,
+    `https:/youtu.be/${ID}`,
+    `https:///youtu.be/${ID}`,
+    `hxxps://youtu.be/${ID}`,
+    `//youtu.be/${ID}`,
+    `http://https://youtu.be/${ID}`,
+    `https:https://youtu.be/${ID}`,
+    `https：//youtu.be/${ID}`,
+    `ｈｔｔｐｓ：／／ｙｏｕｔｕ．ｂｅ／${ID}`,
+    encoded(SHORT),
+    encoded(encoded(WATCH)),
+    // At other places of YouTube, old and new.
+    `youtu.be/${ID}`,
+    `/watch?v=${ID}`,
+    `https://youtu.be/watch?v=${ID}`,
+    `https://youtu.be/shorts/${ID}`,
+    `https://www.youtube.com/?v=${ID}`,
+    `https://m.youtube.com/#/watch?v=${ID}`,
+    `https://www.youtube.com/tv#/watch?v=${ID}`,
+    `https://www.youtube.com/live_chat?v=${ID}`,
+    `https://www.youtube.com/watch_popup?v=${ID}`,
+    `https://studio.youtube.com/video/${ID}/edit`,
+    `https://www.youtubekids.com/watch?v=${ID}`,
+    `https://yewtu.be/watch?v=${ID}`,
+    `https://redirect.invidious.io/${ID}`,
+    `https://y2u.be/${ID}`,
+    `https://i.ytimg.com/vi/${ID}/hqdefault.jpg`,
+    `https://img.youtube.com/vi_webp/${ID}/0.webp`,
+    `vnd.youtube:${ID}`,
+    `vnd.youtube://${ID}`,
+    `vnd.youtube://www.youtube.com/watch?v=${ID}`,
+    `vnd.youtube.launch:${ID}`,
+    `youtube://watch?v=${ID}`,
+    `intent://www.youtube.com/watch?v=${ID}#Intent;package=com.google.android.youtube;scheme=https;end`,
+    `android-app://com.google.android.youtube/http/www.youtube.com/watch?v=${ID}`,
+    // Behind pages that lead on.
+    `http://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3D${ID}%26feature%3Dshare`,
+    `https://www.youtube.com/redirect?event=video_description&q=${encoded(SHORT)}`,
+    `https://www.youtube.com/oembed?format=json&url=${encoded(WATCH)}`,
+    `https://consent.youtube.com/m?continue=${encoded(WATCH)}&gl=DE`,
+    `https://accounts.google.com/ServiceLogin?continue=${encoded(`https://www.youtube.com/signin?next=${encoded(`/watch?v=${ID}`)}`)}`,
+    `https://www.google.com/url?sa=t&url=${encoded(WATCH)}&usg=x`,
+    `https://www.google.cz/url?q=${WATCH}`,
+    `https://l.facebook.com/l.php?u=${encoded(`${SHORT}?fbclid=x`)}&h=AT`,
+    `https://l.instagram.com/?u=${encoded(SHORT)}&e=x`,
+    `https://eur01.safelinks.protection.outlook.com/?url=${encoded(SHORT)}&data=x`,
+    `https://duckduckgo.com/l/?uddg=${encoded(SHORT)}`,
+    `https://t.me/share/url?url=${encoded(SHORT)}`,
+  ])("in %j", (text) => expect(urlsIn(text)).toEqual([WATCH]));
+});
+
+describe("readLinks finds several links", () => {
+  const BOTH = [WATCH, `https://www.youtube.com/watch?v=${OTHER_ID}`];
+
+  it.each([
+    `${SHORT} https://youtu.be/${OTHER_ID}`,
+    `${SHORT},https://youtu.be/${OTHER_ID}`,
+    `${SHORT}|https://youtu.be/${OTHER_ID}`,
+    `${SHORT}https://youtu.be/${OTHER_ID}`,
+    `youtu.be/${ID},youtu.be/${OTHER_ID}`,
+    `First ${SHORT}, then (https://youtu.be/${OTHER_ID}), and ${SHORT} again`,
+    `1. ${SHORT}\n2. https://youtu.be/${OTHER_ID}\nhttps://example.com/x`,
+  ])("in %j", (text) => expect(urlsIn(text)).toEqual(BOTH));
+
+  it("leaves out channels and start pages beside a video", () => {
+    expect(urlsIn(`https://video.example/ youtube.com/@me ${LIST} ${SHORT}`)).toEqual([LIST, WATCH]);
+    expect(urlsIn("https://video.example/ youtube.com/@me")).toHaveLength(2);
+  });
+});
+
+describe("readLinks tells", () => {
+  it.each([
+    [SHORT, "video"],
+    [LIST, "list"],
+    ["https://www.youtube.com/hashtag/cats", "list"],
+    ["https://www.youtube.com/clip/UgkxAbCdEf", "clip"],
+    [`https://www.youtube.com/embed/${ID}?clip=UgkxAbCdEf&clipt=EMa`, "clip"],
+    ["https://www.youtube.com/@somebody/videos", "channel"],
+    [`https://www.youtube.com/channel/${CHANNEL}`, "channel"],
+    ["https://video.example/film.mp4", "page"],
+  ])("what %j is: %s", (text, kind) => expect(readLinks(text, accepts).links).toMatchObject([{ kind }]));
+
+  it.each([
+    [`${SHORT}&t=30`, 30],
+    [`${SHORT}?t=1m30s)`, 90],
+    [`${WATCH}&amp;t=30`, 30],
+    [`https://www.youtube.com/embed/${ID}?start=75`, 75],
+    [`${WATCH}#t=1:05`, 65],
+    [`vnd.youtube:${ID}?t=12`, 12],
+    [`https://www.google.com/url?q=${encoded(`${WATCH}&t=9s`)}`, 9],
+    ["https://video.example/film.mp4#t=10.5,20", 10.5],
+    [SHORT, undefined],
+  ])("where %j begins: %j", (text, startSeconds) =>
+    expect(readLinks(text, accepts).links).toMatchObject([{ startSeconds }]),
+  );
+
+  it("the list beside a video, and why it cannot be opened", () => {
+    const listsOf = (text: string) => readLinks(text, accepts).links.map(({ list }) => list);
+    expect(listsOf(`${SHORT}?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf).`)).toEqual([LIST]);
+    expect(listsOf(`${WATCH}&list=RD${ID}&start_radio=1`)).toEqual([{ code: "invalid_link", reason: "mix" }]);
+    expect(listsOf(`${WATCH}&list=WL`)).toEqual([{ code: "private", reason: undefined }]);
+    expect(listsOf("https://music.youtube.com/playlist?list=RDCLAK5uy_k")).toHaveLength(1);
+  });
+
+  it("what to show: a whole link as it stands, another one mended, with its moment and list", () => {
+    const textsOf = (text: string) => readLinks(text, accepts).links.map((link) => link.text);
+    expect(textsOf(`Look: ${SHORT}?t=5.`)).toEqual([`${SHORT}?t=5`]);
+    expect(textsOf(`youtu.be/${ID}&t=1m&list=PLaaaaaaaa`)).toEqual([`${WATCH}&list=PLaaaaaaaa&t=60`]);
+    expect(textsOf("(https://video.example/a_(b).mp4)")).toEqual(["https://video.example/a_(b).mp4"]);
+  });
+});
+
+describe("readLinks ends a link of another site where a text goes on", () => {
+  it.each([
+    ["https://video.example/a, and more", "https://video.example/a"],
+    ["(see https://video.example/a)", "https://video.example/a"],
+    ["[Film](https://video.example/a_(b))", "https://video.example/a_(b)"],
+    ["https://video.example/a。よい", "https://video.example/a"],
+    ["https://video.example/モーニング娘。", `https://video.example/${encoded("モーニング娘。")}`],
+    ["https://video.example/a%E2%80%8B", "https://video.example/a"],
+    ["https://video.example/?u=//cdn.example/x", "https://video.example/?u=//cdn.example/x"],
+    ["https://video.example/?u=https://video.example/b", "https://video.example/?u=https://video.example/b"],
+    ["http://localhost:8090/watch/rain?1", "http://localhost:8090/watch/rain?1"],
+    ["localhost:8090/watch/rain", "https://localhost:8090/watch/rain"],
+  ])("in %j: %j", (text, url) => expect(urlsIn(text)).toEqual([url]));
+});
+
+describe("readLinks refuses", () => {
+  it.each([
+    ["https://www.youtube.com/watch?v=N_708QY7Ob", "invalid_link", "link_cut_off"],
+    ["https://youtu.be/dQw4w…", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/wat...", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/watch?feature=x", "invalid_link", "link_cut_off"],
+    [`https://www.youtube.com/playlist?list=RD${ID}`, "invalid_link", "mix"],
+    ["https://www.youtube.com/playlist?list=RDMM", "invalid_link", "mix"],
+    [`https://www.youtube.com/embed/live_stream?channel=${CHANNEL}`, "live", "live_embed"],
+    ["https://www.youtube.com/results?search_query=cats", "invalid_link", "search_page"],
+    ["https://music.youtube.com/search?q=cats", "invalid_link", "search_page"],
+    [`https://www.youtube.com/source/${ID}/shorts`, "invalid_link", "no_video_page"],
+    ["https://www.youtube.com/post/Ugkx", "invalid_link", "no_video_page"],
+    ["https://www.youtube.com/feed/trending", "invalid_link", "no_video_page"],
+    ["https://www.youtube.com/podcasts", "invalid_link", "no_video_page"],
+    ["https://www.youtube.com/", "invalid_link", "no_video_page"],
+    [`https://www.youtube.com/redirect?q=${encoded("https://evil.example/")}`, "unsupported_host", undefined],
+    [`https://www.google.com/url?q=${encoded(`https://evil.example/?${WATCH}`)}`, "unsupported_host", undefined],
+    [`intent://evil.example/watch?v=${ID}#Intent;scheme=https;end`, "unsupported_host", undefined],
+    [`vnd.youtube://evil.example/watch?v=${ID}`, "unsupported_host", undefined],
+    [`https://evil.example/${ID}?u=${SHORT}`, "unsupported_host", undefined],
+    ["evil.example/youtu.be", "unsupported_host", undefined],
+  ])("%j: %s, %s", (text, code, reason) =>
+    expect(readLinks(text, accepts)).toMatchObject({ links: [], refusals: [{ code, reason }] }),
+  );
+
+  it("an address with its text, which the visitor can correct", () => {
+    expect(readLinks("look: example.com/x!", accepts).refusals).toMatchObject([{ text: "https://example.com/x" }]);
+  });
+
+  it.each(["", "cats", "youtube.com", `view-source:${WATCH}`, `ftp://youtu.be/${ID}`, "ytsearch:cats", "a/b"])(
+    "to see a link in %j",
+    (text) => expect(readLinks(text, accepts)).toEqual({ links: [], refusals: [] }),
+  );
+});
+
+it.each([SHORT, `${WATCH}&list=PLx&index=2`, `https://www.youtube.com/shorts/${ID}?feature=share`])(
+  "shows the undamaged link %j as it is",
+  (text) => {
+    expect(isPlainLink(text)).toBe(true);
+    expect(readLinks(text, accepts).links).toMatchObject([{ text }]);
+  },
+);
+
+it.each([`${SHORT}&t=3`, `${WATCH}x`, `${SHORT}?si=x.`, `youtu.be/${ID}`])("sees the damage of %j", (text) => {
+  expect(isPlainLink(text)).toBe(false);
+});

@@ -1,0 +1,37 @@
+/** Reads the links out of a text, however it was written, copied, shared or sent. The page and the server use it alike. */
+import { findAddresses } from "./find-addresses.ts";
+import { legibleText } from "./legible-text.ts";
+import { isRefusal, type HostRule, type Link, type LinkRefusal, type Reading, type RefusedAddress } from "./link.ts";
+import { isPlainLink } from "./plain-link.ts";
+import { withoutEnd } from "./page-address.ts";
+import { readAddress } from "./read-address.ts";
+
+/** What a text names beside the link that it is about. */
+function isWeak({ kind, url }: Link): boolean {
+  return kind === "channel" || (kind === "page" && new URL(url).pathname === "/" && !url.includes("?"));
+}
+
+function readFound(address: string, accepts: HostRule): Link | LinkRefusal {
+  const found = readAddress(address, accepts);
+  if (isRefusal(found)) return found;
+  const ended = withoutEnd(address);
+  if (found.kind !== "video") return readAddress(ended, accepts);
+  return isPlainLink(ended) ? { ...found, text: ended } : found;
+}
+
+/**
+ * @param text one link, or any text with links in it
+ * @param accepts whether the operator's list has a host
+ * @returns links to accepted hosts only
+ */
+export function readLinks(text: string, accepts: HostRule): Reading {
+  const links = new Map<string, Link>();
+  const refusals: RefusedAddress[] = [];
+  for (const address of findAddresses(legibleText(text), accepts)) {
+    const found = readFound(address, accepts);
+    if (isRefusal(found)) refusals.push({ ...found, text: withoutEnd(address) });
+    else if (!links.has(found.url) || found.startSeconds !== undefined) links.set(found.url, found);
+  }
+  const strong = [...links.values()].filter((link) => !isWeak(link));
+  return { links: strong.length > 0 ? strong : [...links.values()], refusals };
+}

@@ -1,0 +1,153 @@
+/** Reads addresses of YouTube in all their forms, also damaged ones. */
+import { startOfLink } from "../times.ts";
+import { toHalfWidth } from "./legible-text.ts";
+import { refusal, type Link, type LinkRefusal } from "./link.ts";
+import { listOfId } from "./list-ids.ts";
+import { withoutTracking } from "./page-address.ts";
+
+/** First path segments whose second segment is the id of a video. */
+const ID_PATHS = new Set(["watch", "shorts", "live", "embed", "v", "e", "vi", "vi_webp", "an_webp", "video"]);
+/** Pages with the eleven letters of an id that are no video. */
+const NO_IDS = new Set(["live_stream", "videoseries"]);
+const SEARCHES = new Set(["results", "search"]);
+/** Pages that neither are a video nor list the videos of somebody. */
+const OTHER_PAGES = new Set(
+  "feed post source podcasts premium account gaming movies upload about t s kids trending attribution redirect".split(
+    " ",
+  ),
+);
+/** Lists of YouTube and of YouTube Music under other names. */
+const LIST_PATHS = new Set(["hashtag", "browse", "show"]);
+
+/** The parts of an address, as far as they can be told apart in a damaged one. */
+interface Parts {
+  readonly segments: readonly string[];
+  /** The first of each name. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Escapes of printable ASCII, such as `%3Dd`. */
+function decodeAscii(text: string): string {
+  return text.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** `&`, `;`, `#` and a second `?` stand for each other. Quoted-printable mail writes `=` as `=3D`. */
+function pairsIn(text: string): [name: string, value: string][] {
+  return text
+    .split(/[?&#;]/)
+    .slice(1)
+    .map((pair) => {
+      const [name = "", ...values] = pair.split("=");
+      const value = decodeAscii(values.join("=")).replace(/^3D(?=[\w-]{11}|\d+[hms]?$|PL|OL|UU|FL|RD)/, "");
+      return [name.toLowerCase(), value];
+    });
+}
+
+function partsOf(rest: string): Parts {
+  const written = toHalfWidth(rest);
+  const decoded = decodeAscii(decodeAscii(written));
+  const parameters = new Map<string, string>();
+  // Escaped ones may be parameters of another address inside this one.
+  for (const [name, value] of [...pairsIn(written), ...pairsIn(decoded)])
+    if (!parameters.has(name)) parameters.set(name, value);
+  const path = /^[^?#]*/.exec(decoded)?.[0] ?? "";
+  return { segments: segmentsOf(path), parameters };
+}
+
+/** As URL parsers resolve them. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments;
+}
+
+/** @returns what stands where the id of a video is expected; undefined where none is */
+function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShort: boolean): string | undefined {
+  if (isShort && /^[^@]/.test(first) && !ID_PATHS.has(first) && first !== "playlist") return first;
+  const named = parameters.get("v") ?? parameters.get("vi");
+  return ID_PATHS.has(first) && second !== undefined && (first !== "watch" || named === undefined) ? second : named;
+}
+
+/** @returns the first eleven characters of an id; what follows is stuck to it */
+function idIn(place: string): string | undefined {
+  const id = /^[\w-]{11}/.exec(place)?.[0];
+  return id === undefined || NO_IDS.has(id) ? undefined : id;
+}
+
+function startOf({ parameters }: Parts): number | undefined {
+  const query = new URLSearchParams([...parameters].map(([name, value]) => [name, /^[\w:.,]*/.exec(value)?.[0] ?? ""]));
+  return startOfLink(`https://www.youtube.com/?${query}`);
+}
+
+function listIdIn({ parameters }: Parts): string | undefined {
+  const named = parameters.get("list");
+  return named === undefined ? undefined : /^[\w-]*/.exec(named)?.[0];
+}
+
+function videoOf(id: string, parts: Parts): Link {
+  const url = `https://www.youtube.com/watch?v=${id}`;
+  const listId = listIdIn(parts) ?? "";
+  const list = listId === "" ? undefined : listOfId(listId);
+  const startSeconds = startOf(parts);
+  const named = typeof list === "string" ? `&list=${listId}` : "";
+  const moment = startSeconds === undefined ? "" : `&t=${startSeconds}`;
+  return { url, kind: "video", text: url + named + moment, startSeconds, list };
+}
+
+/** @returns undefined for an address that names no list */
+function listOf(parts: Parts): Link | LinkRefusal | undefined {
+  const id = listIdIn(parts);
+  if (id === undefined) return parts.segments[0] === "playlist" ? refusal("playlist", "link_cut_off") : undefined;
+  const list = listOfId(id);
+  return typeof list === "string" ? { url: list, kind: "list", text: list, startSeconds: undefined, list } : list;
+}
+
+/** @returns why a page is refused; undefined when the extractor finds out what it is */
+function refusalOfPage({ segments, parameters }: Parts): LinkRefusal | undefined {
+  const [first = "", second] = segments;
+  if (second === "live_stream") return refusal("live", "live_embed");
+  if (SEARCHES.has(first)) return refusal("invalid_link", "search_page");
+  if (first === "watch" || first === "live_chat" || parameters.has("v")) return refusal("invalid_link", "link_cut_off");
+  const isOther = first === "" || OTHER_PAGES.has(first) || (ID_PATHS.has(first) && second === undefined);
+  return isOther ? refusal("invalid_link", "no_video_page") : undefined;
+}
+
+/** Channels, clips and lists of other kinds: the extractor finds out what is behind them. */
+function pageOf(url: URL, { segments: [first = ""] }: Parts, isShort: boolean): Link | LinkRefusal {
+  const link = withoutTracking(url).replace(/[^\w/=%&+~-]+$/, "");
+  // Without its end it may be another page.
+  if (link !== url.href) return readYouTube(new URL(link), link.slice(url.origin.length), isShort);
+  // The extractor decodes parts of the address, and prints them in its messages, where they must not begin a line.
+  if (/%0[ad]/i.test(link)) return refusal("invalid_link");
+  const kind = first === "clip" ? "clip" : LIST_PATHS.has(first) ? "list" : "channel";
+  return { url: link, kind, text: link, startSeconds: undefined, list: kind === "list" ? link : undefined };
+}
+
+function clipIn({ parameters }: Parts): Link | undefined {
+  const id = /^Ugk[\w-]{5,100}/.exec(parameters.get("clip") ?? "")?.[0];
+  if (id === undefined) return undefined;
+  const url = `https://www.youtube.com/clip/${id}`;
+  return { url, kind: "clip", text: url, startSeconds: undefined, list: undefined };
+}
+
+/**
+ * @param url of an accepted host
+ * @param rest what follows the host in the address as it was written, without what cannot be seen
+ * @param isShort whether the id is the whole path, as at youtu.be
+ */
+export function readYouTube(url: URL, rest: string, isShort: boolean): Link | LinkRefusal {
+  const parts = partsOf(rest);
+  const place = idPlaceOf(parts, isShort);
+  const id = place === undefined ? undefined : idIn(place);
+  const clip = clipIn(parts);
+  if (clip) return clip;
+  if (id !== undefined) return videoOf(id, parts);
+  const list = listOf(parts);
+  if (list) return list;
+  const isCutOff = /(?:…|\.{3})$/.test(rest) || /^[\w-]{1,10}(?![\w-])/.test(place ?? "");
+  if (isCutOff) return refusal("invalid_link", "link_cut_off");
+  return refusalOfPage(parts) ?? (place === undefined ? pageOf(url, parts, isShort) : refusal("invalid_link"));
+}
