@@ -2,8 +2,3 @@
 export function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
-
-/** Parses a link as people paste it, which may be without a scheme. */
-export function parseLink(text: string): URL | null {
-  return parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LONGEST_SECONDS } from "./choices.ts";
-import { formatTime, parseTime, startOfLink } from "./times.ts";
+import { formatTime, parseLink, parseTime, startOfLink } from "./times.ts";
 
 describe("parseTime", () => {
   it.each([
@@ -89,4 +89,13 @@ describe("startOfLink", () => {
     "no link?t=5",
     "",
   ])("finds no start in %j", (link) => expect(startOfLink(link)).toBeUndefined());
+});
+
+describe("parseLink", () => {
+  it.each([
+    ["HTTP://youtu.be/a", "http://youtu.be/a"],
+    ["youtu.be/a", "https://youtu.be/a"],
+    ["localhost:8090/a", "https://localhost:8090/a"],
+  ])("reads %j as %s", (text, href) => expect(parseLink(text)?.href).toBe(href));
+  it.each(["", "no link"])("gives null for %j", (text) => expect(parseLink(text)).toBeNull());
 });

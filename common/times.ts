@@ -1,6 +1,6 @@
 /** Moments of a video as people write them: in fields such as `1:02:03`, and in links such as `?t=1m30s`. Pure. */
 import { LONGEST_SECONDS } from "./choices.ts";
-import { parseLink } from "./parse-url.ts";
+import { parseUrl } from "./parse-url.ts";
 
 /** The times are kept to the millisecond. */
 function toMilliseconds(seconds: number): number {
@@ -74,6 +74,11 @@ function parseLinkTime(text: string): number | undefined {
 function startIn(parameters: URLSearchParams): number | undefined {
   const values = START_NAMES.flatMap((name) => parameters.get(name) ?? []);
   return values.map((value) => parseLinkTime(value.replace(/^npt:/, "").split(",")[0] ?? "")).find((start) => start);
+}
+
+/** Parses a link as people paste it, which may be without a scheme. */
+export function parseLink(text: string): URL | null {
+  return parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 }
 
 /**

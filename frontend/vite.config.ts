@@ -19,6 +19,7 @@ const OTHER_PAGES = [
   "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:account/|choices/|lists/|page-texts|figures|prose|use-figures)",
   "(?:pages/NotFoundPage|ready/tone|components/use-is-dark|platform/page-contacts)",
+  "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
@@ -45,7 +46,11 @@ const CHUNKS = [
   },
   { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
-  { name: "schemas", test: /\/common\/(?!account-calls|events|contacts|service-commitments)/, minShareCount: 2 },
+  {
+    name: "schemas",
+    test: /\/common\/(?!account-calls|events|contacts|service-commitments|hosts|times|links\/(?!open-list|plain-link))/,
+    minShareCount: 2,
+  },
   { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
   {
     name: "page",

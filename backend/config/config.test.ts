@@ -49,6 +49,7 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   S3_FORCE_PATH_STYLE: ["yes"],
   S3_PREFIX: ["files", "/", "/files/", "../", "a b/"],
   S3_DOWNLOADS: ["redirect"],
+  YOUTUBE_CANARY_LINKS: ["cats", "https://youtu.be/aqz", "https://youtu.be/aqz-KE-bpKQ,cats"],
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
   YOUTUBE_CLIENTS: ["Vision OS", "visionos;;default", "web|tv"],
   YOUTUBE_EXITS: ["proxy", "socks5://proxy:1080", "http://one:1,", "direct;direct"],
@@ -411,6 +412,7 @@ it("converts values to their units", () => {
     DATA_DIR: "/srv/tapedeck",
     SESSION_KEYS: `${KEYS}, ${KEYS}2`,
     VIDEO_HOSTS: "localhost:8090",
+    YOUTUBE_CANARY_LINKS: "https://youtu.be/aqz-KE-bpKQ?si=x, http://localhost:8090/watch/rain",
     SESSION_DAYS: "2",
     GRACE_DAYS: "1",
     ACTIVE_JOBS_FREE: "7",
@@ -418,6 +420,10 @@ it("converts values to their units", () => {
   expect(config).toMatchObject({ publicUrl: "https://tapedeck.example", dataDir: "/srv/tapedeck" });
   expect(config.env.SESSION_KEYS).toEqual([KEYS, `${KEYS}2`]);
   expect(config.env.VIDEO_HOSTS).toEqual([{ host: "localhost", port: 8090 }]);
+  expect(config.env.YOUTUBE_CANARY_LINKS).toEqual([
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+    "http://localhost:8090/watch/rain",
+  ]);
   expect(config).toMatchObject({ sessionMs: 172_800_000, graceMs: 86_400_000 });
   expect(config.settings.domain.activeJobs).toEqual({ free: 7, pro: 40 });
 });

@@ -62,7 +62,8 @@ function cut(word: string, from: number, to: number = word.length): string {
 function addressesInWord(word: string, accepts: HostRule): string[] {
   const isAccepted = ({ host }: Beginning): boolean => {
     const url = parseUrl(`https://${host}/`);
-    return url !== null && accepts(url);
+    // Without a dot, it is a word of a sentence even where every host is accepted.
+    return url !== null && /[.:]|^localhost$/i.test(host) && accepts(url);
   };
   const starts: Beginning[] = [];
   const foreign: string[] = [];

@@ -130,6 +130,12 @@ describe("readLinks finds the one video", () => {
     `https://yewtu.be/watch?v=${ID}`,
     `https://redirect.invidious.io/${ID}`,
     `https://y2u.be/${ID}`,
+    `https://invidious.example/watch?v=${ID}`,
+    `https://www.youtube.com/Shorts/${ID}`,
+    `https://www.youtube.com/watch?v==${ID}`,
+    `https://www.youtube.com/watch?v=${ID}&feature=youtu.be`,
+    `https://www.youtube.com/\nwatch?v=${ID}`,
+    `x-safari-https://youtu.be/${ID}`,
     `https://i.ytimg.com/vi/${ID}/hqdefault.jpg`,
     `https://img.youtube.com/vi_webp/${ID}/0.webp`,
     `vnd.youtube:${ID}`,
@@ -147,6 +153,10 @@ describe("readLinks finds the one video", () => {
     `https://accounts.google.com/ServiceLogin?continue=${encoded(`https://www.youtube.com/signin?next=${encoded(`/watch?v=${ID}`)}`)}`,
     `https://www.google.com/url?sa=t&url=${encoded(WATCH)}&usg=x`,
     `https://www.google.cz/url?q=${WATCH}`,
+    `https://www.google.com/amp/s/www.youtube.com/watch?v=${ID}`,
+    `https://www.google.com/sorry/index?continue=${encoded(WATCH)}&q=x`,
+    `https://wa.me/?text=${encoded(`Look: ${SHORT} !`)}`,
+    `https://twitter.com/intent/tweet?text=x&url=${encoded(SHORT)}`,
     `https://l.facebook.com/l.php?u=${encoded(`${SHORT}?fbclid=x`)}&h=AT`,
     `https://l.instagram.com/?u=${encoded(SHORT)}&e=x`,
     `https://eur01.safelinks.protection.outlook.com/?url=${encoded(SHORT)}&data=x`,
@@ -211,7 +221,7 @@ describe("readLinks tells", () => {
   it("what to show: a whole link as it stands, another one mended, with its moment and list", () => {
     const textsOf = (text: string) => readLinks(text, accepts).links.map((link) => link.text);
     expect(textsOf(`Look: ${SHORT}?t=5.`)).toEqual([`${SHORT}?t=5`]);
-    expect(textsOf(`youtu.be/${ID}&t=1m&list=PLaaaaaaaa`)).toEqual([`${WATCH}&list=PLaaaaaaaa&t=60`]);
+    expect(textsOf(`https://www.youtube.com/embed/${ID}?start=1m&list=PLaaaaaaaa`)).toEqual([`${WATCH}&list=PLaaaaaaaa&t=60`]);
     expect(textsOf("(https://video.example/a_(b).mp4)")).toEqual(["https://video.example/a_(b).mp4"]);
   });
 });
@@ -275,6 +285,6 @@ it.each([SHORT, `${WATCH}&list=PLx&index=2`, `https://www.youtube.com/shorts/${I
   },
 );
 
-it.each([`${SHORT}&t=3`, `${WATCH}x`, `${SHORT}?si=x.`, `youtu.be/${ID}`])("sees the damage of %j", (text) => {
+it.each([`${WATCH}x`, `${SHORT}?si=x.`, `youtu.be/${ID}`])("sees the damage of %j", (text) => {
   expect(isPlainLink(text)).toBe(false);
 });

@@ -25,9 +25,10 @@ function readFound(address: string, accepts: HostRule): Link | LinkRefusal {
  * @returns links to accepted hosts only
  */
 export function readLinks(text: string, accepts: HostRule): Reading {
+  const addresses = isPlainLink(text) ? [text] : findAddresses(legibleText(text), accepts);
   const links = new Map<string, Link>();
   const refusals: RefusedAddress[] = [];
-  for (const address of findAddresses(legibleText(text), accepts)) {
+  for (const address of addresses) {
     const found = readFound(address, accepts);
     if (isRefusal(found)) refusals.push({ ...found, text: withoutEnd(address) });
     else if (!links.has(found.url) || found.startSeconds !== undefined) links.set(found.url, found);

@@ -10,9 +10,12 @@ const PARAMETERS = ["continue", "next", "next_url", "q", "url", "u", "to", "uddg
 const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^consent\.(?:youtube|google)\.[a-z.]+$/, /^/],
   [/^accounts\.(?:youtube|google)\.com$/, /^/],
-  [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|logout)\b/],
-  [GOOGLE, /^\/(?:url|imgres)\b/],
-  [/^(?:[\w-]+\.)*(?:facebook|instagram|messenger|threads)\.(?:com|net)$/, /^\/(?:l\.php|flx\/warn\/)?$/],
+  [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|supported_browsers|logout)\b/],
+  [GOOGLE, /^\/(?:url|imgres|translate|sorry)\b/],
+  [
+    /^(?:[\w-]+\.)*(?:facebook|instagram|messenger|threads)\.(?:com|net)$/,
+    /^\/(?:l\.php|flx\/warn\/|sharer\/sharer\.php)?$/,
+  ],
   [/^l\.wl\.co$/, /^\/l\b/],
   [/^(?:[\w-]+\.)*safelinks\.protection\.outlook\.com$/, /^/],
   [/^(?:www\.)?duckduckgo\.com$/, /^\/l\//],
@@ -22,16 +25,21 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:www\.)?slack-redir\.net$/, /^\/link\b/],
   [/^t\.umblr\.com$/, /^\/redirect\b/],
   [/^(?:www\.)?linkedin\.com$/, /^\/(?:redir|safety)\//],
-  [/^t\.me$/, /^\/(?:share\/url|iv)\b/],
+  [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
+  [/^(?:www\.)?(?:twitter|x)\.com$/, /^\/(?:intent|share)\b/],
+  [/^(?:www\.)?reddit\.com$/, /^\/submit\b/],
+  [/^(?:wa\.me|api\.whatsapp\.com)$/, /^/],
 ];
 
 /**
  * @returns the address that a known redirector leads to, unchecked; empty when one of YouTube names none; undefined for
  *   another page
  */
-export function targetOf({ hostname, pathname, searchParams }: URL): string | undefined {
+export function targetOf({ hostname, pathname, search, searchParams }: URL): string | undefined {
+  if (GOOGLE.test(hostname) && pathname.startsWith("/amp/")) return pathname.replace(/^\/amp\/(?:s\/)?/, "") + search;
   if (!REDIRECTORS.some(([host, path]) => host.test(hostname) && path.test(pathname))) return undefined;
-  const target = PARAMETERS.map((name) => searchParams.get(name) ?? "").find((value) => value !== "");
+  const words = /https?:\/\/\S+/.exec(searchParams.get("text") ?? "")?.[0];
+  const target = PARAMETERS.map((name) => searchParams.get(name) ?? "").find((value) => value !== "") ?? words;
   // A path is one of YouTube, also where Google asks visitors to sign in.
   if (target === undefined) return YOUTUBE.test(hostname) ? "" : undefined;
   return /^\/(?!\/)/.test(target) ? `https://www.youtube.com${target}` : target;

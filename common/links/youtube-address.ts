@@ -51,7 +51,10 @@ function partsOf(rest: string): Parts {
   for (const [name, value] of [...pairsIn(written), ...pairsIn(decoded)])
     if (!parameters.has(name)) parameters.set(name, value);
   const path = /^[^?#]*/.exec(decoded)?.[0] ?? "";
-  return { segments: segmentsOf(path), parameters };
+  const [first = "", ...others] = segmentsOf(path);
+  // Phones write the first letter of a word large. An id may be the first segment, and keeps its letters.
+  const name = first.toLowerCase();
+  return { segments: ID_PATHS.has(name) || name === "playlist" ? [name, ...others] : [first, ...others], parameters };
 }
 
 /** As URL parsers resolve them. */
@@ -71,9 +74,9 @@ function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShor
   return ID_PATHS.has(first) && second !== undefined && (first !== "watch" || named === undefined) ? second : named;
 }
 
-/** @returns the first eleven characters of an id; what follows is stuck to it */
+/** @returns the eleven characters of an id; marks before it, and what follows, are stuck to it */
 function idIn(place: string): string | undefined {
-  const id = /^[\w-]{11}/.exec(place)?.[0];
+  const id = /^[^\w-]*([\w-]{11})/.exec(place)?.[1];
   return id === undefined || NO_IDS.has(id) ? undefined : id;
 }
 

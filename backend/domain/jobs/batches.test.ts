@@ -41,6 +41,13 @@ describe("createBatch", () => {
     expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(20));
   });
 
+  it("takes every link out of a line, and refuses each that is in the list already", async () => {
+    const urls = [`First ${link("a")}, then (${link("b")}).`, `${link("c")}|${link("b")}`];
+    const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
+    expect(jobs.map(({ sourceUrl }) => sourceUrl)).toEqual([link("a"), link("b"), link("c")]);
+    expect(refused).toMatchObject([{ line: 2, code: "conflict" }]);
+  });
+
   it("checks each line on its own and lists refused lines with their numbers", async () => {
     const urls = [
       link("a"),

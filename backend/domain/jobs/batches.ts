@@ -39,7 +39,7 @@ export async function createBatch(
   domain.blocks.requireViewer(viewer);
   const batchSize = requireBatches(viewer);
   requireQuality(viewer, input);
-  const { links, refused } = checkLines(domain, input.urls);
+  const { links, refused } = checkLines(domain, input.urls, canonicalLinks);
   if (links.length > batchSize)
     throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`, {
       name: "links_at_once",
@@ -75,10 +75,15 @@ export function requireSomeLink(links: readonly string[]): void {
 }
 
 /**
- * Checks each line on its own. A line may be a text with several links.
+ * Checks each line on its own.
+ * @param read reads a line, which may be a text with several links
  * @returns the accepted links in canonical form, and the other lines that are not blank
  */
-export function checkLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
+export function checkLines(
+  domain: Domain,
+  urls: readonly string[],
+  read: typeof canonicalLinks,
+): { links: string[]; refused: RefusedLine[] } {
   const links = new Set<string>();
   const refused: RefusedLine[] = [];
   const add = (link: string): void => {
@@ -95,8 +100,7 @@ export function checkLines(domain: Domain, urls: readonly string[]): { links: st
         refused.push({ line: index + 1, url, code: error.code, message: error.message, reason: error.reason });
       }
     };
-    if (url.trim() !== "")
-      orRefuse(() => canonicalLinks(url, domain.videoHosts).forEach((link) => orRefuse(() => add(link))));
+    if (url.trim() !== "") orRefuse(() => read(url, domain.videoHosts).forEach((link) => orRefuse(() => add(link))));
   }
   return { links: [...links], refused };
 }

@@ -16,6 +16,7 @@ import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
 import { checkLines, requireBatches, requireSomeLink } from "./batches.ts";
 import { findJobs } from "./find-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
+import { canonicalEntry } from "./link-policy.ts";
 import { requestMark } from "./repeated-request.ts";
 import { addJobs } from "./add-jobs.ts";
 import { cancelJob } from "./end-jobs.ts";
@@ -69,7 +70,7 @@ export async function createSelection(
   domain.blocks.requireViewer(viewer);
   const batchSize = requireBatches(viewer);
   requireQuality(viewer, input);
-  const { links, refused } = checkLines(domain, input.urls);
+  const { links, refused } = checkLines(domain, input.urls, (link, hosts) => [canonicalEntry(link.trim(), hosts)]);
   requireSomeLink(links);
   const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, input, links);
   const selection =

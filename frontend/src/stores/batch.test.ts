@@ -3,7 +3,8 @@ import type { Job } from "../../../common/job.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
-import { createBatchStore, findLinks } from "./batch.ts";
+import { createBatchStore } from "./batch.ts";
+import { findLinks } from "./submit-batch.ts";
 import type { BatchParts } from "./batch.ts";
 
 const link = (name: string) => `https://youtu.be/${name}`;

@@ -1,3 +1,4 @@
+import "./read-text.ts";
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../../common/job.ts";
 import { ApiError } from "../api/errors.ts";

@@ -10,24 +10,21 @@ import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notice, Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
+import { awaitsReader, isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
-/** Accepted before the configuration with the operator's own hosts has arrived. */
-const DEFAULT_HOSTS = ["youtube.com", "youtu.be"];
-
-/** `unknown`: the link is not of an accepted host. */
+/** `unknown`: there is no link to an accepted host. */
 export type LinkProblem = "empty" | "unknown";
 
 /**
- * Checks a link roughly while the user types; the server checks it exactly.
- * @param videoHosts null while unknown: then any HTTP link passes, and the server decides
- * @returns null when the link may be valid
+ * Checks the text of the field. The server has a sentence for a link that is refused for a reason of its own.
+ * @param videoHosts null while unknown: then a link to any host passes, and the server decides
+ * @returns null when the server should be asked, also as long as the text cannot be read here
  */
 export function linkProblem(link: string, videoHosts: readonly string[] | null): LinkProblem | null {
-  const text = link.trim().toLowerCase();
+  const text = link.trim();
   if (text === "") return "empty";
-  if (videoHosts === null && /^https?:\/\/./.test(text)) return null;
-  const isKnown = [...DEFAULT_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
-  return isKnown ? null : "unknown";
+  const found = readNow(text, videoHosts);
+  return isPlain(text, videoHosts) || (found ? found.links.length > 0 : mayHoldLink(text)) ? null : "unknown";
 }
 
 /** A video that was chosen from a list. */
@@ -124,6 +121,8 @@ export function createConverterStore(parts: ConverterParts) {
       showList: (list) => set({ list }),
       setFormat: (format) => set({ format }),
       async submit() {
+        const text = get().link.trim();
+        if (awaitsReader(text, videoHosts())) await readText(text, videoHosts());
         if (request) return;
         const { link, format, list } = get();
         const problem = linkProblem(link, videoHosts());

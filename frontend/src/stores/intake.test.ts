@@ -27,49 +27,52 @@ describe("intake of pasted, dropped or shared text", () => {
     [`Look at this: ${A}!`, A],
     ["https://example.com/x", "https://example.com/x"],
     ["  cats ", "cats"],
-  ])("turns %j into the field text %j", (text, link) => {
+    ["[Song](https://youtu.be/dQw4w9WgXcQ)", "https://youtu.be/dQw4w9WgXcQ"],
+    ["youtu.be/dQw4w9WgXcQ&t=30", "https://youtu.be/dQw4w9WgXcQ&t=30"],
+    ["youtube.com/@me: https://youtu.be/dQw4w9WgXcQ?si=x", "https://youtu.be/dQw4w9WgXcQ?si=x"],
+  ])("turns %j into the field text %j", async (text, link) => {
     const { converter, intake, takeLinks } = intakeOf();
-    expect(takeLinks(text)).toBe(true);
+    expect(await takeLinks(text)).toBe(true);
     expect(converter.getState().link).toBe(link);
     expect(intake.getState()).toMatchObject({ several: null, needsFocus: true });
   });
 
-  it("does not change the field when a text has no link", () => {
+  it("does not change the field when a text has no link", async () => {
     const { converter, intake, takeLinks } = intakeOf();
-    expect(takeLinks("nothing to see\nhere")).toBe(false);
+    expect(await takeLinks("nothing to see\nhere")).toBe(false);
     expect(converter.getState().link).toBe("");
     expect(intake.getState().needsFocus).toBe(false);
   });
 
-  it("does not change the field while a request is in progress", () => {
+  it("does not change the field while a request is in progress", async () => {
     const { converter, takeLinks } = intakeOf();
     converter.getState().setLink(A);
     void converter.getState().submit();
-    expect(takeLinks(B)).toBe(false);
+    expect(await takeLinks(B)).toBe(false);
     expect(converter.getState().link).toBe(A);
   });
 
-  it("keeps the first of several links without the batch form", () => {
+  it("keeps the first of several links without the batch form", async () => {
     const { converter, batch, intake, takeLinks } = intakeOf();
-    takeLinks(`${A}\n${B}`);
+    await takeLinks(`${A}\n${B}`);
     expect(converter.getState().link).toBe(A);
     expect(intake.getState().several).toEqual({ count: 2, text: A });
     expect(batch.getState()).toMatchObject({ isChosen: false, text: "" });
   });
 
-  it("puts several links into the batch form for Pro, after the text in it", () => {
+  it("puts several links into the batch form for Pro, after the text in it", async () => {
     const { converter, batch, intake, takeLinks } = intakeOf({ isPro: true });
-    takeLinks(`${A}\nnot a link\n${B}`);
+    await takeLinks(`${A}\nnot a link\n${B}`);
     expect(batch.getState()).toMatchObject({ isChosen: true, text: `${A}\nnot a link\n${B}` });
     expect(intake.getState().several?.count).toBe(2);
     expect(converter.getState().link).toBe("");
-    takeLinks("https://youtu.be/c");
+    await takeLinks("https://youtu.be/c");
     expect(batch.getState().text).toBe(`${A}\nnot a link\n${B}\nhttps://youtu.be/c`);
   });
 
-  it("puts each link of a sentence on its own line", () => {
+  it("puts each link of a sentence on its own line", async () => {
     const { batch, takeLinks } = intakeOf({ isPro: true });
-    takeLinks(`First ${A}, then ${B}.`);
+    await takeLinks(`First ${A}, then ${B}.`);
     expect(batch.getState().text).toBe(`${A}\n${B}`);
   });
 });

@@ -1,9 +1,8 @@
 /** Puts links that are pasted, dropped or shared to the page into the right form. */
 import { createStore } from "zustand/vanilla";
 import type { BatchStore } from "./batch.ts";
-import { findLinks } from "./batch.ts";
 import type { ConverterStore } from "./converter.ts";
-import { firstLinkIn, linksIn } from "./links.ts";
+import { isPlain, readText, type FoundText } from "./text-reader.ts";
 
 /** Several links that arrived at once. */
 export interface SeveralLinks {
@@ -18,8 +17,11 @@ export interface IntakeState {
   /** Links have arrived, and the filled field is not focused yet. */
   readonly needsFocus: boolean;
   readonly focused: () => void;
-  /** Fills the form with the links of a text. @returns false when the text has no link; then nothing changes */
-  readonly takeLinks: (text: string) => boolean;
+  /**
+   * Fills the form with the links of a text: at once with a single undamaged one, else as soon as the text can be read.
+   * @returns false when the text has no link; then nothing changes
+   */
+  readonly takeLinks: (text: string) => Promise<boolean>;
 }
 
 export interface IntakeParts {
@@ -33,15 +35,28 @@ export function createIntakeStore({ converter, batch, videoHosts, canBatch }: In
   return createStore<IntakeState>()((set) => {
     const finish = (several: SeveralLinks | null) => set({ several, needsFocus: true });
 
-    function fillBatch(text: string, links: readonly string[]): void {
+    function fillBatch(lines: string, count: number): void {
       const { isChosen, text: before, choose, setText } = batch.getState();
-      // With one link per line the other lines stay; the user sees them rejected when the batch starts.
-      const isOnePerLine = findLinks(text, videoHosts()).links.length === links.length;
-      const added = isOnePerLine ? text.trim() : links.join("\n");
-      const newText = isChosen && before.trim() !== "" ? `${before.trimEnd()}\n${added}` : added;
+      const newText = isChosen && before.trim() !== "" ? `${before.trimEnd()}\n${lines}` : lines;
       choose(true);
       setText(newText);
-      finish(links.length > 1 ? { count: links.length, text: newText } : null);
+      finish(count > 1 ? { count, text: newText } : null);
+    }
+
+    function take({ links, lines, other }: Pick<FoundText, "links" | "lines" | "other">): boolean {
+      const { link: shown, isPending, setLink } = converter.getState();
+      const count = links.length;
+      if (canBatch() && (count > 1 || (count === 1 && batch.getState().isChosen))) {
+        fillBatch(lines, count);
+        // A text that was pasted into the field is in the batch now.
+        if (links.some((link) => shown.includes(link))) setLink("");
+        return true;
+      }
+      const link = links[0] ?? other;
+      if (!link || isPending) return false;
+      setLink(link);
+      finish(count > 1 ? { count, text: link } : null);
+      return true;
     }
 
     return {
@@ -49,18 +64,10 @@ export function createIntakeStore({ converter, batch, videoHosts, canBatch }: In
       needsFocus: false,
       focused: () => set({ needsFocus: false }),
       takeLinks(text) {
-        const links = linksIn(text, videoHosts());
-        const isBatch = canBatch() && (links.length > 1 || (links.length === 1 && batch.getState().isChosen));
-        if (isBatch) {
-          fillBatch(text, links);
-          return true;
-        }
-        // A single word without a link goes into the field too, where the user can correct it.
-        const link = firstLinkIn(text, videoHosts()) ?? (/^\s*\S+\s*$/.test(text) ? text.trim() : null);
-        if (link === null || converter.getState().isPending) return false;
-        converter.getState().setLink(link);
-        finish(links.length > 1 ? { count: links.length, text: link } : null);
-        return true;
+        const line = text.trim();
+        if (isPlain(line, videoHosts())) return Promise.resolve(take({ links: [line], lines: line, other: null }));
+        // Where the text cannot be read, the server takes the links out of it.
+        return readText(text, videoHosts()).then((found) => take(found ?? { links: [], lines: "", other: line }));
       },
     };
   });

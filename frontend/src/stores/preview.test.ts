@@ -1,3 +1,4 @@
+import "./read-text.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Part } from "../../../common/choices.ts";
 import type { Preview } from "../../../common/api.ts";

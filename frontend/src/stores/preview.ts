@@ -2,14 +2,12 @@
 import { createStore } from "zustand/vanilla";
 import { ZodError } from "zod";
 import type { Part } from "../../../common/choices.ts";
-import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
-import { parseLink } from "../../../common/parse-url.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
-import { linkProblem } from "./converter.ts";
+import { isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
 /** A typed link is previewed after this pause, a pasted one at once. */
 export const TYPING_PAUSE_MS = 350;
@@ -42,11 +40,10 @@ export interface PreviewParts {
 
 const NONE: PreviewView = { phase: "none" };
 
-/** Whether the link has a path or query after an accepted host. */
-function isPreviewable(link: string, videoHosts: readonly string[]): boolean {
-  if (link.length > MAX_LINK_LENGTH || linkProblem(link, videoHosts) !== null) return false;
-  const url = parseLink(link);
-  return url !== null && url.pathname.length + url.search.length > 1;
+/** @returns null when there is nothing to preview, undefined until the text can be read */
+function previewedIn(text: string, videoHosts: readonly string[]): string | null | undefined {
+  if (isPlain(text, videoHosts)) return text;
+  return mayHoldLink(text) ? readNow(text, videoHosts)?.previewed : null;
 }
 
 function withoutSizes(preview: Preview): Preview {
@@ -85,20 +82,28 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
       }
     }
 
+    async function followWhenRead(typed: string, part: Part | undefined): Promise<void> {
+      if (!(await readText(typed, videoHosts())) || lastLink !== typed) return;
+      lastLink = "";
+      get().follow(typed, part);
+    }
+
     return {
       view: NONE,
       follow(text, part) {
-        const link = text.trim();
-        const isTyped = Math.abs(link.length - lastLink.length) <= 1;
-        lastLink = link;
-        const key = isPreviewable(link, videoHosts()) ? `${tier()} ${link}` : "";
+        const typed = text.trim();
+        const isTyped = Math.abs(typed.length - lastLink.length) <= 1;
+        lastLink = typed;
+        const link = previewedIn(typed, videoHosts());
+        if (link === undefined) void followWhenRead(typed, part);
+        const key = link ? `${tier()} ${link}` : "";
         const isSame = key === currentKey;
         if (isSame && part === currentPart) return;
         currentKey = key;
         currentPart = part;
         current?.abort();
         current = null;
-        if (key === "") return set({ view: NONE });
+        if (!link) return set({ view: NONE });
         const controller = new AbortController();
         current = controller;
         // While the sizes of another part are asked for, the video stays.

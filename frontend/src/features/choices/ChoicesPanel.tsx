@@ -2,7 +2,7 @@ import { Stack } from "@chakra-ui/react";
 import { useEffect, useMemo } from "react";
 import type { Preview } from "../../../../common/api.ts";
 import { detailsOf, tagsOf } from "../../../../common/preview-details.ts";
-import { startOfLink } from "../../../../common/times.ts";
+import { readLinks } from "../../../../common/links/read-links.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
@@ -48,7 +48,8 @@ function VideoChoices({ preview }: { readonly preview: Preview }) {
   const isTranscript = useConverter((state) => state.format === "transcript");
   const takeStart = useChoices((state) => state.takeStart);
   useEffect(() => {
-    if (durationSeconds !== null) takeStart(startOfLink(link), durationSeconds);
+    const [first] = readLinks(link, () => true).links;
+    if (durationSeconds !== null) takeStart(first?.startSeconds, durationSeconds);
   }, [takeStart, link, durationSeconds]);
   return (
     <>

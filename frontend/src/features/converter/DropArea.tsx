@@ -29,7 +29,7 @@ export function DropArea() {
   if (!isOver) return null;
   return (
     <Suspense>
-      <DropSheet onEnd={() => setIsOver(false)} onDrop={(data) => takeLinks(droppedText(data))} />
+      <DropSheet onEnd={() => setIsOver(false)} onDrop={(data) => void takeLinks(droppedText(data))} />
     </Suspense>
   );
 }

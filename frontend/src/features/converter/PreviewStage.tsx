@@ -1,5 +1,5 @@
 import { Box, Skeleton, chakra } from "@chakra-ui/react";
-import { Suspense, lazy, useEffect, useMemo, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useAnnouncement } from "../../client/announcer.ts";
 import { useConverter, usePreview } from "../../client/converter.ts";
@@ -75,7 +75,8 @@ function screenReaderText(view: PreviewView, texts: Texts["converter"]["preview"
 /** Whether the visitor chooses from the list that the link of a video names beside it. */
 function useListOfLink() {
   const link = useConverter((state) => state.link.trim());
-  const isNamed = useMemo(() => namesList(link), [link]);
+  // Read anew with each view: a preview waits for the reader of damaged links.
+  const isNamed = namesList(link);
   const [openedLink, setOpenedLink] = useState<string | null>(null);
   const isOpen = isNamed && openedLink === link;
   return { isNamed, isOpen, toggle: () => setOpenedLink(isOpen ? null : link) };

@@ -5,7 +5,7 @@ import { isStarting, showsList, takeLinks, useConverter, usePreview } from "../.
 import { useDevice } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 import { scrollToJobPlace } from "../../platform/job-place.ts";
-import { linksIn } from "../../stores/links.ts";
+import { mayHoldLink } from "../../stores/text-reader.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { ConvertButton } from "./ConvertButton.tsx";
@@ -17,8 +17,6 @@ import { useEarlyText, useFocusOnArrival } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
-
-const NO_HOSTS: readonly string[] = [];
 
 /** Whether the device shows a keyboard on its screen while a field is focused. */
 const hasTouchKeyboard = () => window.matchMedia("(pointer: coarse)").matches;
@@ -86,13 +84,12 @@ export function SingleForm() {
 
 function LinkField({ input, descriptionId }: PartProps) {
   const { link, problem, isPending, setLink } = useConverter((state) => state);
-  const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
   const texts = useTexts().converter;
 
-  /** Several links go to the intake; the browser itself pastes a single one at the cursor. */
+  /** Once the browser has pasted a text, its link takes its place. Until then, Enter sends the text to the server. */
   function onPaste(event: ClipboardEvent): void {
     const text = event.clipboardData.getData("text/plain");
-    if (linksIn(text, videoHosts).length > 1 && takeLinks(text)) event.preventDefault();
+    if (mayHoldLink(text)) setTimeout(() => void takeLinks(text));
   }
 
   return (
@@ -134,7 +131,7 @@ function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
 
   async function paste(): Promise<void> {
     try {
-      if (takeLinks(await navigator.clipboard.readText())) return;
+      if (await takeLinks(await navigator.clipboard.readText())) return;
     } catch (error) {
       // The browser refuses or lacks clipboard access; pasting with the keyboard still works.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;

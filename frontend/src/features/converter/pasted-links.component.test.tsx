@@ -18,6 +18,29 @@ async function paste(text: string): Promise<void> {
   await userEvent.keyboard("{ControlOrMeta>}v{/ControlOrMeta}");
 }
 
+it("takes the link out of a text, wherever it is pasted", async () => {
+  await openPage("/");
+  const text = `Check this out: [Song](${OTHER}) via @app`;
+  await field.click();
+  await paste(text);
+  await expect.element(field).toHaveValue(OTHER);
+  await field.fill("");
+  await heading.click();
+  await paste(text);
+  await expect.element(field).toHaveValue(OTHER);
+  await field.fill("");
+  await page.getByRole("button", { name: "Paste" }).click();
+  await expect.element(field).toHaveValue(OTHER);
+});
+
+it("pastes a text without a link at the cursor", async () => {
+  await openPage("/");
+  await field.fill("rain");
+  await press(field, "{End}");
+  await paste(" and/or snow");
+  await expect.element(field).toHaveValue("rain and/or snow");
+});
+
 it("keeps the first of several links and mentions Pro's batches", async () => {
   await openPage("/");
   await field.click();

@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 import { parseUrl } from "../../../../common/parse-url.ts";
 import { Format } from "../../../../common/tiers.ts";
 import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/converter.ts";
+import { mayHoldLink } from "../../stores/text-reader.ts";
 import { EDITABLE } from "../../platform/transferred-text.ts";
 
 /** Query parameters of a share, as in the manifest; `link` is the field's own, of a form that the browser submitted. */
@@ -20,7 +21,11 @@ export function usePasteAnywhere(): void {
       const isField =
         isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
       if (event.defaultPrevented || isField) return;
-      if (takeLinks(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      // A single word goes into the field, where it can be corrected.
+      if (/\S\s+\S/.test(text) && !mayHoldLink(text)) return;
+      event.preventDefault();
+      void takeLinks(text);
     }
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
@@ -53,9 +58,12 @@ export function useSharedLink(): void {
     if (isEarlyEnter) address.search = "";
     else [...SHARED, "format"].forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
-    if (!takeLinks(shared)) return;
-    if (format.success) chooseFormat(format.data);
-    if (isEarlyEnter && isFromHere()) void startConversion();
+    const take = async (): Promise<void> => {
+      if (!(await takeLinks(shared))) return;
+      if (format.success) chooseFormat(format.data);
+      if (isEarlyEnter && isFromHere()) void startConversion();
+    };
+    void take();
   }, []);
 }
 

@@ -1,0 +1,78 @@
+/** Sends the lines of the batch form. Few visitors have one, so this is not part of the first scripts. */
+import type { StoreApi } from "zustand/vanilla";
+import type { RefusedLine } from "../../../common/api.ts";
+import { SENTENCES } from "../../../common/errors.ts";
+import { sentenceFor } from "../api/errors.ts";
+import { OutboxFull } from "../outbox/outbox.ts";
+import { WaitsForNetwork } from "../outbox/requests.ts";
+import { currentTexts } from "../texts/store.ts";
+import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
+import { linkProblem } from "./converter.ts";
+// Its lines are read while they are typed.
+import "./read-text.ts";
+
+/** A non-empty line; `line` is its number in the text, from 1. */
+export interface Line {
+  readonly line: number;
+  readonly url: string;
+}
+
+/** Splits the trimmed, non-empty lines of a text into possible links and all others. */
+export function findLinks(text: string, videoHosts: readonly string[]): { links: Line[]; others: Line[] } {
+  const lines = text
+    .split(/\r?\n/)
+    .map((raw, index): Line => ({ line: index + 1, url: raw.trim() }))
+    .filter(({ url }) => url !== "");
+  return {
+    links: lines.filter(({ url }) => linkProblem(url, videoHosts) === null),
+    others: lines.filter(({ url }) => linkProblem(url, videoHosts) !== null),
+  };
+}
+
+/** Resolves when the request has succeeded or failed. */
+export async function submitBatch(
+  { createBatch, onCreated, notify, videoHosts, format, choices }: BatchParts,
+  { get, set }: { readonly get: StoreApi<BatchState>["getState"]; readonly set: StoreApi<BatchState>["setState"] },
+): Promise<void> {
+  if (get().isPending) return;
+  const { links, others } = findLinks(get().text, videoHosts());
+  const { notices, problems } = currentTexts().converter;
+  const problem = links.length === 0 ? "noLinks" : links.length > MAX_BATCH_LINKS ? "tooMany" : null;
+  set({ problem, refused: [] });
+  if (problem !== null) {
+    const description = problem === "noLinks" ? problems.noLinks : problems.tooMany(MAX_BATCH_LINKS);
+    return notify({ kind: "error", title: notices[problem], description });
+  }
+  set({ isPending: true });
+  try {
+    const wanted = { format: format(), choices: choices(format()) };
+    const answer = await createBatch({ urls: links.map(({ url }) => url), ...wanted });
+    onCreated(answer.jobs);
+    set({ text: "", refused: refusedLines(links, others, answer.refused) });
+    const { title, description } = notices.batchStarted;
+    notify({ kind: "success", title, description: description(answer.jobs.length) });
+  } catch (error) {
+    if (error instanceof WaitsForNetwork) {
+      set({ text: "", refused: refusedLines(links, others, []) });
+      return notify({ kind: "info", ...currentTexts().network.notices.kept });
+    }
+    const { title, description } = notices.batchFailed;
+    const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
+    notify({ kind: "error", title, description: sentenceFor(error, fallback) });
+  } finally {
+    set({ isPending: false });
+  }
+}
+
+/** @returns rejected and unsent lines with the line numbers of the field; the server numbers only the sent ones */
+function refusedLines(sent: readonly Line[], unsent: readonly Line[], refused: readonly RefusedLine[]): RefusedLine[] {
+  return [
+    ...refused.map((refusal) => ({ ...refusal, line: sent[refusal.line - 1]?.line ?? refusal.line })),
+    ...unsent.map(({ line, url }): RefusedLine => ({
+      line,
+      url,
+      code: "invalid_link",
+      message: SENTENCES.invalid_link,
+    })),
+  ].sort((a, b) => a.line - b.line);
+}
