@@ -1,5 +1,7 @@
 /** The words of the command line. */
 import { parseArgs } from "node:util";
+import { isYouTubeHost } from "../../common/hosts.ts";
+import { readLinks } from "../../common/links/read-links.ts";
 import { Format } from "../../common/tiers.ts";
 import { CommandError, EXIT } from "./command-error.ts";
 
@@ -54,6 +56,7 @@ export function readArguments(words: readonly string[]): CommandArguments {
     return { command: "login", server: values.server, token: values.token };
   }
   if (positionals.length === 0) throw usage("Name at least one link.");
+  for (const link of positionals) requireWhole(link);
   return {
     command: "convert",
     links: [...new Set(positionals)],
@@ -64,6 +67,13 @@ export function readArguments(words: readonly string[]): CommandArguments {
     waitMs: readSeconds(values.wait) * 1_000,
     isJson: values.json,
   };
+}
+
+/** What a link is, the server finds out. Only here it is known that a shell may have cut it. */
+function requireWhole(link: string): void {
+  const { links, refusals } = readLinks(link, ({ hostname }) => isYouTubeHost(hostname));
+  if (links.length === 0 && refusals.some(({ reason }) => reason === "link_cut_off"))
+    throw new CommandError(EXIT.usage, `${link} is cut off. Put the link in quotes: a shell ends a word at &.`);
 }
 
 function parse(words: readonly string[]) {

@@ -39,6 +39,13 @@ it.each<[string, readonly string[], RegExp]>([
 
 it.each<[string, readonly string[], Readonly<Record<string, string>>, number, RegExp]>([
   ["a wrong token", ["http://x.test/"], { TAPEDECK_TOKEN: "tapedeck_wrong" }, 3, /^This token does not work any more/],
+  [
+    "a link that a shell has cut",
+    ["https://www.youtube.com/watch?app=desktop"],
+    {},
+    2,
+    /cut off\. Put the link in quotes/,
+  ],
   ["two formats", ["--mp3", "--wav", "x"], {}, 2, /^Choose --mp3 or --wav/],
 ])("ends with a sentence for %s", async (_, words, environment, code, sentence) => {
   const command = run(words, { environment });
