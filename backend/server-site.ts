@@ -60,7 +60,7 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
     const answer = createHealthApp({ health, metrics, securityHeaders, log, traceCalls }).callback();
     http.on("request", (request, response) => void answer(request, response));
   }
-  installFrontDoor(http, securityHeaders, SOCKET_PATH);
+  installFrontDoor(http, securityHeaders, { socketPath: SOCKET_PATH, publicUrl: config.publicUrl });
   const { headersMs, requestMs, connectionsPerNetwork } = config.settings.site;
   limitConnections(http, {
     headersMs,

@@ -128,6 +128,36 @@ it("refuses an invalid WebSocket upgrade with 400", async () => {
   expect(answers.map((answer) => faultOf(answer))).toEqual([null, null, null]);
 });
 
+it.each([
+  ["a sign-in", "GET /api/login?here", []],
+  ["the sign-in of development", "GET /development-sign-in/auth", []],
+  ["a page", "GET /", []],
+  ["a call", "GET /api/device-info", []],
+  ["long polling", "GET /socket.io/?EIO=4&transport=polling", []],
+  [
+    "an upgrade",
+    "GET /socket.io/?EIO=4&transport=websocket",
+    [
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ],
+  ],
+])("refuses %s under a name that a page of another site has pointed here", async (_, call, lines) => {
+  const { port } = new URL(server.origin);
+  const rebound = `rebound.evil.example:${port}`;
+  const headers = [`Host: ${rebound}`, `Origin: http://${rebound}`, "Sec-Fetch-Site: same-origin", ...lines];
+  const answer = await sendRaw(server.origin, rawRequest(`${call} HTTP/1.1`, headers));
+  expect(answer?.status).toBe(421);
+  expect(faultOf(answer)).toBeNull();
+  expect(JSON.parse(answer?.body ?? "")).toEqual({
+    code: "bad_request",
+    message: "This server does not answer under the name in the address. The operator sets its name with PUBLIC_URL.",
+  });
+  expect(answer?.headers.get("set-cookie")).toBeUndefined();
+});
+
 it.each<[string, string]>([
   ["HTTP/1.0 without Host", "GET /api/config HTTP/1.0\r\n\r\n"],
   ["HTTP/1.1 without Host", "GET /api/config HTTP/1.1\r\nConnection: close\r\n\r\n"],

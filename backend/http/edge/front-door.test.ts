@@ -17,7 +17,7 @@ async function open() {
   };
   const listening = createServer(listener);
   server = listening;
-  installFrontDoor(listening, { "x-test": "yes" }, "/socket.io/");
+  installFrontDoor(listening, { "x-test": "yes" }, { socketPath: "/socket.io/", publicUrl: "http://x" });
   listening.listen(0, "127.0.0.1");
   await once(listening, "listening");
   return { listening, calls, port: (listening.address() as AddressInfo).port };

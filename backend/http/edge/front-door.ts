@@ -1,10 +1,12 @@
 /**
  * The first listener of every request, before routes, sockets and the development sign-in. It sets the security headers
- * and refuses requests with an invalid target or Host header, so that later listeners need not check them.
+ * and refuses requests with an invalid target or Host header, and those for another host, so that later listeners need
+ * not check them.
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
+import { createHostCheck, type HostCheck } from "./known-host.ts";
 import { addHeadersToRefusal } from "./refused-upgrades.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
@@ -14,14 +16,23 @@ const PARSER_STATUS: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-const REFUSAL = JSON.stringify({ code: "bad_request", message: SENTENCES.bad_request } satisfies ErrorBody);
+const REFUSAL = bodyOf(SENTENCES.bad_request);
+/** Misdirected Request (RFC 9110, section 15.5.20). */
+const UNKNOWN_HOST = 421;
+const UNKNOWN_HOST_REFUSAL = bodyOf(
+  "This server does not answer under the name in the address. The operator sets its name with PUBLIC_URL.",
+);
 
-/**
- * Puts itself before all existing request listeners of the server, so it must be installed last.
- * @param socketPath the only path where an `Upgrade` header is not ignored (RFC 9110, section 7.8)
- */
-export function installFrontDoor(http: Server, headers: SecurityHeaders, socketPath: string): void {
-  checkRequests(http, headers);
+export interface FrontDoorSettings {
+  /** The only path where an `Upgrade` header is not ignored (RFC 9110, section 7.8). */
+  readonly socketPath: string;
+  readonly publicUrl: string;
+}
+
+/** Puts itself before all existing request listeners of the server, so it must be installed last. */
+export function installFrontDoor(http: Server, headers: SecurityHeaders, settings: FrontDoorSettings): void {
+  const isKnownHost = createHostCheck(settings.publicUrl);
+  checkRequests(http, headers, isKnownHost);
   // Node hands sockets over without an error listener, and an unhandled error would end the process.
   http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
@@ -33,12 +44,13 @@ export function installFrontDoor(http: Server, headers: SecurityHeaders, socketP
     shouldUpgradeCallback: (request: IncomingMessage) =>
       http.listenerCount("upgrade") > 0 &&
       /^websocket$/i.test(request.headers.upgrade ?? "") &&
-      (request.url ?? "").startsWith(socketPath) &&
-      isValidRequest(request),
+      (request.url ?? "").startsWith(settings.socketPath) &&
+      isValidRequest(request) &&
+      isKnownHost(request.headers.host, settings.socketPath),
   });
 }
 
-function checkRequests(http: Server, headers: SecurityHeaders): void {
+function checkRequests(http: Server, headers: SecurityHeaders, isKnownHost: HostCheck): void {
   const listeners = http.listeners("request");
   /** The current answer of each connection. After its headers are sent, no other bytes may be written. */
   const answers = new WeakMap<Duplex, ServerResponse>();
@@ -51,6 +63,8 @@ function checkRequests(http: Server, headers: SecurityHeaders): void {
         if (answers.get(request.socket) === response) answers.delete(request.socket);
       });
       if (!isValidRequest(request)) return refuse(response, 400);
+      if (!isKnownHost(request.headers.host, request.url ?? ""))
+        return refuse(response, UNKNOWN_HOST, UNKNOWN_HOST_REFUSAL);
       for (const listener of listeners) listener.call(http, request, response);
     };
     // Node hands over all requests that a client sends at once (pipelining), and gives an answer its connection when
@@ -95,13 +109,17 @@ function isHost(text: string): boolean {
   return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function refuse(response: ServerResponse, status: number, body = REFUSAL): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(REFUSAL),
+    "Content-Length": Buffer.byteLength(body),
     Connection: "close",
   });
-  response.end(REFUSAL);
+  response.end(body);
+}
+
+function bodyOf(message: string): string {
+  return JSON.stringify({ code: "bad_request", message } satisfies ErrorBody);
 }
 
 /** Refuses a request for which Node has created no response object. */

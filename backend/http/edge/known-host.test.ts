@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { createHostCheck } from "./known-host.ts";
+
+const isKnown = createHostCheck("https://tapes.example:8443/");
+
+it.each<[host: string | undefined, path: string, isKnown: boolean]>([
+  ["tapes.example", "/", true],
+  ["TAPES.example:8443", "/", true],
+  // A proxy listens on another port.
+  ["tapes.example:3000", "/", true],
+  ["localhost:3000", "/api/login?here", true],
+  ["127.0.0.1:3000", "/", true],
+  ["[::1]:3000", "/", true],
+  ["10.0.0.2:3000", "/", true],
+  ["[fd00::2]", "/", true],
+  // HTTP/1.0, which no browser speaks.
+  [undefined, "/", true],
+  ["rebound.evil.example:3000", "/", false],
+  ["x.tapes.example", "/", false],
+  ["tapes.example.", "/", false],
+  ["tapes.example.evil.example", "/", false],
+  ["127.0.0.1.evil.example", "/", false],
+  ["localhost.evil.example", "/", false],
+  ["web-1:3000", "/", false],
+  // A balancer asks by the name in its own network, and so does what collects metrics.
+  ["web-1:3000", "/readyz", true],
+  ["web-1:3000", "/healthz?x", true],
+  ["web-1:3000", "/metrics", true],
+  ["web-1:3000", "/metrics/../api/login", false],
+])("knows %s at %s: %s", (host, path, expected) => {
+  expect(isKnown(host, path)).toBe(expected);
+});

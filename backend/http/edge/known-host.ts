@@ -1,0 +1,21 @@
+/**
+ * The names under which the server answers. A page of another site can point its own name at this server (DNS
+ * rebinding), and its calls are then of the same origin for browsers. Only the Host header tells.
+ */
+import { isIP } from "node:net";
+
+/** Read by monitors and proxies under the names of a private network. They give nothing to a page of another site. */
+const ANY_HOST_PATHS: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+/** @param host a valid Host header; undefined without one, which no browser sends */
+export type HostCheck = (host: string | undefined, path: string) => boolean;
+
+/** @returns a check that accepts the host of the public address, localhost, and addresses: nobody can repoint those */
+export function createHostCheck(publicUrl: string): HostCheck {
+  const names = new Set([new URL(publicUrl).hostname, "localhost"]);
+  return (host, path) => {
+    if (host === undefined || ANY_HOST_PATHS.has(path.split("?", 1)[0])) return true;
+    const { hostname } = new URL(`http://${host}`);
+    return names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  };
+}
