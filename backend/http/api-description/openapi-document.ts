@@ -22,7 +22,8 @@ const API_VERSION = "1.0";
 const ABOUT = `Turns video links into files: look at a link, convert it, follow the job, download the file.
 
 **Who calls.** A program sends \`Authorization: Bearer TOKEN\`, with a token from the dashboard; cookies and \`Origin\` play no
-part then. Each call names the scope that its token needs. A browser sends the cookies of device and session, and a call
+part then. Each call names the scope that its token needs. A token works until its user revokes it or signs out
+everywhere. A browser sends the cookies of device and session, and a call
 that changes something must come from a page of this site (\`Origin\`) and be JSON.
 
 **What may change.** Within version 1, calls, optional fields of requests, fields of answers, values of enumerations

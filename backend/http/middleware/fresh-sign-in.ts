@@ -1,6 +1,9 @@
 import { UserError } from "../../../common/errors.ts";
 import type { BrowserSession } from "./session.ts";
 
+/** For what cannot be undone, and for secrets that outlast the session. */
+export const FRESH_MS = 10 * 60 * 1_000;
+
 /**
  * A borrowed or forgotten browser is signed in for weeks; some calls need the user.
  * @param freshMs how long ago the identity provider may have asked the user

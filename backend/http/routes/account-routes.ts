@@ -12,13 +12,10 @@ import type { Call } from "../api-description/call.ts";
 import { USAGE } from "../api-description/examples.ts";
 import { doneAnswer, Nothing } from "../api-description/schemas.ts";
 import { CallRouter } from "../middleware/call-router.ts";
-import { requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
+import { FRESH_MS, requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
 import { signedIn } from "../middleware/guards.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { dropSession, sessionOf } from "../middleware/session.ts";
-
-/** For what cannot be undone. */
-const FRESH_MS = 10 * 60 * 1_000;
 
 const USER: User = {
   id: "5b0c8a4e-6f0d-4d6e-8a58-0d8a8f3c1d22",

@@ -57,7 +57,7 @@ export const SIGN_IN_CALLS = {
   signOutEverywhere: {
     route: "POST /api/logout-everywhere",
     group: "Account",
-    summary: "End all sessions of the account",
+    summary: "End all sessions of the account, and revoke its tokens",
     isForAccounts: true,
     answers: { 200: doneAnswer("Signed out everywhere") },
     untried: "is about the whole session or account",

@@ -4,8 +4,10 @@ import { createToken, listTokens, revokeToken } from "../../domain/accounts/toke
 import type { Domain } from "../../domain/domain.ts";
 import type { Call } from "../api-description/call.ts";
 import { CallRouter } from "../middleware/call-router.ts";
+import { FRESH_MS, requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
 import { signedIn } from "../middleware/guards.ts";
 import type { Limit } from "../middleware/limit.ts";
+import { sessionOf } from "../middleware/session.ts";
 
 const EXAMPLE = {
   id: "9a1a0f6e-4a53-4d0b-a7f3-9f1de6d1c9a4",
@@ -35,7 +37,9 @@ export const TOKEN_CALLS = {
     route: "POST /api/tokens",
     group: "Account",
     summary: "Make a token",
-    description: "The answer has the secret, which cannot be read again. The free plan has one token, Pro has 20.",
+    description:
+      "The answer has the secret, which cannot be read again. The free plan has one token, Pro has 20. Needs a sign-in " +
+      "of the last ten minutes.",
     isForAccounts: true,
     request: { name: "CreateToken", schema: CreateToken, example: { name: EXAMPLE.name, scopes: EXAMPLE.scopes } },
     answers: {
@@ -46,7 +50,7 @@ export const TOKEN_CALLS = {
         example: { ...EXAMPLE, secret: "tapedeck_made-of-random-characters-43-of-them-a1b2c" },
       },
     },
-    errors: ["rate_limited", "conflict"],
+    errors: ["rate_limited", "fresh_sign_in_required", "conflict"],
   },
   revoke: {
     route: "DELETE /api/tokens/:id",
@@ -68,6 +72,7 @@ export function tokenRoutes(domain: Domain, limit: Limit): CallRouter {
 
   router.on(TOKEN_CALLS.create, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
+    requireFreshSignIn(sessionOf(ctx), FRESH_MS);
     ctx.set("Cache-Control", "private, no-store");
     ctx.status = 201;
     ctx.body = (await createToken(domain, userId, ctx.state.input)) satisfies CreatedToken;

@@ -235,6 +235,28 @@ it.each([
   expect((await pro.call("POST", "/api/tokens", body)).status).toBe(400);
 });
 
+it("is made only within ten minutes after its user was asked at the identity provider", async () => {
+  const device = await signIn("borrowed@example.com", "free");
+  await server.ageSessions("borrowed@example.com", 10 * 60 * 1_000 + 1_000);
+  const refused = await device.call("POST", "/api/tokens", { name: "For ever", scopes: ["read"] });
+  expect([refused.status, await codeOf(refused)]).toEqual([403, "fresh_sign_in_required"]);
+  expect((await device.call("GET", "/api/tokens")).status).toBe(200);
+  await server.signIn(device, { email: "borrowed@example.com" });
+  await makeToken(device, "read");
+});
+
+it("ends when its user signs out everywhere, with its socket", async () => {
+  const device = await signIn("everywhere@example.com", "free");
+  const { secret } = await makeToken(device, "read");
+  const socket = connect(secret);
+  await untilEvent(socket, "snapshot");
+  const closed = untilEvent(socket, "disconnect");
+  expect((await device.call("POST", "/api/logout-everywhere")).status).toBe(200);
+  await closed;
+  const answer = await call(secret, "GET", "/api/conversions");
+  expect([answer.status, await codeOf(answer)]).toEqual([401, "invalid_token"]);
+});
+
 it("ends with the account", async () => {
   const device = await signIn("gone@example.com", "free");
   const { secret } = await makeToken(device, "read");

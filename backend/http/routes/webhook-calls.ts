@@ -52,7 +52,7 @@ export const WEBHOOK_CALLS = {
     summary: "Make a webhook",
     description:
       "The answer has the secret that signs the messages, which cannot be read again. The free plan has one webhook, Pro has " +
-      "10. What they get is under `webhooks`.",
+      "10. Needs a sign-in of the last ten minutes. What they get is under `webhooks`.",
     isForAccounts: true,
     request: { name: "CreateWebhook", schema: webhookCalls.CreateWebhook, example: { url: WEBHOOK.url } },
     answers: {
@@ -67,7 +67,7 @@ export const WEBHOOK_CALLS = {
         },
       },
     },
-    errors: ["rate_limited", "conflict"],
+    errors: ["rate_limited", "fresh_sign_in_required", "conflict"],
   },
   test: {
     route: "POST /api/webhooks/:id/test",

@@ -10,8 +10,10 @@ import {
   removeWebhook,
 } from "../../domain/webhooks/webhooks.ts";
 import { CallRouter } from "../middleware/call-router.ts";
+import { FRESH_MS, requireFreshSignIn } from "../middleware/fresh-sign-in.ts";
 import { signedIn } from "../middleware/guards.ts";
 import type { Limit } from "../middleware/limit.ts";
+import { sessionOf } from "../middleware/session.ts";
 import { WEBHOOK_CALLS } from "./webhook-calls.ts";
 
 export function accountWebhookRoutes(domain: Domain, send: SendMessage, limit: Limit): CallRouter {
@@ -24,6 +26,7 @@ export function accountWebhookRoutes(domain: Domain, send: SendMessage, limit: L
 
   router.on(WEBHOOK_CALLS.create, [limit("account")], async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
+    requireFreshSignIn(sessionOf(ctx), FRESH_MS);
     ctx.set("Cache-Control", "private, no-store");
     ctx.status = 201;
     ctx.body = (await createWebhook(domain, userId, ctx.state.input)) satisfies CreatedWebhook;

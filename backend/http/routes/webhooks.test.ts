@@ -139,6 +139,14 @@ it("turns a webhook off that answers 410, and on again when its user wants it", 
   await expect.poll(() => messagesTo("/gone").length).toBe(2);
 });
 
+it("is made only within ten minutes after its user was asked at the identity provider", async () => {
+  const device = await signIn("borrowed@example.com");
+  await server.ageSessions("borrowed@example.com", 10 * 60 * 1_000 + 1_000);
+  const answer = await device.call("POST", "/api/webhooks", { url: program.url });
+  expect((await refusalOf(answer)).slice(0, 2)).toEqual([403, "fresh_sign_in_required"]);
+  expect(await listWebhooks(device)).toEqual([]);
+});
+
 it.each([
   "ftp://program.example/",
   "http://program.example/",

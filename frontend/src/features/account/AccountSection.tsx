@@ -1,12 +1,12 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/account-calls.ts";
 import { useUser } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
 import { DeletionForm } from "../../components/DeletionForm.tsx";
 import { useAccountTexts } from "../../texts/account/index.ts";
-import { saveTarget } from "./saved-target.ts";
+import { signInAgain } from "./saved-target.ts";
 import { accountActions } from "./account-client.ts";
 
 /** The page with the form open. */
@@ -18,18 +18,13 @@ function SignInAgain({ onCancel }: { onCancel: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
 
-  function signIn(): void {
-    saveTarget(OPEN_FORM);
-    window.location.assign("/api/login?fresh");
-  }
-
   return (
     <Box mt="4" pt="4" borderTop="1px solid {colors.border}">
       <Box role="status" fontSize="sm" mb="2">
         {texts.signInAgainFirst}
       </Box>
       <Flex wrap="wrap" gap="2">
-        <Button ref={button} onClick={signIn}>
+        <Button ref={button} onClick={() => signInAgain(OPEN_FORM)}>
           {texts.signInAgain}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
@@ -77,6 +72,7 @@ export function AccountSection() {
   const [search] = useSearchParams();
   const [isDeleting, setIsDeleting] = useState(search.has("delete-account"));
   const opener = useRef<HTMLButtonElement>(null);
+  const aboutId = useId();
   const texts = useAccountTexts();
 
   function cancelDeletion(): void {
@@ -96,7 +92,12 @@ export function AccountSection() {
               {texts.export}
             </a>
           </Button>
-          <Button variant="outline" size="sm" onClick={() => void accountActions.signOutEverywhere()}>
+          <Button
+            variant="outline"
+            size="sm"
+            aria-describedby={aboutId}
+            onClick={() => void accountActions.signOutEverywhere()}
+          >
             {texts.signOutEverywhere}
           </Button>
           <Button
@@ -111,6 +112,9 @@ export function AccountSection() {
             {texts.delete}
           </Button>
         </Flex>
+        <Box id={aboutId} textStyle="meta" mt="2">
+          {texts.signOutEverywhereAbout}
+        </Box>
         {isDeleting && <DeleteAccountForm onCancel={cancelDeletion} />}
       </Card>
     </Box>

@@ -10,6 +10,12 @@ export function saveTarget(path: string): void {
   if (OWN_PATH.test(path)) session.setItem(KEY, path);
 }
 
+/** Goes to the identity provider, which asks the user again, and then to the path. */
+export function signInAgain(path: string): void {
+  saveTarget(path);
+  window.location.assign("/api/login?fresh");
+}
+
 /** Removes the stored path. @returns the path, or null if there is none */
 export function takeTarget(): string | null {
   const path = session.getItem(KEY);

@@ -1,6 +1,7 @@
 /** Tokens and webhooks on the dashboard, whose secrets are shown once. */
 import { beforeEach, expect, it } from "vitest";
 import { page } from "vitest/browser";
+import { SENTENCES } from "../../../../common/errors.ts";
 import { broken, fakeApi, json, refusal } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeUser } from "../../testing/sample-answers.ts";
@@ -27,6 +28,16 @@ it("tokens that cannot be loaded can be loaded again, and a refused one says why
   await tokens.getByRole("button", { name: "Make token" }).click();
   await expect.element(tokens.getByRole("alert")).toMatchTextContent("The free plan has one token.");
   await expect.element(name).toHaveValue("Second");
+});
+
+it("asks for a fresh sign-in when one is needed for a token", async () => {
+  fakeApi.answer("POST /api/tokens", () => refusal(403, "fresh_sign_in_required", SENTENCES.fresh_sign_in_required));
+  await openPage("/dashboard", { user: makeUser() });
+  await tokens.getByRole("button", { name: "New token" }).click();
+  await tokens.getByLabelText("Name of the token").fill("Phone");
+  await tokens.getByRole("button", { name: "Make token" }).click();
+  await expect.element(tokens.getByRole("alert")).toMatchTextContent("Please sign in once more first");
+  await expect.element(tokens.getByRole("button", { name: "Sign in again" })).toBeVisible();
 });
 
 it("the dashboard says why a webhook is off, and turns it on again", async () => {

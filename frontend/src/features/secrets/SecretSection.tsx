@@ -5,8 +5,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useStore } from "zustand";
 import type { Tier } from "../../../../common/tiers.ts";
-import { sentenceFor } from "../../api/errors.ts";
+import { ApiError, sentenceFor } from "../../api/errors.ts";
 import { Card } from "../../components/Card.tsx";
+import { useAccountTexts } from "../../texts/account/index.ts";
+import { signInAgain } from "../account/saved-target.ts";
 import { ShownSecret } from "./ShownSecret.tsx";
 import type { SecretStore } from "./secret-store.ts";
 import type { SecretTexts } from "./secret-texts.ts";
@@ -56,6 +58,21 @@ function NoMore({ texts, tier, maximum }: { texts: SecretTexts; tier: Tier; maxi
   );
 }
 
+function Problem({ problem, texts }: { problem: unknown; texts: SecretTexts }) {
+  const { signInAgain: label } = useAccountTexts();
+  const needsSignIn = problem instanceof ApiError && problem.code === "fresh_sign_in_required";
+  return (
+    <Flex role="alert" wrap="wrap" align="center" gap="3" color="bad" mb="3">
+      {sentenceFor(problem, texts.failed)}
+      {needsSignIn && (
+        <Button size="sm" variant="outline" onClick={() => signInAgain("/dashboard")}>
+          {label}
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
 function Content<Item extends { readonly id: string }, Input>(props: SecretSectionProps<Item, Input>) {
   const { store, texts, tier, maximum, renderRow, renderForm } = props;
   const { items, created, problem } = useStore(store.view);
@@ -66,11 +83,7 @@ function Content<Item extends { readonly id: string }, Input>(props: SecretSecti
       <chakra.ul listStyleType="none">{items.map(renderRow)}</chakra.ul>
       {created && <ShownSecret key={created.id} secret={created.secret} texts={texts} onClose={store.closeCreated} />}
       <Box p="4" borderTop="1px solid {colors.border}">
-        {problem !== undefined && (
-          <Box role="alert" color="bad" mb="3">
-            {sentenceFor(problem, texts.failed)}
-          </Box>
-        )}
+        {problem !== undefined && <Problem problem={problem} texts={texts} />}
         {isMaking ? (
           renderForm(() => setIsMaking(false))
         ) : items.length >= maximum ? (

@@ -15,6 +15,7 @@ export const ar: AccountTexts = {
   title: "الحساب",
   export: "تصدير بياناتي",
   signOutEverywhere: "تسجيل الخروج من كل مكان",
+  signOutEverywhereAbout: "تسجيل الخروج من كل مكان يُبطل جميع الرموز أيضًا. أما خطافات الويب فتبقى.",
   delete: "حذف الحساب",
   deleteEndsSubscription: "ينتهي اشتراكك فورًا: لن يُخصم أي مبلغ آخر، ولن يبقى Pro لما تبقّى من الفترة المدفوعة.",
   deleteExplained: {

@@ -21,6 +21,7 @@ export const de: AccountTexts = {
   title: "Konto",
   export: "Meine Daten exportieren",
   signOutEverywhere: "Überall abmelden",
+  signOutEverywhereAbout: "Überall abmelden widerruft auch alle Token. Webhooks bleiben.",
   delete: "Konto löschen",
   deleteEndsSubscription:
     "Dein Abo endet sofort: Es wird nichts mehr abgebucht, und Pro bleibt nicht bis zum Ende des bezahlten Zeitraums.",

@@ -19,6 +19,7 @@ export const en = {
   title: "Account",
   export: "Export my data",
   signOutEverywhere: "Sign out everywhere",
+  signOutEverywhereAbout: "Signing out everywhere also revokes all tokens. Webhooks stay.",
   delete: "Delete account",
   /** Around the phrase that is to be typed. */
   deleteEndsSubscription:

@@ -21,6 +21,7 @@ export const es: AccountTexts = {
   title: "Cuenta",
   export: "Exportar mis datos",
   signOutEverywhere: "Cerrar sesión en todas partes",
+  signOutEverywhereAbout: "Cerrar sesión en todas partes también revoca todos los tokens. Los webhooks se quedan.",
   delete: "Eliminar la cuenta",
   deleteEndsSubscription:
     "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",

@@ -15,6 +15,7 @@ export const hi: AccountTexts = {
   title: "खाता",
   export: "मेरा डेटा निर्यात करें",
   signOutEverywhere: "हर जगह से साइन आउट करें",
+  signOutEverywhereAbout: "हर जगह से साइन आउट करने पर सभी टोकन भी रद्द हो जाते हैं। वेबहुक बने रहते हैं।",
   delete: "खाता हटाएँ",
   deleteEndsSubscription:
     "आपकी सदस्यता तुरंत समाप्त हो जाएगी: आगे कुछ नहीं लिया जाएगा, और चुकाई गई अवधि के बाकी समय के लिए Pro नहीं रहेगा।",
