@@ -1,7 +1,7 @@
 import type { Reason } from "../../common/reasons.ts";
 import { UserError, type RequestErrorCode } from "../../common/errors.ts";
 
-type LimitCode = Extract<RequestErrorCode, "rate_limited" | "network_busy" | "queue_full">;
+type LimitCode = Extract<RequestErrorCode, "rate_limited" | "network_busy" | "queue_full" | "unavailable_now">;
 
 /** The request is refused for now and may be sent again later. */
 export class RateLimitedError extends UserError {

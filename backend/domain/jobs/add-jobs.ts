@@ -10,7 +10,7 @@ import { canonicalLink } from "./link-policy.ts";
 import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
 import { addWithFileOf, findStoredRepeat } from "./stored-repeat.ts";
-import { isDuplicateKeyError } from "../database/duplicate-key.ts";
+import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
 import { keyOfRequest } from "./conversion-key.ts";
@@ -59,7 +59,8 @@ export interface AddOptions {
 /**
  * Adds jobs for checked links, each with a ticket.
  * @param links canonical links, in the order in which they should be converted
- * @throws UserError rate_limited when the viewer would have too many active jobs, network_busy, queue_full, conflict
+ * @throws UserError rate_limited when the viewer would have too many active jobs, network_busy, queue_full, conflict,
+ *   unavailable_now
  */
 export function addJobs(
   domain: Domain,
@@ -68,12 +69,9 @@ export function addJobs(
   output: Output,
   options: AddOptions = {},
 ): Promise<StoredJob[]> {
-  return serializeByOwner(domain, viewer, async () => {
-    for (;;) {
-      const jobs = await tryToAddJobs(domain, viewer, links, output, options);
-      if (jobs) return jobs;
-    }
-  });
+  return serializeByOwner(domain, viewer, () =>
+    untilKeyIsFree(() => tryToAddJobs(domain, viewer, links, output, options)),
+  );
 }
 
 /** @returns null when another process took a slot or received the same request at the same moment: try again */

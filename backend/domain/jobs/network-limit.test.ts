@@ -85,6 +85,20 @@ it("reuses slots that an older version has left on ended jobs", async () => {
   expect(await here.jobs.countDocuments({ network: "a" })).toBe(5);
 });
 
+it("answers unavailable_now when a slot that looks free stays taken", async () => {
+  const viewer = visitorIn("a");
+  const job = await create(0, viewer);
+  await claimJob(here, job._id, "w");
+  await failJob(here, job, "private");
+  // Jobs that hold the slots and are not found by their network.
+  const others = await Promise.all(Array.from({ length: 5 }, (_, n) => create(n, visitorIn("b"))));
+  for (const [n, { _id }] of others.entries())
+    await here.jobs.updateOne({ _id }, { $set: { network: "c", networkSlot: `a:${n}` } });
+  const unavailable = { code: "unavailable_now", retryAfterSeconds: 1 };
+  await expect(create(0, visitorIn("a"))).rejects.toMatchObject(unavailable);
+  await expect(retryJob(here, viewer, job._id)).rejects.toMatchObject(unavailable);
+});
+
 it("refuses jobs of a plan when its queue is full, and accepts those of the other plan", async () => {
   const networks = ["a", "b", "c"];
   for (const network of networks) for (let n = 0; n < 4; n += 1) await create(n, visitorIn(network));

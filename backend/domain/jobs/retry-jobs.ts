@@ -7,7 +7,7 @@ import { RateLimitedError } from "../rate-limited-error.ts";
 import { freeSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
 import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
-import { isDuplicateKeyError } from "../database/duplicate-key.ts";
+import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
 import { askedBy, priorityOf } from "./add-jobs.ts";
@@ -58,7 +58,7 @@ export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJ
 /**
  * @param firstSlot tried first; another free slot is chosen when another process has taken it
  * @returns null when another request has queued the job meanwhile
- * @throws RateLimitedError when all slots are taken
+ * @throws RateLimitedError when all slots are taken, or a chosen one was taken at each try
  */
 async function retryInSlot(
   domain: Domain,
@@ -70,33 +70,37 @@ async function retryInSlot(
   const upgraded = { ...job, ...upgradeTo(domain, viewer, job) };
   const { tier, quality, conversionKey } = upgraded;
   let slot = firstSlot;
-  for (;;) {
+  const { moved } = await untilKeyIsFree(async () => {
     const [networkSlot] = await chooseNetworkSlots(domain, viewer, tier, 1);
     try {
-      return await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
-        $set: {
-          tier,
-          quality,
-          conversionKey,
-          // Left out when there is none: null would count in the unique index.
-          ...(slot === undefined ? {} : { place: slot }),
-          ...networkSlot,
-          ...askedBy(viewer, new Date()),
-          attempt: job.attempt + 1,
-          finalAttempt: job.attempt + domain.limits.maxAttempts,
-          progress: 0,
-          priority: priorityOf(upgraded, activeBefore),
-        },
-        $unset: { ...WORK_FIELDS, ...WAIT_FIELDS },
-      });
+      return {
+        moved: await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+          $set: {
+            tier,
+            quality,
+            conversionKey,
+            // Left out when there is none: null would count in the unique index.
+            ...(slot === undefined ? {} : { place: slot }),
+            ...networkSlot,
+            ...askedBy(viewer, new Date()),
+            attempt: job.attempt + 1,
+            finalAttempt: job.attempt + domain.limits.maxAttempts,
+            progress: 0,
+            priority: priorityOf(upgraded, activeBefore),
+          },
+          $unset: { ...WORK_FIELDS, ...WAIT_FIELDS },
+        }),
+      };
     } catch (error) {
       if (!isDuplicateKeyError(error) || slot === undefined) throw error;
       await releaseStaleSlots(domain, viewer, [slot]);
       const active = await readActiveJobs(domain, viewer);
       requireCapacity(domain, viewer, 1, active.count);
       slot = freeSlots(viewer, active, 1)[0];
+      return null;
     }
-  }
+  });
+  return moved;
 }
 
 /**
