@@ -13,6 +13,8 @@ export interface StoredToken {
   ending: string;
   createdAt: Date;
   lastUsedAt: Date | null;
+  /** See numbered-places.ts. */
+  place?: string;
 }
 
 export type TokenModel = Model<StoredToken>;
@@ -27,12 +29,14 @@ const schema = new Schema<StoredToken>(
     ending: { type: String, required: true },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
+    place: String,
   },
   { versionKey: false, collection: "tokens", autoCreate: false, autoIndex: false },
 );
 
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ userId: 1, createdAt: 1 });
+schema.index({ place: 1 }, { unique: true, sparse: true });
 
 /** Opens the model and creates its missing indexes. */
 export async function openTokenModel(connection: Connection): Promise<TokenModel> {

@@ -2,6 +2,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
 import { MAX_TOKENS, type CreatedToken, type CreateToken, type Token } from "../../../common/token-calls.ts";
+import { untilKeyIsFree } from "../database/duplicate-key.ts";
+import { insertInPlace, type PlaceLimit } from "../database/numbered-places.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredToken } from "./token-model.ts";
 import type { StoredUser } from "./user-model.ts";
@@ -20,7 +22,8 @@ const hashOf = (secret: string): string => createHash("sha256").update(secret).d
 /**
  * Makes a token.
  * @returns the token with its secret, which cannot be read again
- * @throws UserError sign_in_required; pro_required or conflict if the account has as many as its plan allows
+ * @throws UserError sign_in_required; pro_required or conflict if the account has as many as its plan allows;
+ *   unavailable_now
  */
 export async function createToken(
   domain: Domain,
@@ -29,7 +32,6 @@ export async function createToken(
 ): Promise<CreatedToken> {
   const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
   if (!user) throw new UserError("sign_in_required");
-  await requireRoom(domain, user);
   const secret = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const stored: StoredToken = {
     _id: randomUUID(),
@@ -41,16 +43,18 @@ export async function createToken(
     createdAt: new Date(),
     lastUsedAt: null,
   };
-  await domain.tokens.create(stored);
+  await untilKeyIsFree(() => insertInPlace(domain.tokens, stored, limitOf(user)));
   return { ...presentToken(stored), secret };
 }
 
-async function requireRoom(domain: Domain, { _id, tier }: StoredUser): Promise<void> {
-  const count = await domain.tokens.countDocuments({ userId: _id });
-  if (count < MAX_TOKENS[tier]) return;
-  if (tier === "free")
-    throw new UserError("pro_required", "The free plan has one token. Revoke it first, or get Pro for more.");
-  throw new UserError("conflict", `You have ${count} tokens already. Revoke one first.`);
+function limitOf({ tier }: StoredUser): PlaceLimit {
+  return {
+    most: MAX_TOKENS[tier],
+    refusal: (count) =>
+      tier === "free"
+        ? new UserError("pro_required", "The free plan has one token. Revoke it first, or get Pro for more.")
+        : new UserError("conflict", `You have ${count} tokens already. Revoke one first.`),
+  };
 }
 
 /** @returns the user's tokens, newest first */

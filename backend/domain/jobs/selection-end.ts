@@ -15,15 +15,16 @@ const PUBLISHED_JOBS = 20;
  */
 export async function endSelection(domain: Domain, id: string): Promise<boolean> {
   const ended = await domain.selections
-    .findOneAndUpdate(
-      { _id: id, endedAt: null },
-      { $set: { endedAt: new Date(), links: [] } },
-      { projection: { links: 0 } },
-    )
+    .findOneAndUpdate({ _id: id, endedAt: null }, endOfSelection(), { projection: { links: 0 } })
     .lean<StoredSelection>();
   if (!ended) return false;
   await lowerTotal(domain, id, ended.queued);
   return true;
+}
+
+/** @returns the change that ends a selection */
+export function endOfSelection() {
+  return { $set: { endedAt: new Date(), links: [] }, $unset: { place: 1 } } as const;
 }
 
 /** Does the same for a selection of the viewer. @returns false when the viewer has no such selection that is open */

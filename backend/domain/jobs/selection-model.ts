@@ -27,6 +27,8 @@ export interface StoredSelection {
   /** Marks the request, so that a repeated one makes no second selection; see repeated-request.ts. */
   requestKey?: string;
   requestDigest?: string;
+  /** Held until it ends; see numbered-places.ts. */
+  place?: string;
   /** The call that asked for it. */
   call?: Call;
   createdAt: Date;
@@ -49,6 +51,7 @@ const schema = new Schema<StoredSelection>(
     endedAt: { type: Date, default: null },
     requestKey: String,
     requestDigest: String,
+    place: String,
     call: { type: { id: String, traceparent: String }, _id: false },
     createdAt: { type: Date, required: true },
   },
@@ -58,6 +61,7 @@ const schema = new Schema<StoredSelection>(
 schema.index({ userId: 1 });
 schema.index({ endedAt: 1, feedsUntil: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
+schema.index({ place: 1 }, { unique: true, sparse: true });
 
 /** Opens the model and creates its missing indexes. */
 export async function openSelectionModel(connection: Connection): Promise<SelectionModel> {

@@ -9,7 +9,8 @@ import { UserError } from "../../../common/errors.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
 import type { StoredUser } from "../accounts/user-model.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
-import { isDuplicateKeyError } from "../database/duplicate-key.ts";
+import { untilKeyIsFree } from "../database/duplicate-key.ts";
+import { insertInPlace } from "../database/numbered-places.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
@@ -21,7 +22,7 @@ import { requestMark } from "./repeated-request.ts";
 import { addJobs } from "./add-jobs.ts";
 import { cancelJob } from "./end-jobs.ts";
 import { keyPartsOf, outputOf, requireQuality, requireTier } from "./output.ts";
-import { endSelection, lowerTotal } from "./selection-end.ts";
+import { endOfSelection, endSelection, lowerTotal } from "./selection-end.ts";
 import type { StoredSelection } from "./selection-model.ts";
 
 /** More links are queued when fewer jobs of the selection than these are active: half a batch. */
@@ -73,8 +74,10 @@ export async function createSelection(
   const { links, refused } = checkLines(domain, input.urls, (link, hosts) => [canonicalEntry(link.trim(), hosts)]);
   requireSomeLink(links);
   const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, input, links);
-  const selection =
-    (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, input, links, mark));
+  const selection = await untilKeyIsFree(
+    // The same request may arrive twice at the same moment.
+    async () => (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, input, links, mark)),
+  );
   // A repeated request goes on where the first one was interrupted.
   if (selection.queued === 0) await queueFirst(domain, selection);
   const ofBatch = { batchId: selection._id, ...visibleTo(viewer) };
@@ -99,20 +102,16 @@ async function findRepeatedSelection(domain: Domain, { userId }: Viewer, mark: M
   return found;
 }
 
+/** @returns null when another selection took the place or the request key at the same moment */
 async function keep(
   domain: Domain,
   viewer: Viewer,
   input: CreateSelection,
   links: string[],
   mark: Mark,
-): Promise<Selection> {
+): Promise<Selection | null> {
   const { deviceId, userId, call } = viewer;
   if (userId === null) throw new UserError("sign_in_required");
-  if ((await domain.selections.countDocuments({ userId, endedAt: null })) >= MAX_OPEN_SELECTIONS)
-    throw new RateLimitedError(
-      `${MAX_OPEN_SELECTIONS} of your selections are not queued as a whole yet. Wait until one is.`,
-      RETRY_AFTER_SECONDS,
-    );
   const now = new Date();
   const selection: StoredSelection = {
     _id: randomUUID(),
@@ -130,15 +129,15 @@ async function keep(
     ...(call === undefined ? {} : { call }),
     createdAt: now,
   };
-  try {
-    await domain.selections.insertMany([selection]);
-    return selection;
-  } catch (error) {
-    const same = isDuplicateKeyError(error) && (await findRepeatedSelection(domain, viewer, mark));
-    // The same request arrived twice at the same moment.
-    if (same) return same;
-    throw error;
-  }
+  return insertInPlace(domain.selections, selection, {
+    most: MAX_OPEN_SELECTIONS,
+    counted: { endedAt: null },
+    refusal: () =>
+      new RateLimitedError(
+        `${MAX_OPEN_SELECTIONS} of your selections are not queued as a whole yet. Wait until one is.`,
+        RETRY_AFTER_SECONDS,
+      ),
+  });
 }
 
 /** @throws RateLimitedError when no job can be queued now; then the selection is not kept */
@@ -194,10 +193,12 @@ async function feed(domain: Domain, selection: Selection, room: number): Promise
     // After a crash between this write and the next one, the jobs that exist are found again.
     request: { key: `selection:${batchId}`, content: ["selection", batchId], namedBefore: queued },
   });
-  const isWhole = queued + jobs.length >= total;
+  const after = queued + jobs.length;
+  const isWhole = after >= total;
+  const end = endOfSelection();
   const kept = await domain.selections.updateOne(
     { _id: batchId, endedAt: null },
-    { $set: { queued: queued + jobs.length, ...(isWhole ? { endedAt: new Date(), links: [] } : {}) } },
+    isWhole ? { ...end, $set: { ...end.$set, queued: after } } : { $set: { queued: after } },
   );
   // It was canceled, or its account was deleted, while the jobs were added.
   if (kept.matchedCount === 0) await takeBack(domain, viewer, batchId, queued, jobs);

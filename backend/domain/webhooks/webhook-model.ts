@@ -17,6 +17,8 @@ export interface StoredWebhook {
   /** When messages are to be sent; absent when none waits. */
   dueAt?: Date;
   disabledReason: DisabledReason | null;
+  /** See numbered-places.ts. */
+  place?: string;
 }
 
 export interface StoredDelivery {
@@ -61,10 +63,12 @@ const webhookSchema = new Schema<StoredWebhook>(
     pausedUntil: { type: Date, default: null },
     dueAt: Date,
     disabledReason: { type: String, enum: [...DisabledReason.options, null], default: null },
+    place: String,
   },
   { versionKey: false, collection: "webhooks", autoCreate: false, autoIndex: false },
 );
 webhookSchema.index({ userId: 1, createdAt: 1 });
+webhookSchema.index({ place: 1 }, { unique: true, sparse: true });
 webhookSchema.index({ dueAt: 1 }, { sparse: true });
 
 const deliverySchema = new Schema<StoredDelivery>(

@@ -10,6 +10,8 @@ import {
   type WebhookDelivery,
 } from "../../../common/webhook-calls.ts";
 import type { StoredUser } from "../accounts/user-model.ts";
+import { untilKeyIsFree } from "../database/duplicate-key.ts";
+import { insertInPlace, type PlaceLimit } from "../database/numbered-places.ts";
 import type { AccountHook, Domain } from "../domain.ts";
 import { parseWebhookAddress } from "./address.ts";
 import { HEALTHY, type StoredDelivery, type StoredWebhook, type WebhookModels } from "./webhook-model.ts";
@@ -21,13 +23,13 @@ const SECRET_BYTES = 32;
 /**
  * Makes a webhook.
  * @returns the webhook with its secret, which cannot be read again
- * @throws UserError sign_in_required, bad_request; pro_required or conflict if the account has as many as its plan allows
+ * @throws UserError sign_in_required, bad_request; pro_required or conflict if the account has as many as its plan
+ *   allows; unavailable_now
  */
 export async function createWebhook(domain: Domain, userId: string, { url }: CreateWebhook): Promise<CreatedWebhook> {
   const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
   if (!user) throw new UserError("sign_in_required");
   const address = parseWebhookAddress(url, domain.videoHosts);
-  await requireRoom(domain, user);
   const stored: StoredWebhook = {
     _id: randomUUID(),
     userId,
@@ -37,16 +39,18 @@ export async function createWebhook(domain: Domain, userId: string, { url }: Cre
     ...HEALTHY,
     disabledReason: null,
   };
-  await domain.webhookRecords.webhooks.create(stored);
+  await untilKeyIsFree(() => insertInPlace(domain.webhookRecords.webhooks, stored, limitOf(user)));
   return { ...presentWebhook(stored, []), secret: stored.secret };
 }
 
-async function requireRoom(domain: Domain, { _id, tier }: StoredUser): Promise<void> {
-  const count = await domain.webhookRecords.webhooks.countDocuments({ userId: _id });
-  if (count < TIERS[tier].maxWebhooks) return;
-  if (tier === "free")
-    throw new UserError("pro_required", "The free plan has one webhook. Remove it first, or get Pro for more.");
-  throw new UserError("conflict", `You have ${count} webhooks already. Remove one first.`);
+function limitOf({ tier }: StoredUser): PlaceLimit {
+  return {
+    most: TIERS[tier].maxWebhooks,
+    refusal: (count) =>
+      tier === "free"
+        ? new UserError("pro_required", "The free plan has one webhook. Remove it first, or get Pro for more.")
+        : new UserError("conflict", `You have ${count} webhooks already. Remove one first.`),
+  };
 }
 
 /** @returns the user's webhooks with their last messages, newest first */
