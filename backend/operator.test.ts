@@ -87,6 +87,16 @@ describe("who may call", () => {
       }
   });
 
+  it("describes the calls of operators to operators only", async () => {
+    const describedTo = async (device: TestDevice) => (await device.call("GET", "/api/openapi.json")).text();
+    for (const device of [await server.newDevice(), visitor]) {
+      const text = await describedTo(device);
+      expect(text).toContain("/api/conversions");
+      expect(text).not.toMatch(/operator\/|grant_pro|OperatorState/);
+    }
+    expect(await describedTo(operator)).toMatch(/\/api\/operator\/acts.*grant_pro/);
+  });
+
   it("asks an operator for a fresh sign-in after an hour", async () => {
     const later = await server.newDevice();
     await server.signIn(later, { email: "later@example.com" });
@@ -207,6 +217,25 @@ describe("accounts", () => {
     const { log } = await records();
     expect(log[0]).toMatchObject({ act: "export_account", on: userId, result: "done" });
     expect(JSON.stringify(log)).not.toContain("visitor@example.com");
+  });
+
+  it("takes ids only, so that no email address stands in the log", async () => {
+    const userId = "visitor@example.com";
+    for (const name of ["grant_pro", "revoke_pro", "read_back"])
+      expect((await act({ act: name, userId })).status).toBe(400);
+    const file = await operator.call("GET", `/api/operator/accounts/${userId}/export`);
+    expect(file.status).toBe(404);
+    expect(await accountsOf(userId)).toMatchObject([{ tier: "free" }]);
+    expect(JSON.stringify((await records()).log)).not.toContain(userId);
+  });
+
+  it("are answers that no browser stores", async () => {
+    for (const path of ["history", "records"]) {
+      const answer = await operator.call("GET", `/api/operator/${path}`);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect(answer.headers.get("etag")).toBeNull();
+      await answer.body?.cancel();
+    }
   });
 
   it("deletes an account only with the typed confirmation", async () => {

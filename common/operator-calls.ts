@@ -6,7 +6,13 @@ import { Tier } from "./tiers.ts";
 /** The phrase that an operator types to confirm the deletion of somebody's account. */
 export const DELETE_FOR_SOMEBODY_PHRASE = "delete this account";
 
-const Id = z.string().trim().min(1).max(100);
+/** No email address: the log keeps what an act is on for a year, longer than accounts. */
+const Id = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^@]+$/);
 /** Begins with the name of a host, which may have 253 characters. */
 const ProcessId = z.string().trim().min(1).max(400);
 const Reason = z.string().trim().min(1).max(500);

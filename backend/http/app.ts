@@ -168,7 +168,7 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   const limit = createLimit(settings.rateLimits, settings.openCounter);
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
   const downloads = limitDownloads(settings.downloadsPerNetwork);
-  app.use(apiDocumentRoutes(describeApi(publicUrl, CALLS)).routes());
+  app.use(apiDocumentRoutes(CALLS, (calls) => describeApi(publicUrl, calls)).routes());
   app.use(conversionRoutes(domain, limit, { store, early: settings.earlyDownloads, limit: downloads }).routes());
   app.use(eventRoutes(settings.openEvents).routes());
   app.use(previewRoutes(domain, previews, limit).routes());

@@ -1,4 +1,7 @@
-/** Gives JSON answers an entity tag, the hash of their text, and answers 304 if the browser has the same text. */
+/**
+ * Gives JSON answers an entity tag, the hash of their text, and answers 304 if the browser has the same text. Answers
+ * that may not be stored stay as their route made them.
+ */
 import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 
@@ -6,6 +9,7 @@ export function revalidate(): Middleware {
   return async (ctx, next) => {
     await next();
     if (ctx.method !== "GET" || ctx.status !== 200 || !isJsonValue(ctx.body)) return;
+    if (/\bno-store\b/.test(ctx.response.get("Cache-Control"))) return;
     const text = JSON.stringify(ctx.body);
     ctx.type = "json";
     ctx.set("Cache-Control", "private, no-cache");
