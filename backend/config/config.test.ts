@@ -356,7 +356,7 @@ describe("without configuration", () => {
       billingPerUser: 20,
       accountPerUser: 10,
       contactPerDevice: 5,
-      contactPerAddress: 30,
+      contactPerNetwork: 30,
     });
     expect(readConfig({ CREATE_PER_MINUTE: "5" }).settings.rates).toMatchObject({
       createPerDevice: { free: 5, pro: 30 },

@@ -93,7 +93,10 @@ const perTier = ({ free, pro }: Readonly<Record<Tier, number>>) =>
   z.strictObject({ free: whole(free, 1, MAX_RATE), pro: whole(pro, 1, MAX_RATE) }).default({ free, pro });
 const defaultRates = createRates(DEFAULT_CREATE_PER_MINUTE);
 
-/** Calls per minute, those of the contact form per hour. An IPv6 address counts as its /64 network. */
+/**
+ * Calls per minute, messages of the contact form per hour. An IPv6 address counts as its /64 network; for the contact form
+ * an IPv4 address counts as its /24.
+ */
 const RateSettings = z.strictObject({
   createPerDevice: perTier(defaultRates.createPerDevice),
   createPerUser: perTier(defaultRates.createPerUser),
@@ -106,7 +109,7 @@ const RateSettings = z.strictObject({
   /** Exports and deletions of the account. */
   accountPerUser: whole(10, 1, MAX_RATE),
   contactPerDevice: whole(5, 1, MAX_RATE),
-  contactPerAddress: whole(30, 1, MAX_RATE),
+  contactPerNetwork: whole(30, 1, MAX_RATE),
 });
 
 const SiteSettings = z.strictObject({

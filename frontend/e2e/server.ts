@@ -123,7 +123,7 @@ const SETTINGS: SettingsOverrides = {
     previewPerDevice: 10_000,
     previewPerAddress: 10_000,
     contactPerDevice: MESSAGES_PER_DEVICE,
-    contactPerAddress: 10_000,
+    contactPerNetwork: 10_000,
   },
   // The server makes few previews at a time, and tests delay some of them.
   previews: { pictureMs: 60_000 },

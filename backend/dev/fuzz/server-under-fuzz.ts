@@ -27,7 +27,7 @@ const SETTINGS = mergeSettings(FEW_VISITORS_LIMITS, {
     billingPerUser: MANY_CALLS,
     accountPerUser: MANY_CALLS,
     contactPerDevice: MANY_CALLS,
-    contactPerAddress: MANY_CALLS,
+    contactPerNetwork: MANY_CALLS,
   },
 });
 const METRICS_TOKEN = "fuzz-fuzz-fuzz-fuzz";

@@ -52,7 +52,7 @@ const TEST_SETTINGS: SettingsOverrides = {
     billingPerUser: 10_000,
     accountPerUser: 10_000,
     contactPerDevice: 10_000,
-    contactPerAddress: 10_000,
+    contactPerNetwork: 10_000,
   },
   realtime: { socketsPerDevice: 1_000, socketsPerNetwork: 10_000, identifyMs: 60_000, pingTimeoutMs: 60_000 },
   site: { downloadsPerNetwork: 10_000 },

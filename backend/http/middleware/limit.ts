@@ -1,6 +1,6 @@
 /**
- * Rate limits: `limit("create")` before a route. Requests are counted in fixed windows of a minute, and messages to the
- * operator in windows of an hour, by device, by user and by address.
+ * Rate limits: `limit("create")` before a route. Requests are counted in fixed windows of a minute, by device, by user
+ * and by address, and messages to the operator in windows of an hour, by device and by network.
  */
 import type { Middleware } from "koa";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
@@ -9,7 +9,7 @@ import type { Tier } from "../../../common/tiers.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 import type { OpenCounter } from "./limit-counters.ts";
-import { networkOf } from "../../domain/accounts/network.ts";
+import { networkOf, subnetOf } from "../../domain/accounts/network.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
@@ -25,7 +25,7 @@ export interface RateLimits {
   readonly billingPerUser: number;
   readonly accountPerUser: number;
   readonly contactPerDevice: number;
-  readonly contactPerAddress: number;
+  readonly contactPerNetwork: number;
 }
 
 export type LimitName = "create" | "sign-in" | "preview" | "billing" | "account" | "contact";
@@ -66,11 +66,12 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const billing = open("billing-user", limits.billingPerUser);
   const account = open("account-user", limits.accountPerUser);
   const contactPerDevice = openCounter("contact-device", limits.contactPerDevice, HOUR_SECONDS);
-  const contactPerAddress = openCounter("contact-address", limits.contactPerAddress, HOUR_SECONDS);
+  const contactPerNetwork = openCounter("contact-network", limits.contactPerNetwork, HOUR_SECONDS);
 
   /** @returns the counters of a request, the narrowest first */
-  function countersOf(name: LimitName, network: string, viewer: Viewer): KeyedCounter[] {
+  function countersOf(name: LimitName, address: string, viewer: Viewer): KeyedCounter[] {
     const { userId, tier } = viewer;
+    const network = networkOf(address);
     // More tokens do not give an account more requests.
     const deviceId = viewer.token && userId !== null ? userId : viewer.deviceId;
     if (name === "sign-in") return [{ counter: signIn, key: network }];
@@ -82,7 +83,7 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
     if (name === "contact")
       return [
         { counter: contactPerDevice, key: deviceId },
-        { counter: contactPerAddress, key: network },
+        { counter: contactPerNetwork, key: subnetOf(address) },
       ];
     // The route itself refuses visitors who are not signed in.
     if (name === "billing" || name === "account")
@@ -98,7 +99,7 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
     async (ctx, next) => {
       const points = cost(ctx.request.body);
       // A refused request is not counted further: one device must not use up the limit of its whole network.
-      for (const { counter, key } of countersOf(name, networkOf(ctx.ip), ctx.state.viewer))
+      for (const { counter, key } of countersOf(name, ctx.ip, ctx.state.viewer))
         await consume(counter, key, points, TOO_MANY[name]);
       await next();
     };

@@ -39,10 +39,14 @@ export const CONTACT_CALLS = {
 export function contactRoutes(contact: Contact, limit: Limit): CallRouter {
   const router = new CallRouter();
 
-  router.on(CONTACT_CALLS.send, [limit("contact")], async (ctx) => {
-    await sendContactMessage(contact, ctx.state.viewer, ctx.state.input);
-    ctx.body = { sent: true } satisfies ContactAnswer;
-  });
+  const limited = limit("contact");
+  router.on(CONTACT_CALLS.send, (ctx) =>
+    // After the body is judged: a form with a mistake in it does not count.
+    limited(ctx, async () => {
+      await sendContactMessage(contact, ctx.state.viewer, ctx.state.input);
+      ctx.body = { sent: true } satisfies ContactAnswer;
+    }),
+  );
 
   return router;
 }
