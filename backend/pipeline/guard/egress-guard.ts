@@ -33,6 +33,7 @@ export interface OpenOptions {
   readonly tooLarge?: Explanation;
   readonly exit?: Exit;
   readonly operatorsHost?: Required<HostEntry>;
+  readonly isPublicOnly?: true;
 }
 
 export interface EgressGuard extends AsyncDisposable {
@@ -43,6 +44,7 @@ export interface EgressGuard extends AsyncDisposable {
    * @param options.exit the route of all connections of the session; default: the machine's own route
    * @param options.operatorsHost a service that the operator named, and that this session alone may contact wherever it
    *   is, apart from the metadata services of clouds
+   * @param options.isPublicOnly the private addresses that the operator allowed are not for this session
    */
   open(maxBytes: number, options?: OpenOptions): GuardSession;
   stop(): Promise<void>;
@@ -68,7 +70,7 @@ interface TargetListeners {
 
 function targetCheck(
   { allow, own, refusesHost = () => false, resolve }: Omit<EgressGuardOptions, "log">,
-  { operatorsHost, exit: { preferredFamily } = DIRECT_EXIT }: OpenOptions,
+  { operatorsHost, isPublicOnly, exit: { preferredFamily } = DIRECT_EXIT }: OpenOptions,
   { onRefused, onBlocked }: TargetListeners,
 ): TargetCheck {
   return (hostname, port) => {
@@ -91,7 +93,7 @@ function targetCheck(
     if (isBlocked(host)) return "refused";
     if (operatorsHost?.host === host && operatorsHost.port === port)
       return only((address) => !isMetadataAddress(address));
-    const leave = operatorsLeave(allow, host, port);
+    const leave = isPublicOnly ? null : operatorsLeave(allow, host, port);
     if (leave === "private") return host === "localhost" ? only(isLoopbackAddress) : {};
     if ((leave === null && !WEB_PORTS.has(port)) || own?.isOwnName(host) === true) {
       refuse();
