@@ -134,6 +134,7 @@ export async function openProduct(
     tickets,
     webhookQueue: webhookTickets,
     videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
+    privateWebhookHosts: settings.webhooks.privateHosts,
     limits: settings.domain,
     isStored: async (key) => (await store.stat(key)) !== null,
     removeFile: (key) => store.remove(key),
@@ -184,7 +185,7 @@ export async function startWork(
   if (worker !== null) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
   const { sweepMs } = config.settings.worker;
   const timing = config.settings.webhooks;
-  const send = createWebhookSender(pipeline.guard, timing.timeoutMs);
+  const send = createWebhookSender(pipeline.guard, timing.timeoutMs, timing.privateHosts);
   const siteWorkers = hasSite(config)
     ? [
         await startBillingWorker(billing, billingTickets, { sweepMs, log }),

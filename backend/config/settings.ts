@@ -3,6 +3,7 @@
  * `readConfig`; no environment variable sets them. What operators set is in variables.ts.
  */
 import { z } from "zod";
+import { parseHostEntry } from "../../common/hosts.ts";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
 import type { Tier } from "../../common/tiers.ts";
 import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
@@ -153,6 +154,8 @@ const WebhookSettings = z.strictObject({
   maxDelayMs: whole(HOUR_MS, 1, DAY_MS),
   giveUpMs: whole(DAY_MS, 1, DAY_MS),
   timeoutMs: whole(10 * SECOND_MS, 50, MINUTE_MS),
+  /** Where programs of tests are, such as 127.0.0.1:8090. */
+  privateHosts: z.array(z.string().transform(parseHostEntry)).default([]),
 });
 
 const PreviewSettings = z.strictObject({

@@ -116,6 +116,8 @@ export interface Domain {
   /** Webhooks that have messages to be sent. */
   readonly webhookQueue: TaskQueue<"webhook">;
   readonly videoHosts: readonly HostEntry[];
+  /** Private hosts, with their ports, that webhooks may reach all the same: programs of tests. */
+  readonly privateWebhookHosts?: readonly HostEntry[];
   readonly limits: DomainLimits;
   /** @returns whether the file is stored */
   isStored(key: string): Promise<boolean>;

@@ -4,6 +4,7 @@
  */
 import { Stripe } from "stripe";
 import { expect, it } from "vitest";
+import { parseHostEntry } from "../../common/hosts.ts";
 import { JobMessage } from "../../common/webhook-calls.ts";
 import { startMessageReceiver } from "../dev/testing/message-receiver.ts";
 import { DAY_MS, idsOf, webhooksForTests } from "../dev/testing/test-webhooks.ts";
@@ -11,6 +12,8 @@ import { announceMissedEnds } from "../domain/webhooks/announce-end.ts";
 import { claimLostWebhooks, deleteOldDeliveries } from "../domain/webhooks/deliver.ts";
 import type { StoredWebhook } from "../domain/webhooks/webhook-model.ts";
 import { createWebhook, listWebhooks } from "../domain/webhooks/webhooks.ts";
+import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
+import { createWebhookSender } from "./webhook-sender.ts";
 
 const bench = webhooksForTests();
 const { domain, startProcess, newUser, endJob, logOf, untilEnded, allDeliveries, passTime } = bench;
@@ -86,6 +89,13 @@ it.each(["https://127.0.0.1/", "https://10.1.2.3/", "https://[::1]/", "https://l
     await expect.poll(() => logOf(userId)).toMatchObject([{ state: "waiting", tries: 1, problem: "refused_address" }]);
   },
 );
+
+it("does not contact a private host that the operator allowed for videos", async () => {
+  await using guard = await startEgressGuard({ allow: [parseHostEntry(bench.program.host)] });
+  const send = createWebhookSender(guard, 30_000);
+  expect(await send({ url: bench.program.url, body: "{}", headers: {} })).toEqual({ problem: "refused_address" });
+  expect(bench.program.messages).toEqual([]);
+});
 
 it("reads the status of an answer that does not end", async () => {
   bench.program.answerWith("endless");

@@ -145,7 +145,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const server = await startProduct({
     dataDir,
     tools,
-    settings: SETTINGS,
+    settings: { ...SETTINGS, webhooks: { privateHosts: [`127.0.0.1:${forMessages}`] } },
     env: {
       [MARK]: "browser tests",
       ...youtube.environment,
@@ -153,7 +153,6 @@ export default async function startServer(): Promise<() => Promise<void>> {
       // Many jobs are held back by tests and need no CPU.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
-      VIDEO_HOSTS: `youtube.com,youtu.be,127.0.0.1:${forMessages}`,
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,
       SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,

@@ -34,7 +34,7 @@ const queue = {
   },
 };
 const webhookQueue = await openWebhookTickets(connection, bus, queue);
-const guard = await startEgressGuard({ allow: [parseHostEntry(order.allowedHost)] });
+const guard = await startEgressGuard({ allow: [] });
 await startWebhookWorker(
   {
     ...storedPartOf(await openModels(connection)),
@@ -51,7 +51,7 @@ await startWebhookWorker(
   },
   webhookQueue,
   {
-    send: createWebhookSender(guard, HOUR_MS),
+    send: createWebhookSender(guard, HOUR_MS, [parseHostEntry(order.allowedHost)]),
     timing: { firstDelayMs: 1, maxDelayMs: 1, giveUpMs: 24 * HOUR_MS, timeoutMs: HOUR_MS },
     sweepMs: HOUR_MS,
     log: pino({ level: "warn" }),

@@ -38,7 +38,7 @@ export function webhooksForTests() {
   beforeEach(async () => {
     opened = new AsyncDisposableStack();
     program = opened.use(await startMessageReceiver());
-    guard = opened.use(await startEgressGuard({ allow: [parseHostEntry(program.host)] }));
+    guard = opened.use(await startEgressGuard({ allow: [] }));
   });
   afterEach(() => opened.disposeAsync());
 
@@ -51,13 +51,13 @@ export function webhooksForTests() {
     const ofProcess: Domain = {
       ...domain,
       webhookQueue: tickets,
-      videoHosts: [...domain.videoHosts, parseHostEntry(program.host)],
+      privateWebhookHosts: [parseHostEntry(program.host)],
     };
     const merged = { ...TIMING, ...timing };
     return {
       domain: ofProcess,
       async work() {
-        const send = createWebhookSender(guard, merged.timeoutMs);
+        const send = createWebhookSender(guard, merged.timeoutMs, ofProcess.privateWebhookHosts);
         const worker = await startWebhookWorker(ofProcess, tickets, { send, timing: merged, sweepMs, log: LOG });
         return opened.adopt(worker, (open) => open.stop());
       },

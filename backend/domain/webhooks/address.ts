@@ -4,14 +4,15 @@ import type { HostEntry } from "../../../common/hosts.ts";
 /**
  * Checks the form of an address. Whether it is a public one is checked at each connection, because a name may lead
  * elsewhere tomorrow.
- * @param ownHosts hosts that the operator allowed; those with a port may have any scheme
+ * @param privateHosts see `Domain`; their addresses may have any scheme
  * @returns the address without its fragment, which is never sent
  * @throws UserError bad_request
  */
-export function parseWebhookAddress(text: string, ownHosts: readonly HostEntry[]): string {
+export function parseWebhookAddress(text: string, privateHosts: readonly HostEntry[] = []): string {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  if (!url || !isWeb || url.username !== "" || url.password !== "" || !(isPublicForm(url) || isOwn(url, ownHosts)))
+  const isAllowed = url !== null && (isPublicForm(url) || privateHostOf(url, privateHosts) !== undefined);
+  if (!isAllowed || !isWeb || url.username !== "" || url.password !== "")
     throw UserError.because("bad_request", "webhook_address");
   url.hash = "";
   return url.href;
@@ -21,7 +22,8 @@ function isPublicForm({ protocol, port }: URL): boolean {
   return protocol === "https:" && port === "";
 }
 
-function isOwn({ hostname, port }: URL, ownHosts: readonly HostEntry[]): boolean {
+/** @returns the entry of the list that an address is of */
+export function privateHostOf({ hostname, port }: URL, hosts: readonly HostEntry[]): HostEntry | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return ownHosts.some((entry) => entry.host === host && entry.port === Number(port));
+  return hosts.find((entry) => entry.host === host && entry.port === Number(port));
 }

@@ -29,7 +29,7 @@ const SECRET_BYTES = 32;
 export async function createWebhook(domain: Domain, userId: string, { url }: CreateWebhook): Promise<CreatedWebhook> {
   const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
   if (!user) throw new UserError("sign_in_required");
-  const address = parseWebhookAddress(url, domain.videoHosts);
+  const address = parseWebhookAddress(url, domain.privateWebhookHosts);
   const stored: StoredWebhook = {
     _id: randomUUID(),
     userId,

@@ -9,8 +9,7 @@ it("sends what was waiting when the server was stopped", async () => {
   await using server = await startTestServer(
     {
       hasExtractor: false,
-      VIDEO_HOSTS: `youtube.com,youtu.be,${program.host}`,
-      settings: { webhooks: { firstDelayMs: 20, maxDelayMs: 100 } },
+      settings: { webhooks: { firstDelayMs: 20, maxDelayMs: 100, privateHosts: [program.host] } },
     },
     undefined,
     convertWithoutTools,

@@ -1,4 +1,4 @@
-/** Webhooks of a whole server, whose program lies on a host that the operator allowed. */
+/** Webhooks of a whole server. */
 import mongoose from "mongoose";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -37,8 +37,8 @@ beforeAll(async () => {
   server = await startTestServer(
     {
       hasExtractor: false,
-      VIDEO_HOSTS: `youtube.com,youtu.be,${program.host}`,
-      settings: { webhooks: { firstDelayMs: 20, maxDelayMs: 100 } },
+      VIDEO_HOSTS: "youtube.com,youtu.be,127.0.0.1:8090",
+      settings: { webhooks: { firstDelayMs: 20, maxDelayMs: 100, privateHosts: [program.host] } },
     },
     undefined,
     convert,
@@ -153,6 +153,8 @@ it.each([
   "https://program.example:8443/",
   "https://user:password@program.example/",
   "http://127.0.0.1/",
+  // A host for videos.
+  "http://127.0.0.1:8090/",
   "program.example",
 ])("refuses the address %s", async (url) => {
   const answer = await anybody.call("POST", "/api/webhooks", { url });
