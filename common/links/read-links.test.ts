@@ -221,7 +221,9 @@ describe("readLinks tells", () => {
   it("what to show: a whole link as it stands, another one mended, with its moment and list", () => {
     const textsOf = (text: string) => readLinks(text, accepts).links.map((link) => link.text);
     expect(textsOf(`Look: ${SHORT}?t=5.`)).toEqual([`${SHORT}?t=5`]);
-    expect(textsOf(`https://www.youtube.com/embed/${ID}?start=1m&list=PLaaaaaaaa`)).toEqual([`${WATCH}&list=PLaaaaaaaa&t=60`]);
+    expect(textsOf(`https://www.youtube.com/embed/${ID}?start=1m&list=PLaaaaaaaa`)).toEqual([
+      `${WATCH}&list=PLaaaaaaaa&t=60`,
+    ]);
     expect(textsOf("(https://video.example/a_(b).mp4)")).toEqual(["https://video.example/a_(b).mp4"]);
   });
 });
@@ -257,6 +259,8 @@ describe("readLinks refuses", () => {
     ["https://www.youtube.com/feed/trending", "invalid_link", "no_video_page"],
     ["https://www.youtube.com/podcasts", "invalid_link", "no_video_page"],
     ["https://www.youtube.com/", "invalid_link", "no_video_page"],
+    [`https://www.youtube.com/${"a".repeat(2_048)}`, "invalid_link", undefined],
+    [`https://video.example/${"a".repeat(2_048)}`, "invalid_link", undefined],
     [`https://www.youtube.com/redirect?q=${encoded("https://evil.example/")}`, "unsupported_host", undefined],
     [`https://www.google.com/url?q=${encoded(`https://evil.example/?${WATCH}`)}`, "unsupported_host", undefined],
     [`intent://evil.example/watch?v=${ID}#Intent;scheme=https;end`, "unsupported_host", undefined],

@@ -1,4 +1,5 @@
 /** Reads addresses of YouTube in all their forms, also damaged ones. */
+import { MAX_LINK_LENGTH } from "../api.ts";
 import { startOfLink } from "../times.ts";
 import { toHalfWidth } from "./legible-text.ts";
 import { refusal, type Link, type LinkRefusal } from "./link.ts";
@@ -124,7 +125,7 @@ function pageOf(url: URL, { segments: [first = ""] }: Parts, isShort: boolean): 
   // Without its end it may be another page.
   if (link !== url.href) return readYouTube(new URL(link), link.slice(url.origin.length), isShort);
   // The extractor decodes parts of the address, and prints them in its messages, where they must not begin a line.
-  if (/%0[ad]/i.test(link)) return refusal("invalid_link");
+  if (link.length > MAX_LINK_LENGTH || /%0[ad]/i.test(link)) return refusal("invalid_link");
   const kind = first === "clip" ? "clip" : LIST_PATHS.has(first) ? "list" : "channel";
   return { url: link, kind, text: link, startSeconds: undefined, list: kind === "list" ? link : undefined };
 }
