@@ -1,4 +1,5 @@
 /** Checks the compose file without running it: it must parse and name only things that exist. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../config/config.ts";
 import { VARIABLES } from "../../config/variables.ts";
+import { LOCK_FILE, lockedNames } from "../../extractor/locked-packages.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 
 const text = await readFile(join(REPOSITORY_ROOT, "docker", "compose.yaml"), "utf8");
@@ -173,22 +175,17 @@ it("has a balancer in front of the web processes and of nothing else", () => {
 });
 
 it("pins the versions of fetched programs", () => {
+  expect(dockerfile).toContain("--require-hashes --only-binary=:all: -r yt-dlp.lock");
+  expect([...lockedNames()]).toEqual(expect.arrayContaining(["yt-dlp", "yt-dlp-ejs", "curl-cffi"]));
+  // A requirement without a version or a hash would be free.
+  for (const entry of readFileSync(LOCK_FILE, "utf8")
+    .trim()
+    .split(/\n(?=\S)/))
+    expect(entry).toMatch(/^[\w.-]+==\S+ (?:;[^\\\n]+)?\\\n {4}--hash=sha256:[0-9a-f]{64}/);
   const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
     .map(([, name = ""]) => name)
     .filter((name) => name !== "NODE_IMAGE");
   expect(variables.filter((name) => !(name in VARIABLES))).toEqual([]);
-});
-
-it("installs the first yt-dlp and all that it needs by hashes, as wheels", async () => {
-  const lock = await readFile(join(REPOSITORY_ROOT, "docker", "yt-dlp.txt"), "utf8");
-  expect(dockerfile).toContain("--require-hashes --only-binary=:all: -r /opt/yt-dlp/yt-dlp.txt");
-  expect(dockerfile.match(/\bpip install /g)).toHaveLength(1);
-  const packages = lock
-    .replaceAll("\\\n", "")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"));
-  for (const line of packages) expect(line).toMatch(/^[\w[\],-]+==[\w.]+(?: +--hash=sha256:[0-9a-f]{64})+$/);
-  expect(lock).toMatch(/^yt-dlp\[default,curl-cffi\]==\d{4}\.\d+\.\d+ /m);
 });
 
 it("refuses no system call that bubblewrap needs to make a sandbox", async () => {

@@ -1,5 +1,6 @@
-/** yt-dlp: from `YTDLP_PATH`, from the PATH if recent, or the newest release in a virtual environment. */
+/** yt-dlp: from `YTDLP_PATH`, from the PATH if recent, or the release of the lock file in a virtual environment. */
 import path from "node:path";
+import { LOCK_FILE, lockedArgs } from "../../extractor/locked-packages.ts";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import type { KnownPrograms } from "./known-programs.ts";
 import { runTool, ToolFailure } from "./run-tool.ts";
@@ -10,11 +11,11 @@ import { SetUpError } from "./set-up-error.ts";
 const OLDEST_USABLE = "2025.11.12";
 /**
  * Sites change and old releases stop working. yt-dlp itself warns from this age on; instead of an older one on the PATH
- * the newest release is fetched.
+ * that of the lock file is fetched.
  */
 const RECENT_DAYS = 90;
 const MS_PER_DAY = 86_400_000;
-const HOW_TO_FIX = "run `python3 -m pip install --user 'yt-dlp[default,curl-cffi]'` or set YTDLP_PATH";
+const HOW_TO_FIX = `run \`python3 -m pip install --user ${lockedArgs(LOCK_FILE).join(" ")}\` or set YTDLP_PATH`;
 
 interface YtDlpOptions {
   readonly toolsDir: string;
@@ -38,7 +39,7 @@ export function findKnownYtDlp(options: YtDlpOptions): string | undefined {
 }
 
 /**
- * Finds a usable yt-dlp or fetches the newest.
+ * Finds a usable yt-dlp or fetches that of the lock file.
  * @returns the path of the program
  * @throws SetUpError when it is missing and cannot be fetched
  */
@@ -126,7 +127,7 @@ async function makeEnvironment(options: YtDlpOptions): Promise<string> {
     await installPackages(["python3", "python3-venv"], { report, signal });
     await create();
   }
-  await runTool(python, ["-m", "pip", "install", "--retries", "2", "yt-dlp[default,curl-cffi]"], { report, signal });
+  await runTool(python, ["-m", "pip", "install", "--retries", "2", ...lockedArgs(LOCK_FILE)], { report, signal });
   if ((await versionOf(program, options)) === undefined)
     throw new ToolFailure(program, "was installed but does not run");
   return program;
