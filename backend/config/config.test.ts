@@ -63,6 +63,7 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
     "https://127.0.0.1:4416",
     "http://127.0.0.1:99999",
   ],
+  YOUTUBE_EXTRACTOR_PACKAGES: ["a package", "-r file", "name==1"],
   ROLE: ["boss"],
   REDIS_URL: ["localhost:6379", "http://localhost:6379", "redis"],
   REDIS_PREFIX: ["a b", "a:b", "x".repeat(65)],

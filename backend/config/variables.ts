@@ -81,6 +81,19 @@ const youtubeExtractorRelease: Variable<Release> = {
     "One given by YTDLP_PATH is never renewed",
 };
 
+const youtubeExtractorPackages: Variable<readonly string[]> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => value.split(",").flatMap((name) => name.trim() || []))
+    .refine(
+      (names) => names.every((name) => /^[a-z0-9](?:[\w.-]*[a-z0-9])?$/i.test(name)),
+      "names of Python packages, separated by commas",
+    ),
+  default: "",
+  about: "Python packages that a new yt-dlp may bring beside those of the first one",
+};
+
 const youtubeTokenProvider: Variable<string | undefined> = optionalText(
   "Address on this machine of a bgutil server, which makes proof-of-origin tokens for YouTube",
   (value) => /^http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d+\/?$/.test(value) && URL.canParse(value),
@@ -272,6 +285,8 @@ export const VARIABLES = {
   YOUTUBE_TOKEN_PROVIDER: youtubeTokenProvider,
   YOUTUBE_PLUGINS_FOLDER: text("Folder with plugins of yt-dlp; their code runs in the sandbox of yt-dlp"),
   YOUTUBE_EXTRACTOR_RELEASE: youtubeExtractorRelease,
+  YOUTUBE_EXTRACTOR_WAIT_DAYS: whole("Days that a new yt-dlp waits from when the package index offers it", 2, 0, 60),
+  YOUTUBE_EXTRACTOR_PACKAGES: youtubeExtractorPackages,
   YOUTUBE_CANARY_LINKS: youtubeCanaryLinks,
   YOUTUBE_SPONSORBLOCK_URL: address(
     "Address of a SponsorBlock server, which knows the sponsored segments of YouTube videos. It gets four digits of a " +

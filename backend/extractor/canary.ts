@@ -10,8 +10,7 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
-import { loadExtractorHost, type ExtractorHost } from "../pipeline/extractor-host/extractor-host.ts";
-import { HostUnavailable } from "../pipeline/extractor-host/extractor-process.ts";
+import { tryLoading } from "../pipeline/extractor-host/extractor-host.ts";
 import { isFailureOfTool, withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 
 /** A version must not be used; the message is the reason. */
@@ -42,6 +41,10 @@ export interface CanaryOptions {
 }
 
 const TITLE = "A page of this server";
+/** What extractor_host.py prints when it has loaded yt-dlp. */
+const READY = '{"ready": true}';
+/** bubblewrap ends with 128 and the number of the signal when its child was killed. */
+const KILLED_EXIT_CODE = 128;
 const CLIP = "/clip.mp4";
 const PAGE = `<!doctype html><html><head><title>${TITLE}</title></head>
 <body><video src="${CLIP}" controls></video></body></html>`;
@@ -59,9 +62,9 @@ export class Canaries {
    * @throws CanaryError with the reason against this version, TrialPostponed, `signal.reason` when aborted
    */
   async tryVersion(ytDlpPath: string, folder: string, signal: AbortSignal): Promise<void> {
-    const { tools, sandbox } = this.#options.pipeline;
-    await using host = await load(() => loadExtractorHost(ytDlpPath, folder, tools.caFile, sandbox));
-    const candidate: InstalledExtractor = { ytDlpPath, host };
+    await this.#load(ytDlpPath, folder, signal);
+    // Without a host, which would see more than a call.
+    const candidate: InstalledExtractor = { ytDlpPath };
     await this.#trySample(candidate, folder, signal);
     for (const link of this.#options.links) await this.#tryLink(candidate, link, folder, signal);
   }
@@ -84,6 +87,18 @@ export class Canaries {
     return failures;
   }
 
+  /** @throws CanaryError when the version cannot be loaded, TrialPostponed when loading it was cut off */
+  async #load(ytDlpPath: string, folder: string, signal: AbortSignal): Promise<void> {
+    const { tools, limits, sandbox } = this.#options.pipeline;
+    const bounds = { killGraceMs: limits.killGraceMs, maxMemoryBytes: limits.maxToolMemoryBytes };
+    const outcome = await tryLoading(ytDlpPath, tools.caFile, { ...bounds, folder, sandbox }, signal);
+    if (outcome?.ending === "exit" && outcome.exitCode === 0 && outcome.output.trim() === READY) return;
+    const { ending = "exit", exitCode = 1, stderrTail = "" } = outcome ?? {};
+    if (ending !== "exit" || exitCode === null || exitCode > KILLED_EXIT_CODE)
+      throw new TrialPostponed("it was killed while it was loaded");
+    throw new CanaryError(`it cannot be loaded ${stderrTail.trim().split("\n").at(-1) ?? ""}`.trim().slice(0, 500));
+  }
+
   async #trySample(candidate: InstalledExtractor, folder: string, signal: AbortSignal): Promise<void> {
     const { pipeline, count } = this.#options;
     const error = await readSample(withExtractor(pipeline, candidate), folder, signal);
@@ -103,17 +118,6 @@ export class Canaries {
     const isDecided = !error || !(await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
     count?.("new", "link", isDecided ? resultOf(error) : "undecided");
     if (error && isDecided) throw refusalOf(error, `it cannot read ${link}, which the present version reads`);
-  }
-}
-
-/** @throws CanaryError when the version cannot be loaded, TrialPostponed when loading it was cut off */
-async function load(start: () => Promise<ExtractorHost>): Promise<ExtractorHost> {
-  try {
-    return await start();
-  } catch (error) {
-    if (!(error instanceof HostUnavailable)) throw error;
-    if (error.wasKilled) throw new TrialPostponed("it was killed while it was loaded", { cause: error });
-    throw new CanaryError("it cannot be loaded", { cause: error });
   }
 }
 

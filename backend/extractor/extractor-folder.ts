@@ -7,6 +7,7 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { isMissing, readJson, replaceJson } from "./json-file.ts";
+import { PackageSet, WaitingRelease } from "./releases.ts";
 
 const Environment = z.object({ version: z.string(), name: z.string().regex(/^[\w.-]+$/) });
 /** A virtual environment below `environments`. */
@@ -24,6 +25,10 @@ export type Pointer = z.infer<typeof Pointer>;
 const FIRST: Pointer = { present: null, previous: null, failureShareBefore: 0 };
 
 const Knowledge = z.object({
+  /** What the index offered, and when it did so first. */
+  seen: z.array(PackageSet.extend({ seenAtMs: z.number() })).default([]),
+  /** The newest release that the index offers, while it is not used; null when there is none. */
+  waiting: WaitingRelease.nullable().default(null),
   /** When a newer release was looked for last; 0 for never. */
   checkedAtMs: z.number(),
   /** The kind of release that was looked for; undefined before the first time. */
@@ -34,7 +39,7 @@ const Knowledge = z.object({
   newestLogged: z.string().optional(),
 });
 export type Knowledge = z.infer<typeof Knowledge>;
-const NOTHING: Knowledge = { checkedAtMs: 0, refused: [] };
+const NOTHING: Knowledge = { seen: [], waiting: null, checkedAtMs: 0, refused: [] };
 /** A killed pip may write its last files while they are removed. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5 };
 /** Most refused releases that are kept. */

@@ -5,10 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { makeYtDlp, standInDraft } from "../dev/testing/test-renewal.ts";
+import { makeYtDlp, pipSettings, standInDraft } from "../dev/testing/test-renewal.ts";
+import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
+import type { ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
 import { ExtractorFolder } from "./extractor-folder.ts";
-import { Installation, InstallError, type ReleaseDraft } from "./installation.ts";
+import { Installation, type ReleaseDraft } from "./installation.ts";
 import { parseRelease } from "./releases.ts";
+import { InstallError } from "./run-installer.ts";
 
 const OLD = "2025.12.1";
 const STABLE = "2026.1.1";
@@ -17,10 +20,12 @@ const NIGHTLY = "2099.1.1.1234.dev0";
 let shared: string;
 let index: string;
 let python: string;
+let sandbox: ToolSandbox;
 beforeAll(async () => {
   shared = await realpath(await mkdtemp(path.join(tmpdir(), "installation-")));
   index = path.join(shared, "index");
   await mkdir(index);
+  sandbox = await openTestSandbox();
   python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
   for (const version of [OLD, STABLE, NIGHTLY]) await makeYtDlp(python, "wheel", index, version, "good");
 });
@@ -30,9 +35,9 @@ async function newFolder(): Promise<ExtractorFolder> {
   return new ExtractorFolder(await mkdtemp(path.join(shared, "extractor-")));
 }
 
-function pipDraft(folder: ExtractorFolder, links = index, by = python): Installation {
-  const pipArgs = ["--no-index", `--find-links=${links}`];
-  return new Installation({ python: [by], pipArgs, prefix: [], folder }, new AbortController().signal);
+function pipDraft(folder: ExtractorFolder, by = python): Installation {
+  const options = { python: [by], environment: pipSettings(index), prefix: [], sandbox, folder };
+  return new Installation(options, new AbortController().signal);
 }
 
 async function versionOf(program: string): Promise<string> {
@@ -51,7 +56,7 @@ describe.each(WAYS)("%s", (_name, open) => {
     [`pinned ${OLD}`, OLD],
   ])("finds for %s the release %s", async (release, version) => {
     await using draft = open(await newFolder());
-    expect(await draft.resolve(parseRelease(release))).toBe(version);
+    expect((await draft.resolve(parseRelease(release))).version).toBe(version);
   });
 
   it("makes an environment in which yt-dlp runs, and leaves nothing else", async () => {
@@ -59,7 +64,7 @@ describe.each(WAYS)("%s", (_name, open) => {
     const release = parseRelease(`pinned ${OLD}`);
     await using stack = new AsyncDisposableStack();
     const draft = stack.use(open(folder));
-    const environment = await draft.install(release, await draft.resolve(release));
+    const environment = await draft.install(await draft.resolve(release));
     expect(environment.version).toBe(OLD);
     expect(await versionOf(folder.programOf(environment))).toBe(OLD);
     await stack.disposeAsync();
@@ -80,8 +85,8 @@ describe.each(WAYS)("%s", (_name, open) => {
 it("gives the environment a pip of its own where the Python has none", async () => {
   await makeYtDlp(python, "environment", path.join(shared, "first"), STABLE, "good");
   const folder = await newFolder();
-  await using draft = pipDraft(folder, index, path.join(shared, "first", "bin", "python"));
+  await using draft = pipDraft(folder, path.join(shared, "first", "bin", "python"));
   const release = parseRelease("stable");
-  const environment = await draft.install(release, await draft.resolve(release));
+  const environment = await draft.install(await draft.resolve(release));
   expect(await versionOf(folder.programOf(environment))).toBe(STABLE);
 });

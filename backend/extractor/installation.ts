@@ -1,40 +1,32 @@
 /** Installs a release of yt-dlp into a virtual environment of its own: first as a draft, then under its final name. */
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ConversionError } from "../../common/errors.ts";
-import { runBoundedTool } from "../pipeline/process/tool-process.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
-import { compareVersions, pipRequirement, type Release } from "./releases.ts";
+import { versionInEnvironment } from "./installed-version.ts";
+import { lockedArgs, packageName } from "./locked-packages.ts";
+import { compareVersions, pipRequirement, type PackageSet, type Release } from "./releases.ts";
+import { InstallError, type InstallerOptions, parseJson, runPip, runPython } from "./run-installer.ts";
 
-const MB = 1_000_000;
-/** pip resolves in seconds; the rest is for slow networks. */
-const LIMITS = { timeoutMs: 15 * 60_000, killGraceMs: 2_000, maxMemoryBytes: 1_500 * MB, maxOutputBytes: 16 * MB };
 /** The kernel reads no more of a script's first line (BINPRM_BUF_SIZE was 128 before Linux 5.1). */
 const MAX_SHEBANG_BYTES = 127;
-/** Conversions get the processor first. */
-const POLITE = ["nice", "-n", "10"];
 
-/** Succeeds if the Python has a pip that installs into another environment (22.3 or newer). */
+/** Succeeds if the Python has a pip that tells what it would install (22.3 or newer). */
 const HAS_PIP = "import pip; assert tuple(int(part) for part in pip.__version__.split('.')[:2]) >= (22, 3)";
 
+/** Newer versions of pip write the first form, older ones the second. */
+const Sha256 = z.union([
+  z.object({ hashes: z.object({ sha256: z.string() }) }).transform(({ hashes }) => hashes.sha256),
+  z.object({ hash: z.templateLiteral(["sha256=", z.string()]) }).transform(({ hash }) => hash.slice("sha256=".length)),
+]);
 const Resolved = z.object({
-  install: z.array(z.object({ metadata: z.object({ name: z.string(), version: z.string() }) })),
+  install: z.array(
+    z.object({
+      metadata: z.object({ name: z.string(), version: z.string() }),
+      download_info: z.object({ archive_info: Sha256 }),
+    }),
+  ),
 });
-
-/** A release could not be installed: no network, a full disk, no Python. The next try may succeed. */
-export class InstallError extends Error {}
-
-export interface InstallerOptions {
-  /** Program and arguments of the Python that makes the environment. */
-  readonly python: readonly string[];
-  /** Further arguments of pip. */
-  readonly pipArgs?: readonly string[];
-  /** Environment variables of pip: index, proxy, certificates. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Command in front of each command. */
-  readonly prefix?: readonly string[];
-}
 
 interface InstallationOptions extends InstallerOptions {
   readonly folder: ExtractorFolder;
@@ -43,57 +35,62 @@ interface InstallationOptions extends InstallerOptions {
 /** One try to get a release onto this machine. Disposing of it removes what is not finished. */
 export interface ReleaseDraft extends AsyncDisposable {
   /**
-   * @returns version of the yt-dlp that `install` would bring
+   * @returns the yt-dlp that the index offers, with all that it needs
    * @throws InstallError
    */
-  resolve(release: Release): Promise<string>;
+  resolve(release: Release): Promise<PackageSet>;
   /**
    * Makes an environment of the folder.
-   * @param version as `resolve` returned it
+   * @param packages as `resolve` returned them, now or at an earlier try
    * @throws InstallError
    */
-  install(release: Release, version: string): Promise<Environment>;
+  install(packages: PackageSet): Promise<Environment>;
 }
 
-/** Installs by pip. */
+/** Installs by pip, in the sandbox of tools. Nothing of what it installs runs. */
 export class Installation implements ReleaseDraft {
   readonly #options: InstallationOptions;
   readonly #signal: AbortSignal;
   /** The environment before it gets its name. */
   readonly #environment: string;
-  /** Home and temporary folder of pip. */
-  readonly #workFolder: string;
-  /** Command that runs pip for the environment. */
-  #pipCommand: readonly string[] = [];
+  /** Python whose pip installs. */
+  #python: Promise<readonly string[]> | undefined;
 
   constructor(options: InstallationOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
     this.#environment = path.join(options.folder.draft, "environment");
-    this.#workFolder = path.join(options.folder.draft, "work");
   }
 
-  /** Makes an empty environment and asks pip what it would install. */
-  async resolve(release: Release): Promise<string> {
-    await this.#onDisk(() => mkdir(this.#workFolder, { recursive: true }));
-    this.#pipCommand = await this.#makeEnvironment();
+  async resolve(release: Release): Promise<PackageSet> {
     const report = await this.#pip(["--dry-run", "--report=-", ...pipRequirement(release)]);
     const { data } = Resolved.safeParse(parseJson(report));
-    const found = data?.install.find(({ metadata }) => metadata.name.toLowerCase().replace("_", "-") === "yt-dlp");
-    if (!found) throw new InstallError("pip does not say which yt-dlp it would install");
-    return found.metadata.version;
+    const packages = data?.install.map(({ metadata: { name, version }, download_info }) => ({
+      name: packageName(name),
+      version,
+      sha256: download_info.archive_info,
+    }));
+    const found = packages?.find(({ name }) => name === "yt-dlp");
+    if (!packages || !found) throw new InstallError("pip does not say which yt-dlp it would install");
+    return { version: found.version, packages };
   }
 
-  /** Installs the release and gives the environment its name. */
-  async install(release: Release, version: string): Promise<Environment> {
-    await this.#pip(pipRequirement({ ...release, kind: "pinned", version }));
+  /** Installs the packages and gives the environment its name. The version is read from a name, not by running it. */
+  async install({ version, packages }: PackageSet): Promise<Environment> {
+    const { folder } = this.#options;
+    const lock = path.join(folder.draft, "packages.lock");
+    const lines = packages.map(({ name, version: pinned, sha256 }) => `${name}==${pinned} --hash=sha256:${sha256}\n`);
+    await this.#onDisk(() => mkdir(folder.draft, { recursive: true }));
+    await this.#onDisk(() => writeFile(lock, lines.join("")));
+    await this.#pip(["--no-deps", ...lockedArgs(lock)]);
+    const program = path.join(this.#environment, "bin", "yt-dlp");
     const environment: Environment = { version, name: `${version}-${Date.now().toString(36)}` };
-    const python = path.join(this.#options.folder.folderOf(environment), "bin", "python");
-    await this.#onDisk(() => writeProgram(path.join(this.#environment, "bin", "yt-dlp"), python));
-    await this.#onDisk(() => this.#options.folder.place(this.#environment, environment));
-    const printed = await this.#run([this.#options.folder.programOf(environment), "--ignore-config", "--version"]);
-    if (compareVersions(printed.trim(), version) !== 0)
-      throw new InstallError(`pip installed yt-dlp ${printed.trim().slice(0, 50)} instead of ${version}`);
+    const python = path.join(folder.folderOf(environment), "bin", "python");
+    await this.#onDisk(() => writeProgram(program, python));
+    const installed = await versionInEnvironment(program);
+    if (installed === undefined || compareVersions(installed, version) !== 0)
+      throw new InstallError(`pip installed yt-dlp ${installed} instead of ${version}`);
+    await this.#onDisk(() => folder.place(this.#environment, environment));
     return environment;
   }
 
@@ -102,32 +99,44 @@ export class Installation implements ReleaseDraft {
   }
 
   /**
-   * A pip of its own would take most of the time of a try (3.8 CPU seconds), so that of the given Python is used where
-   * it is there.
-   * @returns the command that runs pip
+   * Makes an empty environment. A pip of its own would take most of the time of a try (3.8 CPU seconds), so that of the
+   * given Python is used where it is there.
+   * @returns the Python whose pip installs
    */
   async #makeEnvironment(): Promise<readonly string[]> {
-    const { python } = this.#options;
-    const ownPython = path.join(this.#environment, "bin", "python");
-    await this.#run([...python, "-m", "venv", "--without-pip", this.#environment]);
+    const { python, folder } = this.#options;
+    await this.#onDisk(() => mkdir(folder.draft, { recursive: true }));
+    await this.#run(python, ["-m", "venv", "--without-pip", this.#environment]);
     try {
-      await this.#run([...python, "-c", HAS_PIP]);
-      return [...python, "-m", "pip", "--python", ownPython];
+      await this.#run(python, ["-c", HAS_PIP]);
+      return python;
     } catch (error) {
       if (!(error instanceof InstallError)) throw error;
-      await this.#run([ownPython, "-m", "ensurepip"]);
-      return [ownPython, "-m", "pip"];
+      const own = [path.join(this.#environment, "bin", "python")];
+      await this.#run(own, ["-m", "ensurepip"]);
+      return own;
     }
   }
 
-  #pip(args: readonly string[]): Promise<string> {
-    const { pipArgs = [] } = this.#options;
-    const options = ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=2"];
-    return this.#run([...this.#pipCommand, "install", ...options, ...pipArgs, ...args]);
+  /** All that a wheel has lies in the folder of packages then: it cannot replace the environment's Python. */
+  async #target(): Promise<string> {
+    const lib = path.join(this.#environment, "lib");
+    const python = (await readdir(lib)).find((name) => name.startsWith("python")) ?? "";
+    return path.join(lib, python, "site-packages");
   }
 
-  #run(command: readonly string[]): Promise<string> {
-    return runInstaller(this.#options, command, this.#workFolder, this.#signal);
+  async #pip(args: readonly string[]): Promise<string> {
+    this.#python ??= this.#makeEnvironment();
+    const step = this.#step(await this.#python);
+    return runPip(step, ["--only-binary=:all:", `--target=${await this.#target()}`, ...args]);
+  }
+
+  #run(python: readonly string[], args: readonly string[]): Promise<string> {
+    return runPython(this.#step(python), args);
+  }
+
+  #step(python: readonly string[]) {
+    return { options: this.#options, python, folder: this.#options.folder.draft, signal: this.#signal };
   }
 
   async #onDisk(work: () => Promise<unknown>): Promise<void> {
@@ -139,29 +148,6 @@ export class Installation implements ReleaseDraft {
   }
 }
 
-/**
- * Runs Python or pip.
- * @param folder home and temporary folder of the command
- * @returns standard output
- * @throws InstallError, `signal.reason` when aborted
- */
-export async function runInstaller(
-  { prefix = POLITE, environment }: InstallerOptions,
-  command: readonly string[],
-  folder: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const [program = "", ...args] = [...prefix, ...command];
-  try {
-    const outcome = await runBoundedTool({ ...LIMITS, path: program, args, folder, environment }, signal);
-    if (outcome.ending === "exit" && outcome.exitCode === 0) return outcome.output;
-    throw new InstallError(describeFailure(outcome.ending, `${outcome.stderrTail}\n${outcome.output}`));
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    throw new InstallError(`${program} does not start`, { cause: error });
-  }
-}
-
 /** pip writes the draft's path into its own script, and that path is gone after the rename. */
 async function writeProgram(file: string, python: string): Promise<void> {
   const isShebang = !python.includes(" ") && Buffer.byteLength(python) + 2 <= MAX_SHEBANG_BYTES;
@@ -169,20 +155,4 @@ async function writeProgram(file: string, python: string): Promise<void> {
   const firstLines = isShebang ? `#!${python}\n` : `#!/bin/sh\n'''exec' "${python}" "$0" "$@"\n' '''\n`;
   await writeFile(file, `${firstLines}import sys\nfrom yt_dlp import main\n\nsys.exit(main())\n`);
   await chmod(file, 0o755);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** @returns the error line of pip, or its last line */
-function describeFailure(ending: string, output: string): string {
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
-  const line = lines.find((text) => /^(?:ERROR|\w*Error)\b/.test(text)) ?? lines.at(-1) ?? "no output";
-  return `${ending === "exit" ? "" : `ended by ${ending}: `}${line.trim().slice(0, 300)}`;
 }

@@ -7,7 +7,7 @@ import { runBoundedTool } from "../pipeline/process/tool-process.ts";
 const LIMITS = { timeoutMs: 30_000, killGraceMs: 1_000, maxMemoryBytes: 1_000_000_000 };
 
 /** @returns the version in the name of pip's metadata folder; undefined when yt-dlp is in no virtual environment */
-async function versionInEnvironment(program: string): Promise<string | undefined> {
+export async function versionInEnvironment(program: string): Promise<string | undefined> {
   try {
     const lib = path.join(path.dirname(await realpath(program)), "..", "lib");
     for (const python of await readdir(lib)) {

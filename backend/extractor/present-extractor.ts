@@ -147,6 +147,11 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     return this.#loaded.failures.share;
   }
 
+  /** Whether most links fail for a reason of yt-dlp. */
+  get isFailing(): boolean {
+    return this.#loaded.failures.isBad;
+  }
+
   get isLoaded(): boolean {
     return this.#loaded.extractor.host !== undefined;
   }

@@ -1,7 +1,29 @@
 /** Versions of yt-dlp, and which release an operator wants. */
+import { z } from "zod";
 
 export type Release =
   { readonly kind: "stable" | "nightly" | "off" } | { readonly kind: "pinned"; readonly version: string };
+
+/** A wheel of a package. */
+export const LockedPackage = z.object({ name: z.string(), version: z.string(), sha256: z.string() });
+
+/** A yt-dlp and all that it needs. */
+export const PackageSet = z.object({
+  /** Of yt-dlp. */
+  version: z.string(),
+  packages: z.array(LockedPackage),
+});
+export type PackageSet = z.infer<typeof PackageSet>;
+
+/** A release that is not used yet. */
+export const WaitingRelease = z.object({
+  version: z.string(),
+  /** Until when it is too new; null when it is old enough. */
+  untilMs: z.number().nullable(),
+  /** What it needs and no operator has allowed. */
+  packages: z.array(z.string()),
+});
+export type WaitingRelease = z.infer<typeof WaitingRelease>;
 
 /** The solver of YouTube's challenges comes with `default`, the looks of browsers with `curl-cffi`. */
 const PACKAGE = "yt-dlp[default,curl-cffi]";

@@ -38,6 +38,7 @@ function open(version: string, release = "stable"): Renewal {
   present = { version };
   renewal = new Renewal({
     release: parseRelease(release),
+    rules: { waitMs: 0, names: new Set() },
     folder: new ExtractorFolder(home),
     present: present as PresentExtractor,
     canaries: {} as Canaries,

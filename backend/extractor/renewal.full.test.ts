@@ -310,7 +310,7 @@ describe("a process that is killed leaves the present version as it is, and the 
     await besideFiveExtractions(async () => {
       // It stops there where it is killed late.
       const killed = new RenewalProcess("placed", index);
-      const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
+      const draft = path.join(dataDir, "extractor", "draft");
       const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
       await expect.poll(() => hasFiles().catch(() => false)).toBe(true);
       await killed.kill();

@@ -2,13 +2,13 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import { CanaryError, TrialPostponed } from "./canary.ts";
 import { ExtractorFolder, type Environment } from "./extractor-folder.ts";
-import { InstallError } from "./installation.ts";
 import type { PresentExtractor } from "./present-extractor.ts";
-import { parseRelease } from "./releases.ts";
+import { parseRelease, type PackageSet } from "./releases.ts";
+import { InstallError } from "./run-installer.ts";
 import { Renewal, type CountedOutcome } from "./renewal.ts";
 
 const FIRST = "2026.1.1";
@@ -20,6 +20,8 @@ let lines: string[];
 let counted: CountedOutcome[];
 /** What an install brings. */
 let offered: string | undefined;
+let dependencies: PackageSet["packages"];
+let waitMs: number;
 /** Thrown when a version is tried. */
 let objection: Error | undefined;
 
@@ -28,6 +30,7 @@ class NamedExtractor {
   environment: Environment | null = null;
   version: string = FIRST;
   readonly failureShare = 0.25;
+  isFailing = false;
 
   async refresh(): Promise<void> {
     this.environment = (await folder.readPointer()).present;
@@ -41,21 +44,29 @@ beforeEach(async () => {
   lines = [];
   counted = [];
   offered = NEWER;
+  dependencies = [];
+  waitMs = 0;
   objection = undefined;
   present = new NamedExtractor();
 });
 afterEach(() => rm(folder.home, { recursive: true }));
 
+function setOf(version: string): PackageSet {
+  return { version, packages: [{ name: "yt-dlp", version, sha256: version }, ...dependencies] };
+}
+
 function open(release = "stable", tryLock = tryLockFolder): Renewal {
   const keep = (line: string): void => void lines.push(line);
   return new Renewal({
     release: parseRelease(release),
+    rules: { waitMs, names: new Set(["yt-dlp", "requests"]) },
     folder,
     present: present as unknown as PresentExtractor,
     canaries: { tryVersion: () => (objection ? Promise.reject(objection) : Promise.resolve()) },
     openDraft: () => ({
-      resolve: () => (offered === undefined ? Promise.reject(new InstallError("no index")) : Promise.resolve(offered)),
-      install: (_release, version) => Promise.resolve({ version, name: `${version}-made` }),
+      resolve: () =>
+        offered === undefined ? Promise.reject(new InstallError("no index")) : Promise.resolve(setOf(offered)),
+      install: ({ version }) => Promise.resolve({ version, name: `${version}-made` }),
       [Symbol.asyncDispose]: () => rm(folder.draft, { recursive: true, force: true }),
     }),
     tryLock,
@@ -113,6 +124,65 @@ describe("a newer release", () => {
     expect(present.version).toBe(FIRST);
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
     expect(counted).toEqual(["swapped", "rolled back", "refused before"]);
+  });
+});
+
+describe("a newer release that waits", () => {
+  const DAY_MS = 86_400_000;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2098, 11, 1) });
+    waitMs = 2 * DAY_MS;
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it("is installed when it was offered for the set time, though a yet newer one is out by then", async () => {
+    const renewal = open();
+    expect(await renewal.check()).toEqual({ kind: "waiting", version: NEWER });
+    expect(lines).toEqual([`yt-dlp ${NEWER} waits until 2098-12-03T00:00:00.000Z, because it is new`]);
+    vi.setSystemTime(Date.now() + 2 * DAY_MS - 1);
+    expect(await renewal.check()).toEqual({ kind: "waiting", version: NEWER });
+    expect(lines).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 1);
+    offered = YET_NEWER;
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    expect((await folder.readKnowledge()).waiting).toMatchObject({ version: YET_NEWER, packages: [] });
+  });
+
+  it("is never installed when the index has withdrawn it", async () => {
+    const renewal = open();
+    offered = YET_NEWER;
+    await renewal.check();
+    offered = NEWER;
+    vi.setSystemTime(Date.now() + 2 * DAY_MS);
+    expect(await renewal.check()).toEqual({ kind: "waiting", version: NEWER });
+  });
+
+  it("waits six hours only while most links fail with the present one, and the log says so", async () => {
+    const renewal = open();
+    await renewal.check();
+    present.isFailing = true;
+    vi.setSystemTime(Date.now() + DAY_MS / 4);
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    expect(lines.join("\n")).toContain("so a new one waits 6 hours only");
+  });
+
+  it("does not wait when it is pinned", async () => {
+    expect(await open(`pinned ${NEWER}`).check()).toEqual({ kind: "swapped", version: NEWER });
+  });
+
+  it("brings no package that the lock does not know", async () => {
+    waitMs = 0;
+    const dependency = { name: "new-one", version: "1.0", sha256: "0" };
+    dependencies = [{ ...dependency, name: "requests" }, dependency];
+    const renewal = open();
+    expect(await renewal.check()).toEqual({ kind: "waiting", version: NEWER });
+    expect(await open(`pinned ${NEWER}`).check()).toEqual({ kind: "waiting", version: NEWER });
+    expect(present.version).toBe(FIRST);
+    expect(lines).toEqual([`yt-dlp ${NEWER} waits for a word of the operator, because it needs new-one`]);
+    expect((await folder.readKnowledge()).waiting).toEqual({ version: NEWER, untilMs: null, packages: ["new-one"] });
+    dependencies = [];
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    expect((await folder.readKnowledge()).waiting).toBeNull();
   });
 });
 

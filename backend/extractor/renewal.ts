@@ -5,9 +5,11 @@
 import { mkdir } from "node:fs/promises";
 import { CanaryError, type Canaries, TrialPostponed } from "./canary.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
-import { InstallError, type ReleaseDraft } from "./installation.ts";
+import type { ReleaseDraft } from "./installation.ts";
 import type { PresentExtractor } from "./present-extractor.ts";
-import { ageInDays, compareVersions, isWanted, releaseText, type Release } from "./releases.ts";
+import { describeWait, noteOffer, reasonToWait, ripeRelease, type ReleaseRules } from "./release-choice.ts";
+import { ageInDays, compareVersions, isWanted, type PackageSet, releaseText, type Release } from "./releases.ts";
+import { InstallError } from "./run-installer.ts";
 
 const HOUR_MS = 3_600_000;
 /** yt-dlp releases every few weeks, and the same day when a large site breaks; nightly releases come daily. */
@@ -20,11 +22,13 @@ const SHARED_MS = 3 * HOUR_MS;
 const SOON_MS = HOUR_MS / 4;
 /** A start does not wait for the schedule when yt-dlp is older; sites break releases of this age. */
 const OLD_AT_START_DAYS = 14;
+/** While most links fail with the present version, a new one waits no longer than this. */
+const URGENT_WAIT_MS = 6 * HOUR_MS;
 
 /** What came of one try. The steps are also given to `onStep` while it runs. */
 export type RenewalOutcome =
   | { readonly kind: "swapped"; readonly version: string }
-  | { readonly kind: "nothing newer" | "refused before"; readonly version: string }
+  | { readonly kind: "nothing newer" | "refused before" | "waiting"; readonly version: string }
   | { readonly kind: "dropped" | "postponed"; readonly version: string; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "locked" };
@@ -37,6 +41,7 @@ export type RenewalStep = "resolving" | "installing" | "placed" | "pointing";
 
 export interface RenewalOptions {
   readonly release: Release;
+  readonly rules: ReleaseRules;
   readonly folder: ExtractorFolder;
   readonly present: PresentExtractor;
   readonly canaries: Pick<Canaries, "tryVersion">;
@@ -145,17 +150,43 @@ export class Renewal implements AsyncDisposable {
 
     await using draft = openDraft(this.#stopping.signal);
     await this.#step("resolving");
-    const version = await draft.resolve(release);
-    if (!isWanted(release, version, present.version)) return await this.#noteNothingNewer(version);
+    const offered = await draft.resolve(release);
+    if (!isWanted(release, offered.version, present.version)) return await this.#noteNothingNewer(offered.version);
+    const chosen = await this.#choose(offered);
+    if (!chosen || !isWanted(release, chosen.version, present.version))
+      return { kind: "waiting", version: offered.version };
+    const { version } = chosen;
     const { refused } = await folder.readKnowledge();
     if (refused.some((entry) => compareVersions(entry.version, version) === 0))
       return { kind: "refused before", version };
 
     log.info(`yt-dlp ${version} is being installed beside ${present.version ?? "the present one"}`);
     await this.#step("installing");
-    const environment = await draft.install(release, version);
+    const environment = await draft.install(chosen);
     await this.#step("placed");
     return await this.#tryAndSwap(environment);
+  }
+
+  /** @returns the release to install, which may be older than the offered one; undefined while all of them wait */
+  async #choose(offered: PackageSet): Promise<PackageSet | undefined> {
+    const { folder, log } = this.#options;
+    const nowMs = Date.now();
+    const before = await folder.readKnowledge();
+    const seen = noteOffer(before.seen, offered, nowMs);
+    const rules = this.#rulesNow();
+    const waiting = reasonToWait(seen, offered, rules, nowMs);
+    await folder.changeKnowledge({ seen: [...seen], waiting });
+    if (waiting && JSON.stringify(waiting) !== JSON.stringify(before.waiting)) log.warn(describeWait(waiting));
+    return ripeRelease(seen, rules, nowMs);
+  }
+
+  /** A pinned version does not wait, because the operator has named it. */
+  #rulesNow(): ReleaseRules {
+    const { rules, release, present, log } = this.#options;
+    if (release.kind === "pinned") return { ...rules, waitMs: 0 };
+    if (!present.isFailing || rules.waitMs <= URGENT_WAIT_MS) return rules;
+    log.warn(`most links fail with the present yt-dlp, so a new one waits ${URGENT_WAIT_MS / HOUR_MS} hours only`);
+    return { ...rules, waitMs: URGENT_WAIT_MS };
   }
 
   async #tryAndSwap(environment: Environment): Promise<RenewalOutcome> {
@@ -200,6 +231,7 @@ export class Renewal implements AsyncDisposable {
       );
       await folder.changeKnowledge({ newestLogged: version });
     }
+    await folder.changeKnowledge({ waiting: null });
     return { kind: "nothing newer", version };
   }
 

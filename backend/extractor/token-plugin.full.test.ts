@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { startTokenProvider } from "../dev/stand-ins/token-provider.ts";
-import { makeYtDlp } from "../dev/testing/test-renewal.ts";
+import { makeYtDlp, pipSettings } from "../dev/testing/test-renewal.ts";
+import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
 import { TokenPlugin } from "./token-plugin.ts";
 import { TokenProvider } from "./token-provider.ts";
 
@@ -28,8 +29,9 @@ beforeEach(async () => {
 });
 afterEach(() => resources.disposeAsync());
 
-function openPlugin(): Promise<TokenPlugin> {
-  return TokenPlugin.open(home, { python: [python], pipArgs: ["--no-index", `--find-links=${index}`] });
+async function openPlugin(): Promise<TokenPlugin> {
+  const sandbox = await openTestSandbox();
+  return TokenPlugin.open(home, { python: [python], environment: pipSettings(index), sandbox });
 }
 
 /** @returns the log after the first check and the installation */

@@ -5,7 +5,7 @@
  */
 import { mkdir, mkdtemp, readdir, readlink, rename, rm, stat, symlink } from "node:fs/promises";
 import path from "node:path";
-import { InstallError, runInstaller, type InstallerOptions } from "./installation.ts";
+import { InstallError, runPip, type InstallerOptions } from "./run-installer.ts";
 
 const PACKAGE = "bgutil-ytdlp-pot-provider";
 const METADATA = /^bgutil_ytdlp_pot_provider-([\w.]+)\.dist-info$/;
@@ -83,19 +83,9 @@ export class TokenPlugin {
   async #installIn(draft: string, wanted: string | undefined, signal: AbortSignal): Promise<string> {
     const target = path.join(draft, "plugin");
     const requirement = wanted === undefined ? PACKAGE : `${PACKAGE}==${wanted}`;
-    const options = ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=2"];
     // It has no dependencies; a source package could run code while it is built.
-    const what = ["--no-deps", "--only-binary=:all:", `--target=${target}`, requirement];
-    const pip = [
-      ...this.#options.python,
-      "-m",
-      "pip",
-      "install",
-      ...options,
-      ...(this.#options.pipArgs ?? []),
-      ...what,
-    ];
-    await runInstaller(this.#options, pip, draft, signal);
+    const pip = ["--no-deps", "--only-binary=:all:", `--target=${target}`, requirement];
+    await runPip({ options: this.#options, python: this.#options.python, folder: draft, signal }, pip);
     const version = (await readdir(target))
       .map((name) => METADATA.exec(name)?.[1])
       .find((found) => found !== undefined);

@@ -46,6 +46,6 @@ it("removes what a killed process has left, and not what another process works o
   const hourAgo = new Date(Date.now() - 3_700_000);
   for (const name of ["token-plugin-old", "token-plugin-new"]) await mkdir(path.join(home, name));
   await utimes(path.join(home, "token-plugin-old"), hourAgo, hourAgo);
-  await TokenPlugin.open(home, { python: [] });
+  await TokenPlugin.open(home, { python: [], sandbox: undefined });
   expect(await readdir(home)).toEqual(["plugins", "token-plugin-new", "token-plugins"]);
 });

@@ -5,7 +5,7 @@
  */
 import PQueue from "p-queue";
 import { z } from "zod";
-import { InstallError } from "./installation.ts";
+import { InstallError } from "./run-installer.ts";
 import type { TokenPlugin } from "./token-plugin.ts";
 
 const PING_TIMEOUT_MS = 5_000;

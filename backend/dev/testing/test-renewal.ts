@@ -7,15 +7,18 @@ import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { Canaries, type CanaryOptions } from "../../extractor/canary.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
-import { Installation, InstallError, type ReleaseDraft } from "../../extractor/installation.ts";
+import { Installation, type ReleaseDraft } from "../../extractor/installation.ts";
+import { lockedNames } from "../../extractor/locked-packages.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
 import { compareVersions, parseRelease, type Release } from "../../extractor/releases.ts";
+import { InstallError } from "../../extractor/run-installer.ts";
 import { Renewal, type CountedOutcome, type RenewalStep } from "../../extractor/renewal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { tryLockFolder } from "../../runtime/folder-lock.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
+import { openTestSandbox } from "./test-sandbox.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "yt_dlp_wheels.py");
 
@@ -27,7 +30,7 @@ export const RenewalOrder = z.object({
   dataDir: z.string(),
   firstPath: z.string(),
   python: z.string(),
-  /** Folder of wheels, or the releases that are out, by version: those are installed without pip. */
+  /** Folder of wheels, the address of an index, or the releases that are out, by version: those are installed without pip. */
   index: z.union([z.string(), z.record(z.string(), Behaviour)]),
   release: z.string().default("stable"),
   /** Command in front of Python and pip. */
@@ -45,6 +48,8 @@ export interface TestRenewalOptions extends Omit<z.input<typeof RenewalOrder>, "
   /** The way to YouTube, and the authority that it needs. */
   readonly youtube?: Pipeline["youtube"];
   readonly caFile?: string;
+  /** How long a release waits; default 0. */
+  readonly waitMs?: number;
   /** Whether pip compiles the modules of yt-dlp, of which a test uses few; default true. */
   readonly compiles?: boolean;
 }
@@ -66,17 +71,22 @@ export function standInDraft(
     async resolve(release) {
       await mkdir(folder.draft, { recursive: true });
       const offered = Object.keys(releases).filter((version) => isOffered(version, release));
-      const newest = offered.toSorted(compareVersions).at(-1);
-      if (newest === undefined) throw new InstallError("no release satisfies the requirement yt-dlp");
-      return newest;
+      const version = offered.toSorted(compareVersions).at(-1);
+      if (version === undefined) throw new InstallError("no release satisfies the requirement yt-dlp");
+      return { version, packages: [{ name: "yt-dlp", version, sha256: "" }] };
     },
-    async install(_release, version) {
+    async install({ version }) {
       const environment = { version, name: `${version}-${Date.now().toString(36)}` };
       await makeYtDlp(python, "environment", folder.folderOf(environment), version, releases[version] ?? "good");
       return environment;
     },
     [Symbol.asyncDispose]: () => rm(folder.draft, { recursive: true, force: true }),
   };
+}
+
+/** @returns pip's variables for a folder of wheels, or the address of an index */
+export function pipSettings(index: string): Record<string, string> {
+  return path.isAbsolute(index) ? { PIP_NO_INDEX: "1", PIP_FIND_LINKS: index } : { PIP_INDEX_URL: index };
 }
 
 /** Without a prefix in the options, Python and pip run at the priority of the test. */
@@ -93,7 +103,8 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     links = [],
     count,
   } = options;
-  const { youtube, caFile, countRenewal, compiles = true } = options;
+  const { youtube, caFile, countRenewal, waitMs = 0, compiles = true } = options;
+  const sandbox = await openTestSandbox();
   await mkdir(dataDir, { recursive: true });
   const started = new AsyncDisposableStack();
   const lines: string[] = [];
@@ -103,7 +114,9 @@ export async function openTestRenewal(options: TestRenewalOptions) {
   };
   const log = { info: keep, warn: keep };
   const isPinned = release.startsWith("pinned");
-  const present = started.use(await PresentExtractor.open({ firstPath, dataDir, caFile, folder, isPinned, log }));
+  const present = started.use(
+    await PresentExtractor.open({ firstPath, dataDir, caFile, sandbox, folder, isPinned, log }),
+  );
   const guard = started.use(await startEgressGuard({ allow: site === undefined ? [] : [parseHostEntry(site)] }));
   const pipeline: Pipeline = {
     tools: { ytDlpPath: firstPath, ffmpegPath: "", ffprobePath: "", denoPath: findScriptRuntime(), caFile },
@@ -111,25 +124,27 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     videoHosts: [],
     limits: PATIENT_LIMITS,
     extractors: present,
+    sandbox,
     youtube,
   };
   const canaries = new Canaries({ pipeline, links, count });
   const renewal = started.use(
     new Renewal({
       release: parseRelease(release),
+      rules: { waitMs, names: lockedNames() },
       folder,
       present,
       canaries,
       count: countRenewal,
       openDraft: (signal) => {
         if (typeof index !== "string") return standInDraft(python, index, folder);
-        const pipArgs = ["--no-index", `--find-links=${index}`, ...(compiles ? [] : ["--no-compile"])];
-        return new Installation({ python: [python], pipArgs, prefix, folder }, signal);
+        const environment = { ...pipSettings(index), ...(compiles ? undefined : { PIP_NO_COMPILE: "1" }) };
+        return new Installation({ python: [python], environment, prefix, sandbox, folder }, signal);
       },
       tryLock: tryLockFolder,
       log,
       onStep,
     }),
   );
-  return { renewal, canaries, present, pipeline, folder, lines, stop: () => started.disposeAsync() };
+  return { dataDir, renewal, canaries, present, pipeline, folder, lines, stop: () => started.disposeAsync() };
 }

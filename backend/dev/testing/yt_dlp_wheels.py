@@ -4,13 +4,18 @@ usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, 
                                           out-of-room, large or many-files
        repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
        plugin FOLDER VERSION             an empty plugin of the token provider
+       false FOLDER VERSION MOMENT TARGETS  one that looks around at MOMENT, which is import, call or build (a source
+                                          package then), and fails with what it found; TARGETS is JSON
        environment FOLDER VERSION BEHAVIOUR  a virtual environment without pip, with a stand-in
 """
 
 import importlib.util
+import io
+import json
 import os
 import pathlib
 import sys
+import tarfile
 import zipfile
 
 MAIN = '''
@@ -42,6 +47,41 @@ def main(argv=None):
     formats = [{{"format_id": "0", "url": link + "clip.mp4", "protocol": "http", "vcodec": "h264", "acodec": "aac"}}]
     print(json.dumps({{"title": "by " + VERSION, "extractor_key": "Generic", "formats": formats}}))
 '''
+
+
+LOOK_AROUND = '''
+import glob, os, socket
+
+def look_around(targets={targets!r}):
+    found = []
+    for pattern in targets["files"]:
+        for file in glob.glob(pattern) + [pattern]:
+            try:
+                open(file).close()
+                found.append(file)
+            except OSError:
+                pass
+    found += [name for name, value in os.environ.items() if targets["secret"] in value]
+    for file in targets["writes"]:
+        try:
+            open(file, "w").close()
+            found.append(file)
+        except OSError:
+            pass
+    try:
+        socket.create_connection(("127.0.0.1", targets["port"]), 5).sendall(b"found it")
+        found.append("the loopback address")
+    except OSError:
+        pass
+    return ", ".join(found) or "nothing"
+'''
+RAISE = 'raise ImportError(f"looked around and found {look_around()}")\n'
+PRINT_ERROR = """
+def main(argv=None):
+    import sys
+    print(f"ERROR: looked around and found {look_around()}", file=sys.stderr)
+    sys.exit(1)
+"""
 
 
 BROKEN_YOUTUBE = '''
@@ -92,6 +132,26 @@ def write_wheel(folder, version, files, package="yt_dlp"):
             wheel.writestr(name, content)
 
 
+def write_false_release(folder, version, moment, targets):
+    look_around = LOOK_AROUND.format(targets=json.loads(targets))
+    if moment != "build":
+        files = stand_in(version, "good")
+        files["yt_dlp/__init__.py"] = look_around + (RAISE if moment == "import" else PRINT_ERROR)
+        return write_wheel(folder, version, files)
+    name = f"yt_dlp-{version}"
+    backend = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    files = {
+        "PKG-INFO": f"Metadata-Version: 2.1\nName: yt-dlp\nVersion: {version}\n",
+        "pyproject.toml": backend,
+        "backend.py": look_around + RAISE,
+    }
+    with tarfile.open(os.path.join(folder, f"{name}.tar.gz"), "w:gz") as archive:
+        for file, content in files.items():
+            entry = tarfile.TarInfo(f"{name}/{file}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content.encode()))
+
+
 def make_environment(folder, version, behaviour):
     import venv
 
@@ -116,6 +176,8 @@ def main():
             files[youtube] = files[youtube].decode() + BROKEN_YOUTUBE
         files["yt_dlp/version.py"] = f"{files['yt_dlp/version.py'].decode()}\n__version__ = {version!r}\n"
         write_wheel(folder, version, files)
+    elif kind == "false":
+        write_false_release(folder, version, *rest)
     elif kind == "plugin":
         files = {"yt_dlp_plugins/extractor/getpot.py": f"VERSION = {version!r}\n"}
         write_wheel(folder, version, files, "bgutil_ytdlp_pot_provider")

@@ -5,11 +5,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { lifeline, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
+import { lifeline, runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { ToolSandbox } from "../process/tool-sandbox.ts";
-import { callOrder, hostPrefix } from "./extractor-sandbox.ts";
+import { CALL_SANDBOX, callOrder, hostPrefix } from "./extractor-sandbox.ts";
 import { findInterpreter } from "./interpreter.ts";
-import { ExtractorProcess, HostUnavailable } from "./extractor-process.ts";
+import { ExtractorProcess, HostUnavailable, LOAD_TIMEOUT_MS } from "./extractor-process.ts";
 
 const HOST_PROGRAM = join(import.meta.dirname, "extractor_host.py");
 /** A process that ended is not replaced again sooner than this. */
@@ -111,25 +111,39 @@ export async function startExtractorHost(
   }
 }
 
-/**
- * Like {@link startExtractorHost}, for callers that want to know why there is no host.
- * @throws HostUnavailable
- */
-export async function loadExtractorHost(
+/** @throws HostUnavailable */
+async function loadExtractorHost(
   ytDlpPath: string,
   folder: string,
   caFile?: string,
   sandbox?: ToolSandbox,
 ): Promise<ExtractorHost> {
-  const interpreter = await findInterpreter(ytDlpPath);
-  if (!interpreter) throw new HostUnavailable("yt-dlp is not a Python program");
-  const command = [
-    ...(sandbox ? hostPrefix(folder) : await lifeline()),
-    ...interpreter.python,
-    "-I",
-    HOST_PROGRAM,
-    interpreter.importFrom,
-    caFile ?? "",
-  ];
+  const program = await hostProgram(ytDlpPath, caFile);
+  if (!program) throw new HostUnavailable("yt-dlp is not a Python program");
+  const command = [...(sandbox ? hostPrefix(folder) : await lifeline()), ...program];
   return RestartingHost.start(ytDlpPath, command, folder, sandbox);
+}
+
+/** @returns program and arguments of the host; undefined when yt-dlp is not a Python program */
+async function hostProgram(ytDlpPath: string, caFile: string | undefined): Promise<readonly string[] | undefined> {
+  const interpreter = await findInterpreter(ytDlpPath);
+  return interpreter && [...interpreter.python, "-I", HOST_PROGRAM, interpreter.importFrom, caFile ?? ""];
+}
+
+/**
+ * Loads a yt-dlp as a host does, in the sandbox of a call and without a network. The process ends when it has loaded it.
+ * @param call the folder and bounds of a call
+ * @returns undefined when yt-dlp is not a Python program
+ */
+export async function tryLoading(
+  ytDlpPath: string,
+  caFile: string | undefined,
+  call: Omit<ToolCommand, "path" | "args" | "timeoutMs">,
+  signal: AbortSignal,
+): Promise<ToolOutcome | undefined> {
+  const [path, ...args] = (await hostProgram(ytDlpPath, caFile)) ?? [];
+  if (path === undefined) return undefined;
+  const readable = [HOST_PROGRAM, CALL_SANDBOX, ...(caFile === undefined ? [] : [caFile])];
+  const access = { network: "sockets", programs: [ytDlpPath], readable } as const;
+  return runBoundedTool({ ...call, path, args, access, timeoutMs: LOAD_TIMEOUT_MS }, signal);
 }

@@ -10,7 +10,7 @@ import { ExtractorCall } from "./extractor-call.ts";
  * Loading yt-dlp takes about a second, and half a minute on a busy machine that has nothing of it in memory. A process
  * that takes longer than this is killed, and a server that was starting it runs yt-dlp anew for each call.
  */
-const LOAD_TIMEOUT_MS = 120_000;
+export const LOAD_TIMEOUT_MS = 120_000;
 
 const Answer = z.union([
   z.object({ ready: z.literal(true) }),
@@ -29,19 +29,8 @@ function readAnswer(line: string): Answer | undefined {
   }
 }
 
-/** A shell and bubblewrap end with 128 and the number of the signal when their child was killed. */
-const KILLED_EXIT_CODE = 128;
-
 /** The host process has ended or did not start. The caller has to run yt-dlp in another way. */
-export class HostUnavailable extends Error {
-  /** It did not end by itself: it took too long, or the machine had no memory for it. */
-  readonly wasKilled: boolean;
-
-  constructor(message: string, options: { readonly cause?: unknown; readonly wasKilled?: boolean } = {}) {
-    super(message, { cause: options.cause });
-    this.wasKilled = options.wasKilled ?? false;
-  }
-}
+export class HostUnavailable extends Error {}
 
 /** Starts the host process and distributes its answers to the calls that run. */
 export class ExtractorProcess {
@@ -64,7 +53,7 @@ export class ExtractorProcess {
     this.ready.catch(() => undefined);
     this.#loadTimer = setTimeout(() => this.#child.kill("SIGKILL"), LOAD_TIMEOUT_MS).unref();
     this.#child.once("error", (error) => this.#fail(error));
-    this.#child.once("exit", (code) => this.#fail(undefined, code === null || code > KILLED_EXIT_CODE));
+    this.#child.once("exit", () => this.#fail());
     this.#child.stdin?.on("error", (error) => this.#fail(error));
     if (this.#child.stdout) createInterface({ input: this.#child.stdout }).on("line", (line) => this.#readLine(line));
   }
@@ -105,9 +94,9 @@ export class ExtractorProcess {
     await exit;
   }
 
-  #fail(cause?: unknown, wasKilled = false): void {
+  #fail(cause?: unknown): void {
     this.#hasEnded = true;
-    const error = new HostUnavailable("yt-dlp's host has ended", { cause, wasKilled });
+    const error = new HostUnavailable("yt-dlp's host has ended", { cause });
     this.#ready.reject(error);
     for (const call of this.#calls.values()) call.failed(error);
     this.#calls.clear();

@@ -5,7 +5,8 @@ import { seccompFilter } from "../process/seccomp-filter.ts";
 import { kernelLimits, type ToolSandbox } from "../process/tool-sandbox.ts";
 import { findInterpreter } from "./interpreter.ts";
 
-const CALL_SANDBOX = join(import.meta.dirname, "call_sandbox.py");
+/** Makes the sandbox of a call from the inside. */
+export const CALL_SANDBOX = join(import.meta.dirname, "call_sandbox.py");
 /** The kernel counts the processes of all calls of a host together; each call's are counted by this server. */
 const MAX_HOST_PROCESSES = 8_192;
 
@@ -60,19 +61,26 @@ export async function callOrder(sandbox: ToolSandbox, command: ToolCommand): Pro
 }
 
 /**
- * A yt-dlp without a host: bubblewrap makes its sandbox, and call_sandbox.py leads from there to the egress guard. A
- * yt-dlp that is no Python program uses the network of this machine.
+ * A Python program that reaches the network by its ways only: bubblewrap makes its sandbox, and call_sandbox.py leads
+ * from there.
+ * @param command its path is the program
+ * @param python program and arguments of its interpreter
  */
-export async function forwardedCommand(sandbox: ToolSandbox, command: ToolCommand): Promise<ToolCommand> {
+export function forwardedProgram(sandbox: ToolSandbox, command: ToolCommand, python: readonly string[]): ToolCommand {
   const { access = {}, path, args } = command;
-  const interpreter = await findInterpreter(path);
-  if (!interpreter) return { ...command, access: { ...access, network: "machine" } };
-  const [python = "", ...pythonArgs] = interpreter.python;
+  const [interpreter = "", ...pythonArgs] = python;
   const order = { filter: "", programFilter: filterText(sandbox, "none"), ways: access.ways ?? [] };
   return {
     ...command,
-    path: python,
+    path: interpreter,
     args: [...pythonArgs, "-I", CALL_SANDBOX, JSON.stringify(order), path, ...args],
     access: { ...access, readable: [...(access.readable ?? []), CALL_SANDBOX] },
   };
+}
+
+/** A yt-dlp without a host. One that is no Python program uses the network of this machine. */
+export async function forwardedCommand(sandbox: ToolSandbox, command: ToolCommand): Promise<ToolCommand> {
+  const interpreter = await findInterpreter(command.path);
+  if (!interpreter) return { ...command, access: { ...command.access, network: "machine" } };
+  return forwardedProgram(sandbox, command, interpreter.python);
 }

@@ -1,4 +1,4 @@
-/** Opens yt-dlp and its renewal. The operator's own yt-dlp (YTDLP_PATH) is not renewed. */
+/** Opens yt-dlp and its renewal. The operator's own yt-dlp (YTDLP_PATH) is not renewed, and web processes renew none. */
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
@@ -6,6 +6,7 @@ import { Canaries } from "../../extractor/canary.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
 import { PresentCanaries } from "../../extractor/present-canaries.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
+import { lockedNames, packageName } from "../../extractor/locked-packages.ts";
 import { ageInDays } from "../../extractor/releases.ts";
 import { Installation } from "../../extractor/installation.ts";
 import { Renewal } from "../../extractor/renewal.ts";
@@ -17,6 +18,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { ExtractorFigures } from "../metrics/extractor-metrics.ts";
 
 const FOLDER = "extractor";
+const DAY_MS = 86_400_000;
 
 function renewalFolder({ env, dataDir }: Config): ExtractorFolder | null {
   if (env.YTDLP_PATH !== undefined || env.YOUTUBE_EXTRACTOR_RELEASE.kind === "off") return null;
@@ -68,15 +70,22 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
   const folder = renewalFolder(config);
   // The Python that runs the first yt-dlp is new enough for its successors.
   const python = (await findInterpreter(firstPath))?.python ?? ["python3"];
+  const isRenewing = env.ROLE !== "web" && pipeline.sandbox !== undefined;
   const renewal =
     folder &&
+    isRenewing &&
     started.use(
       new Renewal({
         release: env.YOUTUBE_EXTRACTOR_RELEASE,
+        rules: {
+          waitMs: env.YOUTUBE_EXTRACTOR_WAIT_DAYS * DAY_MS,
+          names: new Set([...lockedNames(), ...env.YOUTUBE_EXTRACTOR_PACKAGES.map(packageName)]),
+        },
         folder,
         present,
         canaries,
-        openDraft: (signal) => new Installation({ python, environment: pipEnvironment, folder }, signal),
+        openDraft: (signal) =>
+          new Installation({ python, environment: pipEnvironment, sandbox: pipeline.sandbox, folder }, signal),
         tryLock: tryLockFolder,
         count: counters.countRenewal,
         log: lines,
@@ -87,12 +96,15 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
       folder: join(dataDir, FOLDER, "canaries"),
       canaries,
       tryLock: tryLockFolder,
-      onFailing: (areNew) => renewal?.checkBecauseOfCanaries(areNew),
+      onFailing: (areNew) => renewal && renewal.checkBecauseOfCanaries(areNew),
       log: lines,
     }),
   );
-  renewal?.start();
-  presentCanaries.start();
+  if (folder && pipeline.sandbox === undefined)
+    log.warn("yt-dlp is not renewed, because a new one is tried in a sandbox only, and this machine has none");
+  if (renewal) renewal.start();
+  // Web processes read the results; those that renew are told when a canary fails.
+  if (env.ROLE !== "web") presentCanaries.start();
   return started.move();
 }
 

@@ -85,7 +85,7 @@ export async function openPipeline({
     youtube.toolChanged();
     onToolSwapped();
   };
-  const kit = started.use(await openYouTubeKit(config, ytDlpPath, log));
+  const kit = started.use(await openYouTubeKit(config, ytDlpPath, sandbox, log));
   const extractions = new Extractions({
     ...PREVIEW_CACHE,
     others: sharedExtractions ?? undefined,

@@ -58,7 +58,7 @@ async function open(environment: Record<string, string>) {
     { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) },
   );
   const config = readConfig({ DATA_DIR: folder, YOUTUBE_EXTRACTOR_RELEASE: "off", ...environment });
-  return { kit: resources.use(await openYouTubeKit(config, inject("toolPaths").ytDlpPath, log)), lines };
+  return { kit: resources.use(await openYouTubeKit(config, inject("toolPaths").ytDlpPath, undefined, log)), lines };
 }
 
 it("is empty and silent without its variables", async () => {

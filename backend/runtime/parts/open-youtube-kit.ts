@@ -12,6 +12,7 @@ import type { YouTubeNotice } from "../../pipeline/errors/failure-rules.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { AccountCookies, CookiesFileError } from "../../pipeline/probe/account-cookies.ts";
 import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
+import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
 import { withExtractor } from "../../pipeline/probe/extractor-source.ts";
 import { withTokenProvider, type YouTubeAccess } from "../../pipeline/probe/youtube.ts";
 
@@ -38,12 +39,17 @@ export interface YouTubeKit extends AsyncDisposable {
  * @param firstPath the yt-dlp that the server was installed with
  * @throws ConfigError when the cookies or the folder cannot be used
  */
-export async function openYouTubeKit(config: Config, firstPath: string, log: Logger): Promise<YouTubeKit> {
+export async function openYouTubeKit(
+  config: Config,
+  firstPath: string,
+  sandbox: ToolSandbox | undefined,
+  log: Logger,
+): Promise<YouTubeKit> {
   const { env } = config;
   await using opened = new AsyncDisposableStack();
   const account = await openAccount(env.YOUTUBE_COOKIES_FILE, log);
   const operatorsFolder = await checkFolder(env.YOUTUBE_PLUGINS_FOLDER);
-  const plugin = await openTokenPlugin(config, firstPath);
+  const plugin = await openTokenPlugin(config, firstPath, sandbox);
   const { YOUTUBE_TOKEN_PROVIDER: address } = env;
   if (address !== undefined) {
     const provider = opened.use(new TokenProvider({ address, plugin, log: logTo(log) }));
@@ -92,11 +98,12 @@ async function checkFolder(folder: string | undefined): Promise<string | undefin
 async function openTokenPlugin(
   { env, dataDir, pipEnvironment }: Config,
   firstPath: string,
+  sandbox: ToolSandbox | undefined,
 ): Promise<TokenPlugin | null> {
   const isOperators = env.YTDLP_PATH !== undefined || env.YOUTUBE_EXTRACTOR_RELEASE.kind === "off";
   if (env.YOUTUBE_TOKEN_PROVIDER === undefined || isOperators) return null;
   const python = (await findInterpreter(firstPath))?.python ?? ["python3"];
-  return TokenPlugin.open(join(dataDir, "extractor"), { python, environment: pipEnvironment });
+  return TokenPlugin.open(join(dataDir, "extractor"), { python, environment: pipEnvironment, sandbox });
 }
 
 async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: Logger): Promise<void> {

@@ -1,0 +1,124 @@
+/** A release of yt-dlp that was tampered with, in a package index on loopback. It must see no more than a call sees. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
+import { makeYtDlp, openTestRenewal } from "../dev/testing/test-renewal.ts";
+import { extract } from "../pipeline/probe/extraction.ts";
+
+const FIRST = "2026.1.1";
+const FALSE = "2099.1.1";
+const SECRET = "the secret of this server";
+const PAGE = "<html><head><title>A</title></head><body><video src='/clip.mp4'></video></body></html>";
+
+let resources: AsyncDisposableStack;
+/** Stands for DATA_DIR. */
+let dataDir: string;
+let packages: string;
+let python: string;
+/** Address of the index, and of a page with a video. */
+let host: string;
+/** Connections that say no request, as those of the false release. */
+let visits: string[];
+
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "false-release-")));
+  resources.defer(() => rm(root, { recursive: true }));
+  dataDir = path.join(root, "data");
+  packages = path.join(root, "packages");
+  await mkdir(packages);
+  await mkdir(path.join(dataDir, "scratch", "job-1"), { recursive: true });
+  for (const file of ["session-keys.json", "scratch/job-1/info.json"])
+    await writeFile(path.join(dataDir, file), SECRET);
+  vi.stubEnv("SESSION_KEYS", SECRET);
+  python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
+  visits = [];
+  host = await startIndex();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await resources.disposeAsync();
+});
+
+/** Serves the packages as an index does (PEP 503). */
+async function startIndex(): Promise<string> {
+  const answer = async (url: string, response: ServerResponse) => {
+    if (url.startsWith("/files/")) return response.end(await readFile(path.join(packages, path.basename(url))));
+    response.setHeader("content-type", "text/html");
+    if (url !== "/simple/yt-dlp/") return response.end(PAGE);
+    const links = (await readdir(packages)).map(async (name) => {
+      const sha256 = createHash("sha256").update(await readFile(path.join(packages, name)));
+      return `<a href="/files/${name}#sha256=${sha256.digest("hex")}">${name}</a>`;
+    });
+    return response.end((await Promise.all(links)).join("\n"));
+  };
+  const server = createServer((request, response) => {
+    answer(request.url ?? "", response).catch(() => response.destroy());
+  });
+  server.on("clientError", (_error, socket) => {
+    visits.push("a connection without a request");
+    socket.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  resources.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Offers a release that looks around at the moment, and lets the server look for a newer one. */
+async function renewWith(moment: "import" | "call" | "build") {
+  await makeYtDlp(python, "environment", path.join(dataDir, "first"), FIRST, "good");
+  const firstPath = path.join(dataDir, "first", "bin", "yt-dlp");
+  const targets = {
+    secret: SECRET,
+    files: ["session-keys.json", "scratch/*/info.json"]
+      .map((file) => path.join(dataDir, file))
+      .concat("/proc/*/environ"),
+    writes: [path.join(dataDir, "written"), path.join(dataDir, "scratch", "job-1", "written")],
+    port: Number(host.split(":")[1]),
+  };
+  await makeYtDlp(python, "false", packages, FALSE, moment, JSON.stringify(targets));
+  const index = `http://${host}/simple/`;
+  const opened = await openTestRenewal({ dataDir, firstPath, python, index, site: host });
+  resources.defer(() => opened.stop());
+  return { ...opened, outcome: await opened.renewal.check() };
+}
+
+type Opened = Awaited<ReturnType<typeof renewWith>>;
+
+async function expectThatTheFirstGoesOn({ present, pipeline, folder }: Opened): Promise<void> {
+  expect(visits).toEqual([]);
+  expect(await readdir(path.join(dataDir, "scratch", "job-1"))).toEqual(["info.json"]);
+  expect(await readdir(dataDir)).not.toContain("written");
+  expect(await readdir(folder.home)).not.toContain("draft");
+  expect(await readdir(path.join(folder.home, "environments"))).toEqual([]);
+  expect(present.version).toBe(FIRST);
+  const job = await mkdtemp(path.join(dataDir, "job-"));
+  const { title } = await extract(pipeline, `http://${host}/`, job, new AbortController().signal);
+  expect(title).toBe(`by ${FIRST}`);
+}
+
+it.each(["import", "call"] as const)("sees nothing of the server at its first %s, and is dropped", async (moment) => {
+  const opened = await renewWith(moment);
+  const reason = expect.stringContaining("looked around and found nothing");
+  expect(opened.outcome).toEqual({ kind: "dropped", version: FALSE, reason });
+  expect(opened.lines.at(-1)).toContain(`yt-dlp ${FALSE} is dropped`);
+  expect(opened.lines.at(-1)).toContain("looked around and found nothing");
+  await expectThatTheFirstGoesOn(opened);
+});
+
+it("is not built where there is a source package only", async () => {
+  const opened = await renewWith("build");
+  const reason = expect.stringContaining("satisfies the requirement yt-dlp");
+  expect(opened.outcome).toEqual({ kind: "failed", reason });
+  expect(opened.lines.join("\n")).not.toContain("looked around");
+  await expectThatTheFirstGoesOn(opened);
+});
