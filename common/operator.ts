@@ -78,6 +78,17 @@ export const ProcessReport = z.object({
       failingCanaries: Count,
       /** The sample page or links of the operator; absent from a process of an older version. */
       failingCanaryNames: z.array(z.string()).optional(),
+      /** A newer one that is not used yet; absent from a process of an older version. */
+      waiting: z
+        .object({
+          version: z.string(),
+          /** Null when it is not too new. */
+          until: Time.nullable(),
+          /** What it needs and no operator has allowed. */
+          packages: z.array(z.string()),
+        })
+        .nullable()
+        .optional(),
       /** Of its last 40 links, 0 to 1. */
       failureShare: z.number(),
     })

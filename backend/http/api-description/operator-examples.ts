@@ -46,6 +46,7 @@ const STATE: OperatorState = {
         ageDays: 5,
         failingCanaries: 1,
         failingCanaryNames: ["the sample page"],
+        waiting: { version: "2026.01.14", until: WHEN, packages: [] },
         failureShare: 0.05,
       },
       exits: [{ name: "direct", isPaused: false }],

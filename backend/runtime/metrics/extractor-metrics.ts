@@ -1,6 +1,7 @@
 /** Metrics of yt-dlp: which version is used, how old it is, and how new versions did in their trials. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { CountCanary } from "../../extractor/canary.ts";
+import type { WaitingRelease } from "../../extractor/releases.ts";
 import type { CountedOutcome } from "../../extractor/renewal.ts";
 
 export interface ExtractorFigures {
@@ -16,6 +17,8 @@ export interface ExtractorReaders {
   readonly failureShare: () => number;
   /** Canaries that it failed at the last try. */
   readonly failingCanaries: () => Promise<readonly string[]>;
+  /** A newer one that is not used yet. */
+  readonly waitingRelease: () => Promise<WaitingRelease | null>;
 }
 
 export interface ExtractorCounters {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     figures: () => null,
     failureShare: () => 0,
     failingCanaries: () => Promise.resolve([]),
+    waitingRelease: () => Promise.resolve(null),
   });
   metrics.watchSites({ status: { failing: [] } });
   await domain.close();

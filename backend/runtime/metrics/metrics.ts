@@ -13,7 +13,7 @@ import type { ReadMetrics } from "../telemetry/metrics-of.ts";
 import { addBlockMetrics } from "./block-metrics.ts";
 import { addContactMetrics } from "./contact-metrics.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
-import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
+import { readProcessFigures, type NamedFigures, type ProcessFigures } from "./process-figures.ts";
 import { addSiteMetrics } from "./site-metrics.ts";
 import { addWebhookMetrics } from "./webhook-metrics.ts";
 import { addYouTubeMetrics } from "./youtube-metrics.ts";
@@ -90,7 +90,7 @@ export function createMetrics(
     labelNames: ["event"],
     registers,
   });
-  let failingCanaries: ExtractorReaders["failingCanaries"] = () => Promise.resolve([]);
+  let namedFigures: NamedFigures = { failingCanaries: async () => [], waitingRelease: async () => null };
 
   return {
     show(name, read) {
@@ -100,11 +100,11 @@ export function createMetrics(
     watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
     watchSites: (reports) => addSiteMetrics(registry, reports),
     watchExtractor(readers) {
-      ({ failingCanaries } = readers);
+      namedFigures = readers;
       return addExtractorMetrics(registry, readers);
     },
     readAll: () => registry.getMetricsAsJSON(),
-    readFigures: () => readProcessFigures(registry, failingCanaries),
+    readFigures: () => readProcessFigures(registry, namedFigures),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),

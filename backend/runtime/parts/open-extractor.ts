@@ -64,6 +64,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
     figures: () => figuresOf(present),
     failureShare: () => present.failureShare,
     failingCanaries: () => presentCanaries.failing(),
+    waitingRelease: async () => (await folder?.readKnowledge())?.waiting ?? null,
   });
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
   const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };

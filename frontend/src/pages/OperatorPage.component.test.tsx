@@ -24,6 +24,7 @@ const WORKER: ProcessReport = {
     ageDays: 5,
     failingCanaries: 2,
     failingCanaryNames: ["the sample page", "https://youtu.be/one"],
+    waiting: { version: "2026.01.14", until: null, packages: ["new-one"] },
     failureShare: 0,
   },
   exits: [],
@@ -101,6 +102,9 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   await expect
     .element(section("Processes"))
     .toMatchTextContent("Not read at the last try: the sample page, https://youtu.be/one");
+  await expect
+    .element(section("Processes"))
+    .toMatchTextContent("yt-dlp 2026.01.14 is offered and not used: it needs packages that the first one did not");
   await expect.element(section("Last 24 hours")).toMatchTextContent("No jobs in the last 24 hours.");
   const blocks = section("Block list");
   const date = await blocks.getByLabelText("Until (optional)").findElement();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { OperatorState, ProcessReport } from "../../../../common/operator.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
-import { ageSince, bytesOf, percentOf } from "./format.ts";
+import { ageSince, bytesOf, percentOf, timeOf } from "./format.ts";
 import { ConfirmButton, Empty, Row, Rows, Section } from "./Section.tsx";
 import { useAct } from "./use-act.ts";
 
@@ -73,6 +73,22 @@ function FailingCanaries({ extractor }: ProcessReport) {
   );
 }
 
+function WaitingRelease({ extractor }: ProcessReport) {
+  const texts = useOperatorTexts().processes;
+  const waiting = extractor?.waiting;
+  if (!waiting) return null;
+  const { version, until, packages } = waiting;
+  const reasons = [
+    until !== null && texts.waitingUntil(timeOf(until)),
+    packages.length > 0 && texts.waitingFor(packages.join(", ")),
+  ];
+  return (
+    <Box textStyle="meta" mt="2" overflowWrap="anywhere">
+      {`${texts.waiting(version)}: ${reasons.filter(Boolean).join("; ")}`}
+    </Box>
+  );
+}
+
 /** Drains one worker, or lets it take jobs again. */
 function WorkerButton({ id, name, workerState }: ProcessReport) {
   const { isBusy, act } = useAct();
@@ -115,6 +131,7 @@ export function Processes({ processes, asOf }: OperatorState) {
             </Box>
             <ProcessStates report={report} />
             <FailingCanaries {...report} />
+            <WaitingRelease {...report} />
           </Row>
         ))}
       </Rows>

@@ -86,6 +86,10 @@ export const en = {
     noExtractor: "yt-dlp unknown",
     canariesOk: "canaries read",
     canaries: (number: number) => count(number, "canary fails", "canaries fail"),
+    waiting: (version: string) => `yt-dlp ${version} is offered and not used`,
+    waitingUntil: (when: string) => `it is new: it waits until ${when}`,
+    waitingFor: (names: string) =>
+      `it needs packages that the first one did not: name ${names} in YOUTUBE_EXTRACTOR_PACKAGES to allow them`,
     failingCanaries: (names: string) => `Not read at the last try: ${names}`,
     database: (ms: number) =>
       ms < 1 ? "database answers in less than 1 ms" : `database answers in ${Math.round(ms)} ms`,
