@@ -1,11 +1,11 @@
 /** Converts a link to a verified file: extract, plan, fetch, encode, verify. It knows nothing of jobs and visitors. */
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import { TOOK_TOO_LONG } from "./errors/wording.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
+import { openFile } from "../tool-files/tool-files.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy, MediaRequest, Work } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
@@ -38,7 +38,7 @@ export type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "
 export type { ConvertProgress } from "./progress/progress-reporter.ts";
 
 async function flushFile(path: string): Promise<void> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   await file.sync();
 }
 

@@ -1,7 +1,7 @@
 /** Makes a transcript: the subtitles of a video as a file of their own. Neither sound nor picture is fetched. */
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError, exactly } from "../../common/errors.ts";
+import { createFile } from "../tool-files/tool-files.ts";
 import type { ConvertedFile, Work } from "./conversion.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { fileTooLarge } from "./errors/wording.ts";
@@ -67,7 +67,9 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", fileTooLarge(sizeBytes, limits));
   const path = join(folder, `result.${kind}`);
-  await writeFile(path, text, { flush: true });
+  await using file = await createFile(path);
+  await file.writeFile(text);
+  await file.sync();
   return {
     path,
     sizeBytes,

@@ -1,9 +1,10 @@
 /** Stores finished files in a local folder. */
-import { createReadStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
+import { copyFile, moveFile, RefusedFile } from "../tool-files/tool-files.ts";
 import {
   assertKey,
   NoSuchFileError,
@@ -33,13 +34,14 @@ class DiskStore implements FileStore {
     const target = this.#pathOf(key);
     let isMoved = false;
     try {
-      await moveFile(localPath, target);
+      await bringIn(localPath, target);
       isMoved = true;
       await flush(target);
       await flush(this.#folder);
     } catch (error) {
       // If the move failed, a file at the target is an earlier one and must stay.
       if (isMoved) await rm(target, { force: true });
+      if (error instanceof RefusedFile) throw error;
       throw new ConversionError("storage", { cause: error, detail: String(error) });
     }
   }
@@ -55,14 +57,14 @@ class DiskStore implements FileStore {
   }
 
   async stat(key: string): Promise<StoredFile | null> {
-    const found = await stat(this.#pathOf(key)).catch(ignoreMissing);
+    const found = await lstat(this.#pathOf(key)).catch(ignoreMissing);
     return found ? { sizeBytes: found.size, modifiedAt: found.mtime } : null;
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const path = this.#pathOf(key);
     // Opened here, so that a missing file fails before the response begins.
-    const handle = await open(path, "r").catch((error: unknown) => {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
       ignoreMissing(error);
       throw new NoSuchFileError(key, { cause: error });
     });
@@ -76,7 +78,7 @@ class DiskStore implements FileStore {
   async *list(): AsyncGenerator<{ key: string; modifiedAt: Date }> {
     for (const name of await readdir(this.#folder)) {
       if (name.endsWith(PARTIAL_SUFFIX)) continue;
-      const found = await stat(join(this.#folder, name)).catch(ignoreMissing);
+      const found = await lstat(join(this.#folder, name)).catch(ignoreMissing);
       // Not `found.ctime`, which Node rounds up, so that a new file would be from the future.
       // ctime, because a move keeps mtime: a file that was written long ago may have been stored just now.
       if (found?.isFile()) yield { key: name, modifiedAt: new Date(found.ctimeMs) };
@@ -88,7 +90,7 @@ class DiskStore implements FileStore {
     for (const name of await readdir(this.#folder)) {
       if (!name.endsWith(PARTIAL_SUFFIX)) continue;
       const path = join(this.#folder, name);
-      const found = await stat(path).catch(ignoreMissing);
+      const found = await lstat(path).catch(ignoreMissing);
       // The clock has whole milliseconds, and the file's time has fractions.
       if (!found || Date.now() - Math.floor(found.mtimeMs) < minAgeMs) continue;
       await rm(path, { force: true });
@@ -105,9 +107,9 @@ class DiskStore implements FileStore {
 }
 
 /** Renames a file, or copies it from another disk. A copy gets its final name only when it is complete. */
-async function moveFile(from: string, to: string): Promise<void> {
+async function bringIn(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await moveFile(from, to);
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     const partial = `${to}${PARTIAL_SUFFIX}`;

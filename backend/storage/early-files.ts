@@ -2,11 +2,12 @@
  * Files that visitors download while they are being made. They are known in memory only, so just the process that makes a
  * file can give it that early.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setNewest } from "../../common/set-newest.ts";
 import { Changes } from "../../common/waiting.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
+import { openFile } from "../tool-files/tool-files.ts";
 
 /** A slow reader holds hardly more than this in memory. */
 const READ_BYTES = 65_536;
@@ -62,7 +63,7 @@ export class EarlyFiles {
    */
   offer(key: string, path: string, { from, to, standIn, sizeBytes }: OfferedBytes): EarlyFile {
     const form: EarlyForm = { name: this.#newName(key), standIn, sameFrom: from, sizeBytes };
-    const opened = open(path);
+    const opened = openFile(path);
     const file = new EarlyFile(
       form,
       () => opened,

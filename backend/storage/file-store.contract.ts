@@ -1,6 +1,6 @@
 /** The contract of every FileStore. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { access, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, open, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -175,6 +175,16 @@ export function describeFileStore(openStore: () => Promise<FileStore>, close: ()
       code: "storage",
     });
     expect(String(await bytesOf(key))).toBe("kept");
+  });
+
+  it("stores no link, and reads nothing through it", async () => {
+    const key = await stored(Buffer.from("kept"));
+    const secret = await local(Buffer.from("secret"));
+    const link = join(folder, randomUUID());
+    await symlink(secret, link);
+    await expect(store.put(key, link)).rejects.toMatchObject({ name: "ConversionError", code: "internal" });
+    expect(String(await bytesOf(key))).toBe("kept");
+    await access(secret);
   });
 
   it("leaves nothing unfinished after a failure, and does not clear finished files", async () => {

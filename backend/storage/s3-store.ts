@@ -1,5 +1,4 @@
 /** Stores finished files in S3-compatible storage. */
-import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import {
   AbortMultipartUploadCommand,
@@ -13,6 +12,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import PQueue from "p-queue";
 import { within } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
+import { RefusedFile, removeFile } from "../tool-files/tool-files.ts";
 import {
   assertKey,
   isKey,
@@ -87,12 +87,13 @@ class S3FileStore implements S3Store {
         try {
           await this.#finishUpload(upload, object);
         } catch (error) {
+          if (error instanceof RefusedFile) throw error;
           // If the local file is missing or unreadable, another attempt would not succeed.
           throw isLocalFileError(error)
             ? new ConversionError("storage", { cause: error, detail: String(error) })
             : new StoreUnavailableError(`store ${key}`, { cause: error });
         }
-        await rm(localPath, { force: true });
+        await removeFile(localPath);
       },
       [Symbol.asyncDispose]: () => upload.abort(),
     };
@@ -227,7 +228,7 @@ function isLocalFileError(error: unknown): boolean {
   return (
     error instanceof Error &&
     "syscall" in error &&
-    (error.syscall === "stat" || error.syscall === "open" || error.syscall === "read") &&
+    (error.syscall === "lstat" || error.syscall === "open" || error.syscall === "read") &&
     "path" in error
   );
 }

@@ -4,7 +4,6 @@
  *
  * `Upload` of @aws-sdk/lib-storage was weighed: it reads a stream in order, but we write the beginning of a file last.
  */
-import { open, stat } from "node:fs/promises";
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -17,6 +16,7 @@ import {
 import PQueue from "p-queue";
 import { within } from "../../common/waiting.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
+import { openFile, sizeOf } from "../tool-files/tool-files.ts";
 
 /** Size of a part, which is in memory while it is sent. S3 requires at least 5 MiB, except for the last part. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -176,7 +176,7 @@ export class S3Upload {
    * @throws errors of the SDK or of the file system
    */
   async finish(): Promise<number> {
-    const { size } = await stat(this.#path);
+    const size = await sizeOf(this.#path);
     try {
       await this.#send(size);
     } catch (error) {
@@ -210,7 +210,7 @@ export class S3Upload {
 }
 
 async function readPart(path: string, start: number, lengthBytes: number): Promise<Buffer> {
-  await using file = await open(path, "r");
+  await using file = await openFile(path);
   const bytes = Buffer.allocUnsafe(lengthBytes);
   let readBytes = 0;
   while (readBytes < lengthBytes) {

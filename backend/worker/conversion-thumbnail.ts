@@ -1,5 +1,5 @@
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { copyFile } from "../tool-files/tool-files.ts";
 import { releaseFile, thumbnailKeyOf } from "../domain/jobs/files.ts";
 import type { ClaimedJob } from "./claimed-job.ts";
 import type { JobContext } from "./job-context.ts";

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { FinalBytes } from "../../common/final-bytes.ts";
+import { createFile, openFile } from "../tool-files/tool-files.ts";
 import type { EarlyCopy } from "../pipeline/convert.ts";
 import type { EarlyFile, EarlyFiles } from "../storage/early-files.ts";
 
@@ -125,8 +126,8 @@ class CopyInTheMaking {
 
   /** @returns the file to read from, and the size as in {@link CopyInTheMaking.size} */
   begin(file: EarlyFile, onError: (error: unknown) => void): BegunCopy {
-    const output = open(this.#copy.path, "w");
-    const opened = output.then(() => open(this.#copy.path));
+    const output = createFile(this.#copy.path);
+    const opened = output.then(() => openFile(this.#copy.path));
     const size = this.#make(output, file).catch((error: unknown) => {
       file.giveUp();
       if (!this.#signal.aborted) onError(error);

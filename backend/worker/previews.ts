@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
 import type { Estimate, Preview } from "../../common/api.ts";
 import type { ConversionChoices, Part } from "../../common/choices.ts";
 import { MAX_LANGUAGES, type PreviewDetails } from "../../common/preview-details.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
+import { readFile } from "../tool-files/tool-files.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import { secondsOfCuts } from "../pipeline/part/cuts.ts";
 import { chaptersOfPart } from "../pipeline/probe/chapters.ts";
-import { makePicture } from "../pipeline/encode/picture.ts";
+import { makePicture, MAX_COVER_BYTES } from "../pipeline/encode/picture.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
@@ -110,7 +110,9 @@ export class PreviewMaker implements Previews {
       const deadline = AbortSignal.timeout(this.#settings.pictureMs);
       try {
         const picture = await makePicture(this.#pipeline, info, folder, AbortSignal.any([signal, deadline]));
-        return picture ? `data:image/jpeg;base64,${await readFile(picture.thumbnailPath, "base64")}` : null;
+        if (!picture) return null;
+        const jpeg = await readFile(picture.thumbnailPath, MAX_COVER_BYTES);
+        return `data:image/jpeg;base64,${jpeg.toString("base64")}`;
       } catch (error) {
         signal.throwIfAborted();
         if (deadline.aborted) return null;

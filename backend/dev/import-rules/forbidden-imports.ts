@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { parseSync } from "vite";
-import { MAY_IMPORT, ONLY_IN, ORDERS, WITHOUT_NODE } from "./table.ts";
+import { HANDLE_TOOL_FILES, MAY_IMPORT, ONLY_IN, OPEN_OTHER_FILES, ORDERS, WITHOUT_NODE } from "./table.ts";
 
 /** @returns the files that the rules are for, with their folders from the root on, divided by `/` */
 export function checkedFiles(root: string): string[] {
@@ -61,19 +61,36 @@ function mayImportPackage(file: string, specifier: string): boolean {
   return packages.length === 0 || packages.includes(first.startsWith("@") ? `${first}/${second}` : first);
 }
 
+interface Import {
+  readonly from: string;
+  readonly isOnlyTypes: boolean;
+}
+
 /** @returns all that code imports or exports from elsewhere, without addresses that are made at run time */
-function importsOf(file: string, code: string): string[] {
+function importsOf(file: string, code: string): Import[] {
   const { module, errors } = parseSync(file, code);
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
   return [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      from: moduleRequest.value,
+      isOnlyTypes: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
     ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? { from: moduleRequest.value, isOnlyTypes: isType } : [],
+      ),
     ),
-    ...module.dynamicImports.flatMap(
-      ({ moduleRequest: { start, end } }) => /^["'`]([^$]*)["'`]$/.exec(code.slice(start, end))?.[1] ?? [],
-    ),
+    ...module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+      const from = /^["'`]([^$]*)["'`]$/.exec(code.slice(start, end))?.[1];
+      return from === undefined ? [] : { from, isOnlyTypes: false };
+    }),
   ];
+}
+
+/** Whether a file that works with folders of jobs opens files by itself. */
+function opensToolFiles(file: string, { from, isOnlyTypes }: Import): boolean {
+  if (isOnlyTypes || !/^(?:node:)?fs(?:\/|$)/.test(from) || Object.hasOwn(OPEN_OTHER_FILES, file)) return false;
+  return HANDLE_TOOL_FILES.some((folder) => isIn(folder, file));
 }
 
 /** @returns a sentence for each import of a file that the table forbids, and one for a file that it does not name */
@@ -81,9 +98,9 @@ export function forbiddenImports(file: string, code: string): string[] {
   if (!isKnown(file)) return [`${file} has no row in backend/dev/import-rules/table.ts`];
   return importsOf(file, code)
     .filter((imported) =>
-      imported.startsWith(".")
-        ? !mayImportFile(file, path.posix.join(path.posix.dirname(file), imported))
-        : !mayImportPackage(file, imported),
+      imported.from.startsWith(".")
+        ? !mayImportFile(file, path.posix.join(path.posix.dirname(file), imported.from))
+        : !mayImportPackage(file, imported.from) || opensToolFiles(file, imported),
     )
-    .map((imported) => `${file} may not import ${imported}`);
+    .map(({ from }) => `${file} may not import ${from}`);
 }

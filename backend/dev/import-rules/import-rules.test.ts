@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { checkedFiles, forbiddenImports } from "./forbidden-imports.ts";
-import { MAY_IMPORT, ORDERS } from "./table.ts";
+import { HANDLE_TOOL_FILES, MAY_IMPORT, OPEN_OTHER_FILES, ORDERS } from "./table.ts";
 
 const foldersOf = (file: string): string[] => {
   const folder = dirname(file);
@@ -198,6 +198,25 @@ it("checks files of every row and of every ordered folder, and no tests", () => 
   const named = new Set(files.flatMap((file) => [file, `${dirname(file)}/*`, ...foldersOf(file)]));
   expect([...Object.keys(MAY_IMPORT), ...ordered].filter((row) => !named.has(row))).toEqual([]);
   expect(files.filter((file) => file.includes(".test."))).toEqual([]);
+});
+
+it.each(HANDLE_TOOL_FILES)("a file of %s opens files by the module for tool files alone", (folder) => {
+  const file = `${folder}/probe/new.ts`;
+  for (const code of [
+    'import { open, type FileHandle } from "node:fs/promises";',
+    'import { createReadStream } from "node:fs";',
+    'import * as fs from "fs";',
+    'export { rename } from "node:fs/promises";',
+    'await import("node:fs");',
+  ])
+    expect(forbiddenImports(file, code)).toHaveLength(1);
+  expect(forbiddenImports(file, 'import type { FileHandle } from "node:fs/promises";')).toEqual([]);
+  expect(forbiddenImports(file, 'import { openFile } from "../../tool-files/tool-files.ts";')).toEqual([]);
+});
+
+it("each file that may open files of another kind does so", async () => {
+  for (const file of Object.keys(OPEN_OTHER_FILES))
+    expect(await readFile(join(REPOSITORY_ROOT, file), "utf8"), file).toMatch(/^import \{.*\} from "node:fs/m);
 });
 
 it("the README states the rules", async () => {

@@ -1,6 +1,7 @@
 /** Reads bytes of a file by position, and waits for them while the file is still fetched. */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { abortable } from "../../../common/waiting.ts";
+import { openFile } from "../../tool-files/tool-files.ts";
 import type { ReadAt } from "../mp4/outer-boxes.ts";
 
 /** Progress of a file that is still fetched. */
@@ -29,7 +30,7 @@ export class SourceBytes implements AsyncDisposable {
    */
   static async open(path: string, signal: AbortSignal, growth?: Growth): Promise<SourceBytes> {
     signal.throwIfAborted();
-    const file = await open(path);
+    const file = await openFile(path);
     const { size } = await file.stat();
     return new SourceBytes(file, growth ?? { wholeBytes: size, atLeast: () => Promise.resolve(size) }, signal);
   }

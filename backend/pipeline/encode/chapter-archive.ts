@@ -1,8 +1,8 @@
 /** Writes files into an archive, one after the other. */
-import { createReadStream, createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { pipeline as pump } from "node:stream/promises";
 import { ZipFile } from "yazl";
+import { createFile, openFile, removeFile } from "../../tool-files/tool-files.ts";
 
 /** An archive that is being written. Disposing of it stops that; the incomplete file stays. */
 export class ChapterArchive implements AsyncDisposable {
@@ -10,12 +10,17 @@ export class ChapterArchive implements AsyncDisposable {
   readonly #abort = new AbortController();
   readonly #writing: Promise<void>;
 
-  constructor(path: string, signal: AbortSignal) {
+  private constructor(output: FileHandle, signal: AbortSignal) {
     const bounded = AbortSignal.any([signal, this.#abort.signal]);
     this.#zip.once("error", (error: Error) => this.#abort.abort(error));
-    this.#writing = pump(this.#zip.outputStream, createWriteStream(path), { signal: bounded });
+    this.#writing = pump(this.#zip.outputStream, output.createWriteStream(), { signal: bounded });
     // It may reject before it is awaited.
     this.#writing.catch(() => undefined);
+  }
+
+  /** @throws the error of making the file */
+  static async create(path: string, signal: AbortSignal): Promise<ChapterArchive> {
+    return new ChapterArchive(await createFile(path), signal);
   }
 
   /**
@@ -24,8 +29,9 @@ export class ChapterArchive implements AsyncDisposable {
    * @throws the errors of reading and writing; `signal.reason` when aborted
    */
   async take(path: string, name: string): Promise<number> {
-    const { size, mtime } = await stat(path);
-    const file = createReadStream(path);
+    await using opened = await openFile(path);
+    const { size, mtime } = await opened.stat();
+    const file = opened.createReadStream();
     const taken = new Promise<void>((resolve, reject) => {
       file.once("end", resolve);
       file.once("error", reject);
@@ -36,7 +42,7 @@ export class ChapterArchive implements AsyncDisposable {
     } finally {
       file.destroy();
     }
-    await rm(path);
+    await removeFile(path);
     return size;
   }
 

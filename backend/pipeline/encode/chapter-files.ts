@@ -1,5 +1,4 @@
 /** Makes one file for each chapter of a fetched video, in one archive. */
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChosenTags } from "../../../common/choices.ts";
 import { downloadName } from "../../../common/download-name.ts";
@@ -7,6 +6,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { FileKind } from "../../../common/findings.ts";
 import type { Shortfall } from "../../../common/shortfall.ts";
 import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
+import { sizeOf } from "../../tool-files/tool-files.ts";
 import { fileTooLarge } from "../errors/wording.ts";
 import { chapterParts, type ChapterPart } from "../part/chapter-parts.ts";
 import { markCut } from "../part/mark-join.ts";
@@ -101,7 +101,7 @@ export async function makeChapterFiles(
   if (shortfall) work.onShortfall({ ...shortfall, maxBytes: limits.maxFileBytes });
 
   const names = namesOf(parts, whole.format === "original" ? whole.fileKind : whole.format);
-  await using archive = new ChapterArchive(outputPath, signal);
+  await using archive = await ChapterArchive.create(outputPath, signal);
   let bytes = 0;
   let seconds = 0;
   onFraction(0);
@@ -133,7 +133,7 @@ export async function makeChapterFiles(
     onFraction(Math.min(1, seconds / durationSeconds));
   }
   await archive.finish();
-  const { size: sizeBytes } = await stat(outputPath);
+  const sizeBytes = await sizeOf(outputPath);
   if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", fileTooLarge(sizeBytes, limits));
   return { sizeBytes, durationSeconds: seconds, plan: whole };
 }

@@ -1,5 +1,5 @@
 /** Gives chapters to ffmpeg, as a further input that has nothing else. */
-import { writeFile } from "node:fs/promises";
+import { writeFile } from "../../tool-files/tool-files.ts";
 import type { Chapter } from "../probe/chapters.ts";
 
 /** Characters that have a meaning in the file; see "Metadata" in ffmpeg's manual of formats. */

@@ -1,7 +1,7 @@
 /** The video's picture as the cover of an MP4, and whether the file gets it. */
-import { stat } from "node:fs/promises";
 import { abortable, within } from "../../../common/waiting.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
+import { sizeOf } from "../../tool-files/tool-files.ts";
 import type { Mp4Plan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 
@@ -43,7 +43,7 @@ export async function coverFor(
   limits: TierLimits,
 ): Promise<Cover | undefined> {
   if (path === undefined) return undefined;
-  const { size: sizeBytes } = await stat(path);
+  const sizeBytes = await sizeOf(path);
   return hasRoom(sizeBytes, plan, sources, limits) ? { path, sizeBytes } : undefined;
 }
 

@@ -2,7 +2,8 @@
  * Flushes a file to the disk while it is being written, so that the flush at the end is short. Measured: flushing
  * 276 MB that were written within three seconds took 110 ms at the end.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openFile } from "../../tool-files/tool-files.ts";
 
 export class EarlyFlush implements AsyncDisposable {
   readonly #path: string;
@@ -37,7 +38,7 @@ export class EarlyFlush implements AsyncDisposable {
   /** Never rejects: {@link finish} throws the error. */
   async #flush(): Promise<void> {
     try {
-      this.#file ??= await open(this.#path);
+      this.#file ??= await openFile(this.#path);
       await this.#file.datasync();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#failure ??= { error };

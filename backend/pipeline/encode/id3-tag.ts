@@ -1,8 +1,9 @@
 /** Makes the tag at the beginning of an MP3, as ID3v2.3, which every player reads. */
-import { open, readFile } from "node:fs/promises";
 import NodeId3 from "node-id3";
+import { openToChange, readFile } from "../../tool-files/tool-files.ts";
 import type { Chapter } from "../probe/chapters.ts";
 import type { FileTags } from "./encode.ts";
+import { MAX_COVER_BYTES } from "./picture.ts";
 
 const FRONT_COVER = { id: 3, name: "front cover" } as const;
 /** ISO 639-2 for a text in an unknown language. */
@@ -41,7 +42,7 @@ export async function id3Tag(content: TagContent): Promise<Buffer> {
     mime: "image/jpeg",
     type: FRONT_COVER,
     description: "Album cover",
-    imageBuffer: await readFile(coverPath),
+    imageBuffer: await readFile(coverPath, MAX_COVER_BYTES),
   };
   // The library fails for frames of lists that are present and undefined.
   return NodeId3.create({
@@ -67,7 +68,7 @@ const HEADER_BYTES = 10;
  * @throws RangeError when the file has no such room
  */
 export async function overwriteTag(path: string, tag: Buffer): Promise<void> {
-  await using file = await open(path, "r+");
+  await using file = await openToChange(path);
   const header = Buffer.alloc(HEADER_BYTES);
   await file.read(header, 0, HEADER_BYTES, 0);
   const size = header.subarray(6).reduce((sum, group) => sum * 128 + group, 0);

@@ -7,8 +7,9 @@
  * Measured with a part of ten minutes of 1080p at 4 Mbit/s, cut between key frames that are five seconds apart: 13 s of
  * CPU time in place of about 430 s (21 s for each 30 s of it), of which copying and the sound take most.
  */
-import { open, rm, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { ConversionError } from "../../../common/errors.ts";
+import { createFile, openFile, RefusedFile, removeFile } from "../../tool-files/tool-files.ts";
 import { freeParameterId, joinSettings } from "../mp4/avc-settings.ts";
 import type { StoredFrame, TimeSpan } from "../mp4/copied-span.ts";
 import { frontOfJoinedTrack, type JoinedFrame, type PartJoin } from "../mp4/joined-track.ts";
@@ -96,7 +97,7 @@ function meanKbps({ span: { copied }, description: { unitsPerSecond } }: PartJoi
 }
 
 async function writeFrames(output: FileHandle, { path, frames }: Piece, signal: AbortSignal): Promise<void> {
-  await using input = await open(path);
+  await using input = await openFile(path);
   const buffer = Buffer.alloc(COPY_BYTES);
   let [start, end] = [0, 0];
   const flush = async (): Promise<void> => {
@@ -200,7 +201,7 @@ class PictureJoiner implements AsyncDisposable {
     const duration = Math.max(lastTime + 1, Math.round(durationSeconds * description.unitsPerSecond));
     const front = frontOfJoinedTrack({ description, settings: this.#settings, frames, duration });
     const path = `${outputPath}.picture.mp4`;
-    await using output = await open(path, "w");
+    await using output = await createFile(path);
     await output.writeFile(front);
     for (const piece of this.#pieces) await writeFrames(output, piece, this.#signal);
     return {
@@ -218,7 +219,7 @@ class PictureJoiner implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { source } = this.#work;
     const edges = this.#pieces.filter(({ path }) => path !== source.path);
-    await Promise.all(edges.map(({ path }) => rm(path, { force: true })));
+    await Promise.all(edges.map(({ path }) => removeFile(path)));
   }
 }
 
@@ -251,6 +252,7 @@ export async function joinPicture(
     if (tail && !(await joiner.addEdge(tail))) return undefined;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof RefusedFile) throw error;
     // The encoder does not accept everything that a source may state.
     if (error instanceof ConversionError && (error.code === "internal" || error.code === "unavailable"))
       return undefined;

@@ -1,5 +1,6 @@
 /** Makes the comment that holds a cover in an Ogg file; ffmpeg writes it, but has no option for it. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "../../tool-files/tool-files.ts";
+import { MAX_COVER_BYTES } from "./picture.ts";
 
 const FRONT_COVER = 3;
 
@@ -28,6 +29,6 @@ function pictureBlock(jpeg: Buffer): Buffer {
  * @param coverPath a JPEG
  */
 export async function writePictureComment(path: string, coverPath: string): Promise<void> {
-  const block = pictureBlock(await readFile(coverPath)).toString("base64");
+  const block = pictureBlock(await readFile(coverPath, MAX_COVER_BYTES)).toString("base64");
   await writeFile(path, `;FFMETADATA1\nMETADATA_BLOCK_PICTURE=${block.replaceAll("=", "\\=")}\n`);
 }

@@ -1,7 +1,7 @@
 /** Fetches the video's picture and makes two JPEGs of it: a thumbnail for lists, and a cover for the file. */
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
+import { RefusedFile, sizeOf, writeFile } from "../../tool-files/tool-files.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { INPUT_GUARD } from "../probe/media-file.ts";
@@ -12,6 +12,8 @@ const THUMBNAIL_WIDTH_PIXELS = 320;
 const COVER_WIDTH_PIXELS = 720;
 /** A picture that is taller gets narrower. Portraits are 9:16. */
 const MAX_HEIGHT_PER_WIDTH = 2;
+/** As many as the pixels of the largest cover have, so no JPEG of ours has more. */
+export const MAX_COVER_BYTES = 3 * COVER_WIDTH_PIXELS ** 2 * MAX_HEIGHT_PER_WIDTH;
 /** Sites list addresses that do not exist. After this many failures the video has no picture. */
 const MAX_TRIES = 3;
 
@@ -31,7 +33,7 @@ function jpegArgs(widthPixels: number, path: string): string[] {
 /**
  * Makes thumbnail and cover in `folder`.
  * @returns undefined when the video has no picture or none can be fetched in time; the conversion continues without
- * @throws `signal.reason` when aborted
+ * @throws RefusedFile; `signal.reason` when aborted
  */
 export async function makePicture(
   pipeline: Pipeline,
@@ -60,11 +62,12 @@ export async function makePicture(
         ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath),
       );
       await runFfmpeg(pipeline, args, picture.coverPath, bounded);
+      for (const path of [picture.thumbnailPath, picture.coverPath]) await sizeOf(path, MAX_COVER_BYTES);
       return picture;
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) return undefined;
-      if (!(error instanceof ConversionError)) throw error;
+      if (!(error instanceof ConversionError) || error instanceof RefusedFile) throw error;
     }
   }
   return undefined;

@@ -1,9 +1,9 @@
 /** Makes the MP4 from fetched files, or from files that are still being fetched. */
-import { rename, rm } from "node:fs/promises";
 import { chaptersOfResult } from "../probe/chapters.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
+import { moveFile, RefusedFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { EarlyCopy } from "../conversion.ts";
 import { canBeCopiedEarly, earlyCopyOf } from "./early-copy.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
@@ -153,7 +153,7 @@ async function joinPart(
   return {
     plan: { ...plan, video: { method: "copy", source: position, stream: picture.video } },
     sources: isAlone ? sources.with(position, placed) : [...sources, placed],
-    [Symbol.asyncDispose]: () => rm(picture.path, { force: true }),
+    [Symbol.asyncDispose]: () => removeFile(picture.path),
   };
 }
 
@@ -307,7 +307,7 @@ async function copyWhileFetching(
     isWanted = sizeOf(await file.atLeast(Infinity)) <= limits.maxFileBytes && (await isCleanAndWhole(sourcePath));
   } finally {
     // With other tags it is still the source.
-    if (!isWanted) await (isInPlace ? rename(outputPath, file.path) : rm(outputPath));
+    if (!isWanted) await (isInPlace ? moveFile(outputPath, file.path) : removeFile(outputPath));
   }
   if (isWanted) onFraction(1);
   return isWanted;
@@ -349,9 +349,10 @@ export async function makeMp4WhileFetching(
     await runEncode(pipeline, encode, onFraction, signal, inputs);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof RefusedFile) throw error;
     if (!(error instanceof ConversionError) || (error.code !== "internal" && error.code !== "unavailable")) throw error;
     // Some files can be read only by seeking, which a pipe does not allow.
-    await rm(outputPath, { force: true });
+    await removeFile(outputPath);
     return undefined;
   }
   return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;

@@ -2,7 +2,7 @@
  * Copies an MP4 with our tags and the cover in its index instead of its own metadata. No tool is started, and the media is
  * not read but only copied. Where there is enough free space behind the index, the fetched file itself becomes the result.
  */
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { createFile, moveFile, openFile, openToChange, readFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { spareRoom } from "../fetch/spare-room.ts";
 import { writeAt } from "../mp3/write-at.ts";
@@ -13,6 +13,7 @@ import { withPlainParts } from "../mp4/plain-index.ts";
 import type { Cover } from "./cover.ts";
 import { EarlyFlush } from "./early-flush.ts";
 import type { FileTags } from "./encode.ts";
+import { MAX_COVER_BYTES } from "./picture.ts";
 
 /** Bytes before the index; there are only the brands of the file, and perhaps empty boxes. */
 const MAX_BYTES_BEFORE = 65_536;
@@ -37,13 +38,15 @@ export async function readTaggedFront(path: string, tags: FileTags, cover?: Cove
   const index = layout[position];
   if (index?.type !== "moov" || index.start > MAX_BYTES_BEFORE || index.end - index.start > MAX_INDEX_BYTES)
     return undefined;
-  await using file = await open(path);
+  await using file = await openFile(path);
   const front = Buffer.alloc(index.end);
   const { bytesRead } = await file.read(front, 0, front.length, 0);
   if (bytesRead < front.length) return undefined;
   const { link, ...others } = tags;
   const plain = withPlainParts(front.subarray(index.start));
-  const tagged = plain && withTags(plain, { ...others, comment: link, cover: cover && (await readFile(cover.path)) });
+  const tagged =
+    plain &&
+    withTags(plain, { ...others, comment: link, cover: cover && (await readFile(cover.path, MAX_COVER_BYTES)) });
   if (!tagged) return undefined;
   const restStart = endOfFreeSpace(layout.slice(position));
   const spareBytes = restStart - index.start - tagged.length;
@@ -68,7 +71,7 @@ function endOfFreeSpace([index, ...others]: readonly Box[]): number {
  * Reads a complete file from an offset to its end. A chunk is valid until the next one is asked for.
  */
 export async function* readFrom(path: string, from: number): AsyncGenerator<Buffer> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const buffer = Buffer.alloc(COPY_BYTES);
   for (let position = from; ;) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
@@ -93,7 +96,7 @@ export async function writeTaggedCopy(
 ): Promise<void> {
   try {
     await using early = new EarlyFlush(outputPath);
-    await using output = await open(outputPath, "w");
+    await using output = await createFile(outputPath);
     await output.writeFile(bytes);
     let count = bytes.length;
     for await (const chunk of rest) {
@@ -105,7 +108,7 @@ export async function writeTaggedCopy(
     }
     await early.finish();
   } catch (error) {
-    await rm(outputPath, { force: true });
+    await removeFile(outputPath);
     throw error;
   }
 }
@@ -125,9 +128,9 @@ export async function finishInPlace(
   onBytes: (count: number) => void,
 ): Promise<void> {
   await file.atLeast(bytes.length);
-  await using output = await open(file.path, "r+");
+  await using output = await openToChange(file.path);
   await writeAt(output, bytes, 0);
-  await rename(file.path, outputPath);
+  await moveFile(file.path, outputPath);
   try {
     await using early = new EarlyFlush(outputPath);
     for (let there = 0, next = await file.atLeast(1); next > there; next = await file.atLeast(there + 1)) {
@@ -138,7 +141,7 @@ export async function finishInPlace(
     }
     await early.finish();
   } catch (error) {
-    await rm(outputPath, { force: true });
+    await removeFile(outputPath);
     throw error;
   }
 }

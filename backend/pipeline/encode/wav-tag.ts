@@ -2,7 +2,7 @@
  * Appends an ID3 tag to a WAV, as taggers do: the texts of its INFO list, which ffmpeg writes and reads, have no stated
  * encoding, and there is no picture among them.
  */
-import { open } from "node:fs/promises";
+import { openToChange } from "../../tool-files/tool-files.ts";
 
 /** Name and size of a chunk; the size counts what follows it. */
 const CHUNK_HEADER_BYTES = 8;
@@ -12,7 +12,7 @@ const CHUNK_HEADER_BYTES = 8;
  * @throws RangeError when the file is not a WAV whose header states its size
  */
 export async function appendTag(path: string, tag: Buffer): Promise<void> {
-  await using file = await open(path, "r+");
+  await using file = await openToChange(path);
   const { size } = await file.stat();
   const header = Buffer.alloc(CHUNK_HEADER_BYTES);
   await file.read(header, 0, header.length, 0);

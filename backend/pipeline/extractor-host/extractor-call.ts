@@ -1,7 +1,7 @@
 /** One call of yt-dlp in a child of the extractor host: its request, its bounds and its outcome. */
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { openFile, readFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { measureProcesses } from "../process/process-memory.ts";
 import { maxToolProcesses } from "../process/tool-sandbox.ts";
 import { briefNiceness } from "../process/tool-niceness.ts";
@@ -17,18 +17,13 @@ import {
 
 const BOUNDS_CHECK_MS = 200;
 
-async function fileBytes(path: string): Promise<number> {
-  const stats = await stat(path).catch(() => ({ size: 0 }));
-  return stats.size;
-}
-
 async function readTail(path: string): Promise<string> {
-  const size = await fileBytes(path);
+  const size = await sizeOrZero(path);
   if (size === 0) return "";
-  let text = "";
-  for await (const chunk of createReadStream(path, { start: Math.max(0, size - STDERR_TAIL_BYTES) }))
-    text += String(chunk);
-  return text;
+  await using file = await openFile(path);
+  const start = Math.max(0, size - STDERR_TAIL_BYTES);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+  return buffer.toString("utf8", 0, bytesRead);
 }
 
 /** Sends one request to the host, enforces the bounds of the call and collects its outcome. */
@@ -54,7 +49,9 @@ export class ExtractorCall {
     this.#sandboxOrder = sandboxOrder;
     this.#id = id;
     this.#command = command;
-    this.#files = { out: command.outputFile ?? `call-${id}.out`, err: `call-${id}.err` };
+    // Several calls may use one folder, also of hosts that count from one again.
+    const name = `call-${randomUUID()}`;
+    this.#files = { out: command.outputFile ?? `${name}.out`, err: `${name}.err` };
     this.#outputPath = join(command.folder, this.#files.out);
     this.#maxOutputBytes = command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
   }
@@ -84,7 +81,10 @@ export class ExtractorCall {
     const onAbort = (): void => this.#end();
     signal.addEventListener("abort", onAbort, { once: true });
     const timeout = setTimeout(() => this.#end("timeout"), this.#command.timeoutMs);
-    const boundsCheck = setInterval(() => void this.#checkBounds(), BOUNDS_CHECK_MS);
+    const boundsCheck = setInterval(() => {
+      // What is in the place of the output is refused once the call has ended.
+      this.#checkBounds().catch(() => this.#end());
+    }, BOUNDS_CHECK_MS);
     try {
       send(this.#request());
       const exitCode = await this.#exit.promise;
@@ -140,17 +140,17 @@ export class ExtractorCall {
       this.#ending = "memory";
       this.#signalChild("SIGKILL");
     }
-    if ((await fileBytes(this.#outputPath)) > this.#maxOutputBytes) this.#end("output");
+    if ((await sizeOrZero(this.#outputPath)) > this.#maxOutputBytes) this.#end("output");
   }
 
   async #outcome(exitCode: number): Promise<ToolOutcome> {
-    const sizeBytes = await fileBytes(this.#outputPath);
+    const sizeBytes = await sizeOrZero(this.#outputPath);
     if (this.#ending === "exit" && sizeBytes > this.#maxOutputBytes) this.#ending = "output";
     const isCollected = this.#command.outputFile === undefined && this.#ending !== "output" && sizeBytes > 0;
     return {
       ending: this.#ending,
       exitCode: exitCode < 0 ? null : exitCode,
-      output: isCollected ? await readFile(this.#outputPath, "utf8") : "",
+      output: isCollected ? (await readFile(this.#outputPath, this.#maxOutputBytes)).toString("utf8") : "",
       stderrTail: await readTail(join(this.#command.folder, this.#files.err)),
     };
   }

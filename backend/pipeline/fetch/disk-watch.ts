@@ -1,5 +1,5 @@
 /** Bounds what yt-dlp writes: it unpacks encoded media, so the bytes on disk can be a thousand times those received. */
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
 import { NOT_READABLE } from "../errors/wording.ts";
@@ -53,6 +53,6 @@ export function watchDisk(options: DiskWatchOptions): DiskWatch {
 function bytesOnDisk({ folder, prefix }: DiskWatchOptions): number {
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
   // A temporary file may be removed between the two calls.
-  const sizes = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  const sizes = names.map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,5 +1,5 @@
 /** Fetches the beginning of a rendition in segments, without the rest of its first segment. */
-import { writeFile } from "node:fs/promises";
+import { writeFile } from "../../tool-files/tool-files.ts";
 import type { Rendition } from "../probe/info.ts";
 import type { MediaClient } from "./media-client.ts";
 import { limitBytes } from "./range-response.ts";

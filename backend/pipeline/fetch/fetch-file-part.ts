@@ -3,9 +3,9 @@
  * usual MP4 stays at its place in a file with holes, so that tools find it by the index. Fragments of other MP4s, and
  * clusters of a WebM, are joined behind the index.
  */
-import { open, writeFile } from "node:fs/promises";
 import type { Part } from "../../../common/choices.ts";
 import type { ConversionError } from "../../../common/errors.ts";
+import { createFile, openToChange, writeFile } from "../../tool-files/tool-files.ts";
 import { findBox, MAX_INDEX_BYTES, unlessCutOff, type Box } from "../mp4/boxes.ts";
 import type { ByteRange } from "../mp4/byte-ranges.ts";
 import { fragmentsOfPart, type FragmentsOfPart } from "../mp4/fragments-of-part.ts";
@@ -69,7 +69,7 @@ async function copyInto(
   const { path, maxBytes, tooLarge, onFraction } = request;
   const neededBytes = copies.reduce((sum, { start, end }) => sum + end - start, 0);
   if (neededBytes > maxBytes) throw tooLarge(neededBytes);
-  await using file = await open(path, "w");
+  await using file = await createFile(path);
   await file.truncate(sizeBytes);
   let receivedBytes = 0;
   await remote.copy(copies, file, (bytes) => {
@@ -96,7 +96,7 @@ async function fetchSamples(
     remote.totalBytes,
   );
   // The boxes before the index, and the header of the media, which may come before it or after it.
-  await using file = await open(request.path, "r+");
+  await using file = await openToChange(request.path);
   for (const start of [0, index.start]) {
     const bytes = start === 0 ? remote.head.subarray(0, HEADER_BYTES) : await remote.read({ start, end: index.end });
     await file.write(bytes, 0, bytes.length, start);
@@ -175,7 +175,7 @@ async function fetchJoined(
   const beginningPath = skippedSeconds > 0 ? `${request.path}.beginning` : undefined;
   if (beginningPath !== undefined) await writeFile(beginningPath, Buffer.concat([head, beginning]));
   await copyInto({ remote, request }, [{ ...range, target: head.length }], head.length + range.end - range.start);
-  await using file = await open(request.path, "r+");
+  await using file = await openToChange(request.path);
   await file.write(head, 0, head.length, 0);
   return { span: { skippedSeconds, beginningPath, wholeSeconds } };
 }

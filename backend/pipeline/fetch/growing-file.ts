@@ -2,8 +2,9 @@
  * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in
  * order, so a tool that opens it by its path never reads a gap.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { Changes } from "../../../common/waiting.ts";
+import { createFile, openFile } from "../../tool-files/tool-files.ts";
 import { acquireSlab, releaseSlab, SLAB_BYTES } from "./slabs.ts";
 
 const READ_BYTES = 256 * 1_024;
@@ -51,7 +52,7 @@ export class GrowingFile implements AsyncDisposable {
 
   /** Creates an empty file at `path`. */
   static async create(path: string): Promise<GrowingFile> {
-    return new GrowingFile(path, await open(path, "w+"));
+    return new GrowingFile(path, await createFile(path));
   }
 
   /** Bytes on disk. */
@@ -125,7 +126,7 @@ export class GrowingFile implements AsyncDisposable {
    * @throws the error of the writer
    */
   async *follow(from = 0): AsyncGenerator<Buffer> {
-    await using file = await open(this.path);
+    await using file = await openFile(this.path);
     let position = from;
     for (;;) {
       const available = await this.atLeast(position + 1);

@@ -1,10 +1,10 @@
 /** Fetches one rendition, directly by HTTP or with yt-dlp, and checks its length and size while it arrives. */
-import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
 import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
+import { sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
 import { NOT_READABLE, sourceTooLarge, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
@@ -267,11 +267,8 @@ export class RenditionDownload {
     disk.check();
     if (outcome.exitCode !== 0 || outcome.ending !== "exit")
       throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
-    const size = await stat(this.#path).then(
-      (stats) => stats.size,
-      () => 0,
-    );
-    if (size === 0) throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
+    if ((await sizeOrZero(this.#path)) === 0)
+      throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
     onFraction(1);
   }
 

@@ -1,6 +1,6 @@
 /** Copies the frames of an MP3 that already has the wanted bit rate, so that its quality stays. Only its tag is new. */
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { createFile, openFile } from "../../tool-files/tool-files.ts";
 import { writeAt } from "./write-at.ts";
 import { FrameSplitter } from "./frame-run.ts";
 import type { Frame } from "./mp3-frame.ts";
@@ -18,8 +18,7 @@ export interface Mp3Copy {
 }
 
 /** @returns byte positions of the frames, between the source's own tags (ID3v2.4, 3.1 and 3.4; ID3v1) */
-async function framesWithin(path: string): Promise<{ start: number; end: number }> {
-  await using file = await open(path);
+async function framesWithin(file: FileHandle): Promise<{ start: number; end: number }> {
   const { size } = await file.stat();
   const head = await file.read(Buffer.alloc(ID3V2_HEADER_BYTES), 0, ID3V2_HEADER_BYTES, 0);
   const tail = await file.read(Buffer.alloc(3), 0, 3, Math.max(0, size - ID3V1_BYTES));
@@ -47,15 +46,16 @@ export async function copyMp3(
   { sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { start, end } = await framesWithin(sourcePath);
+  await using source = await openFile(sourcePath);
+  const { start, end } = await framesWithin(source);
   if (end <= start) return false;
-  await using output = await open(outputPath, "w");
+  await using output = await createFile(outputPath);
   await writeAt(output, tag, 0);
   const splitter = new FrameSplitter();
   let first: Frame | undefined;
   let copiedBytes = 0;
   try {
-    for await (const chunk of createReadStream(sourcePath, {
+    for await (const chunk of source.createReadStream({
       start,
       end: end - 1,
       highWaterMark: READ_BYTES,

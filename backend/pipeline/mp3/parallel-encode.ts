@@ -3,10 +3,11 @@
  * decoder or, where it can be cut without loss, as AAC or Opus; their frames are joined to a file that decodes like the one a
  * single encoder would have made.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { ConversionError } from "../../../common/errors.ts";
+import { createFile } from "../../tool-files/tool-files.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
@@ -294,7 +295,7 @@ export async function encodeMp3(
 ): Promise<{ durationSeconds: number }> {
   const abort = new AbortController();
   const bounded = AbortSignal.any([signal, abort.signal]);
-  await using file = await open(encode.outputPath, "w");
+  await using file = await createFile(encode.outputPath);
   const run = new ParallelEncode(pipeline, encode, file, bounded, (error) => abort.abort(error));
   try {
     const sampleCount = await run.run();

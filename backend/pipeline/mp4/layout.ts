@@ -1,5 +1,6 @@
 /** Reads which boxes an MP4 on disk has, and in which order. */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openFile } from "../../tool-files/tool-files.ts";
 import { findBox, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
 import { boxesBetween, readContent, type ReadAt } from "./outer-boxes.ts";
 import { readDuration } from "./track.ts";
@@ -24,13 +25,13 @@ async function readBoxes(file: FileHandle, from: number, to: number): Promise<Bo
 
 /** @returns the first 64 outermost boxes of a file, which may still grow */
 export async function readLayout(path: string): Promise<Box[]> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   return await readBoxes(file, 0, (await file.stat()).size);
 }
 
 /** @returns content of an index. @throws RangeError when it is too long, or the file ends before it does */
 export async function readIndex(path: string, index: Box): Promise<Buffer> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   if (index.end > (await file.stat()).size) throw new RangeError("the index is cut off");
   return await readContent(readerOf(file), index, MAX_INDEX_BYTES);
 }
@@ -42,7 +43,7 @@ const PLAIN_BOXES = new Set(["ftyp", "moov", "mdat", ...FREE_BOXES]);
  * the index names is there, and it has no other boxes than these and free space.
  */
 export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const { size } = await file.stat();
   const boxes = await readBoxes(file, 0, size);
   const index = boxes.find(({ type }) => type === "moov");
@@ -66,7 +67,7 @@ const MAX_FREE_BYTES = 1_048_576;
  * what it knows about its visitor. Of a growing file, only what is there is looked at.
  */
 export async function hasFilledFreeSpace(path: string): Promise<boolean> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const { size } = await file.stat();
   const boxes = (await readBoxes(file, 0, size)).filter(({ type }) => FREE_BOXES.has(type));
   const freeBytes = boxes.reduce((sum, { contentStart, end }) => sum + end - contentStart, 0);
@@ -93,7 +94,7 @@ const MP4_BRANDS: ReadonlySet<string> = new Set([
 ]);
 /** Whether a file has the brand of an MP4. Its index has to be there; the media may still be missing. */
 export async function hasMp4Brand(path: string): Promise<boolean> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const { size } = await file.stat();
   const boxes = await readBoxes(file, 0, size);
   const index = boxes.find(({ type }) => type === "moov");
@@ -105,7 +106,7 @@ export async function hasMp4Brand(path: string): Promise<boolean> {
 
 /** @returns duration that the index states; undefined when it states none */
 export async function readMovieSeconds(path: string): Promise<number | undefined> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const index = (await readBoxes(file, 0, (await file.stat()).size)).find(({ type }) => type === "moov");
   const header = index && (await readBoxes(file, index.contentStart, index.end)).find(({ type }) => type === "mvhd");
   if (!header) return undefined;

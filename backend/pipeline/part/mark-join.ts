@@ -1,6 +1,7 @@
 /** Finds out whether most of a part's picture can be copied, where only its edges have to be encoded. */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { Part } from "../../../common/choices.ts";
+import { openFile } from "../../tool-files/tool-files.ts";
 import { unlessCutOff } from "../mp4/boxes.ts";
 import { findCopiedSpan, type CopiedSpan, type StoredFrame } from "../mp4/copied-span.ts";
 import { readTrackDescription, type PartJoin, type TrackDescription } from "../mp4/joined-track.ts";
@@ -79,7 +80,7 @@ async function findJoin(
   const tolerance = inUnits(TOLERANCE_SECONDS);
   if (inUnits(to - from) > MAX_UNITS) return undefined;
   const span = frames && findCopiedSpan(frames, inUnits(from), inUnits(to), tolerance);
-  await using file = await open(path);
+  await using file = await openFile(path);
   if (!span || !(await hasCleanBorders(file, span, frames))) return undefined;
   const times = span.copied.map(({ time }) => time);
   const copiedUnits = (times.at(-1) ?? 0) - (times[0] ?? 0);

@@ -1,5 +1,5 @@
 /** Finds out at which moment of the video a file begins that has only some of its segments. */
-import { rm } from "node:fs/promises";
+import { removeFile } from "../../tool-files/tool-files.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 
@@ -28,7 +28,7 @@ export async function placeOnTimeline(
 ): Promise<MediaFile> {
   if (beginningPath === undefined) return { ...media, timelineSeconds: 0, wholeSeconds };
   const beginning = await inspectMedia(pipeline, beginningPath, signal);
-  await rm(beginningPath);
+  await removeFile(beginningPath);
   const elapsed = (media.startSeconds ?? NaN) - (beginning.startSeconds ?? NaN);
   const isPlausible = Math.abs(elapsed - skippedSeconds) <= MAX_DIFFERENCE_SECONDS;
   return { ...media, timelineSeconds: isPlausible ? elapsed : skippedSeconds, wholeSeconds };

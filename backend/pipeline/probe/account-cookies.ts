@@ -3,8 +3,9 @@
  * gets a copy that has nothing but valid cookies of youtube.com: yt-dlp prints lines that it cannot read, and a browser's
  * export has cookies of other sites.
  */
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { readFile as readToolFile, removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 
 const HEADER = /^\uFEFF?#\s*(?:Netscape )?HTTP Cookie File/i;
 const HTTP_ONLY = "#HttpOnly_";
@@ -76,17 +77,15 @@ export class AccountCookies {
     const { valid } = await this.#read();
     const file = `account-${crypto.randomUUID()}.txt`;
     const copy = path.join(folder, file);
-    await writeFile(copy, `# Netscape HTTP Cookie File\n${valid.map(renderLine).join("")}`, {
-      flag: "wx",
-      mode: 0o600,
-    });
+    await writeFile(copy, `# Netscape HTTP Cookie File\n${valid.map(renderLine).join("")}`);
     return {
       file,
       async secrets() {
-        const renewed = parseFile(await readFile(copy, "utf8").catch(() => "")).valid;
+        const isThere = (await sizeOrZero(copy)) > 0;
+        const renewed = isThere ? parseFile((await readToolFile(copy, MAX_FILE_BYTES)).toString("utf8")).valid : [];
         return [...valid, ...renewed].map(({ value }) => value).filter((text) => text.length >= SECRET_LETTERS);
       },
-      [Symbol.asyncDispose]: () => rm(copy, { force: true }),
+      [Symbol.asyncDispose]: () => removeFile(copy),
     };
   }
 

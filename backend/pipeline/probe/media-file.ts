@@ -1,6 +1,6 @@
 /** Reads the container and streams of a local file with ffprobe. */
-import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { sizeOf } from "../../tool-files/tool-files.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
@@ -109,6 +109,7 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
  * Runs ffprobe on a foreign file, within the limits of all tools.
  * @param shown options that say what it prints, and how
  * @returns its outcome, which may be a failure
+ * @throws RefusedFile
  */
 export async function runFfprobe(
   { tools, limits, sandbox }: Pipeline,
@@ -117,6 +118,8 @@ export async function runFfprobe(
   maxOutputBytes: number,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
+  // A pipe in its place would keep ffprobe waiting.
+  await sizeOf(path);
   return runBoundedTool(
     {
       path: tools.ffprobePath,
@@ -141,6 +144,5 @@ async function inspect(
   const shown = ["-show_format", "-show_streams", ...moreArgs, "-print_format", "json"];
   const outcome = await runFfprobe(pipeline, path, shown, 1_000_000, signal);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
-  const { size } = await stat(path);
-  return { path, sizeBytes: size, ...parseFfprobeOutput(outcome.output) };
+  return { path, sizeBytes: await sizeOf(path), ...parseFfprobeOutput(outcome.output) };
 }

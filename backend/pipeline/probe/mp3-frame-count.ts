@@ -1,5 +1,5 @@
 /** Reads the frame count that the header of an MP3 states: "Xing" or "Info" (LAME), or "VBRI" (Fraunhofer). */
-import { open } from "node:fs/promises";
+import { openFile } from "../../tool-files/tool-files.ts";
 
 const ID3_HEADER_BYTES = 10;
 /** Largest offset in the first frame: after the frame header, a checksum and the longest side information. */
@@ -9,7 +9,7 @@ const HAS_FRAME_COUNT = 0x1;
 
 /** @returns number of frames, or undefined when no header states it */
 export async function readMp3FrameCount(path: string): Promise<number | undefined> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const id3 = (await file.read(Buffer.alloc(ID3_HEADER_BYTES), 0, ID3_HEADER_BYTES, 0)).buffer;
   const isTagged = id3.toString("latin1", 0, 3) === "ID3";
   // The size of the tag has seven bits in each byte (ID3v2.3, section 3.1).

@@ -2,12 +2,11 @@
  * Parses large metadata in a thread, so that requests and pushes do not wait. The thread reads the file itself, and
  * returns each format as bytes that change their owner: copying them takes time, and as much memory again.
  */
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { ConversionError } from "../../../common/errors.ts";
+import { openFile } from "../../tool-files/tool-files.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import type { VideoInfo } from "./info.ts";
@@ -18,8 +17,6 @@ import type { VideoList } from "./video-list.ts";
 
 /** Shorter texts are parsed within 30 ms. Of most videos the metadata are shorter. */
 const MAX_INLINE_BYTES = 500_000;
-/** The tool could have put a link to a file of this server in the place of its own, or a pipe that nobody writes to. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Ten times the longest text that yt-dlp may print, see `maxInfoBytes`. */
 const MAX_HEAP_MB = 512;
 /** Starting the thread takes a tenth of a second, and it has 20 MB. */
@@ -43,11 +40,9 @@ export const parseInfoFile = (file: PageFile): Promise<VideoInfo> => parseFile("
 export const parseListFile = (file: PageFile): Promise<VideoList> => parseFile("list", file);
 
 async function parseFile<K extends Kind>(kind: K, { path, secrets }: PageFile): Promise<Parsed<K>> {
-  await using file = await open(path, OPEN_FLAGS);
-  const stats = await file.stat();
-  if (!stats.isFile()) throw new ConversionError("internal", { detail: "the extractor's output is no file" });
-  if (stats.size <= MAX_INLINE_BYTES)
-    return PARSERS[kind](hideSecrets(await file.readFile("utf8"), secrets)) as Parsed<K>;
+  await using file = await openFile(path);
+  const { size } = await file.stat();
+  if (size <= MAX_INLINE_BYTES) return PARSERS[kind](hideSecrets(await file.readFile("utf8"), secrets)) as Parsed<K>;
   // The file is closed after it.
   return (await texts.add(() => parseInThread({ kind, descriptor: file.fd, secrets }))) as Parsed<K>;
 }

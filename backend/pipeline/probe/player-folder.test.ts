@@ -102,3 +102,15 @@ it("keeps prepared files of the right kind, name and size, and overwrites none",
   ]);
   expect(await readFile(path.join(folder, "challenge-solver", "known.json"), "utf8")).toBe("old");
 });
+
+it("keeps nothing of a folder that a call has replaced by a link", async () => {
+  const folder = await openPlayerFolder(dataDir, program);
+  const outside = path.join(dataDir, "keys");
+  const prepared = path.join(dataDir, "linked");
+  await mkdir(outside);
+  await writeFile(path.join(outside, "session-keys.json"), "secret");
+  await mkdir(prepared);
+  await symlink(outside, path.join(prepared, "challenge-solver"));
+  await keepPrepared(folder, prepared);
+  expect(await readdir(folder, { recursive: true })).not.toContain("challenge-solver/session-keys.json");
+});

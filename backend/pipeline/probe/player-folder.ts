@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { link, mkdir, readdir, realpath, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
+import { sizeOf } from "../../tool-files/tool-files.ts";
 
 const FOLDER = "youtube-players";
 /** Calls could write the folders of earlier versions of this server, so those are not used any more. */
@@ -63,7 +64,7 @@ export async function boundPlayerFolder(folder: string): Promise<void> {
 
 /** What yt-dlp names its files. */
 const FILE_NAME = /^[\w.,~-]{1,200}\.json$/;
-const KINDS = ["youtube-script", "challenge-solver"];
+const KINDS: ReadonlySet<string> = new Set(["youtube-script", "challenge-solver"]);
 const MAX_FILE_BYTES = 16_000_000;
 
 /**
@@ -71,11 +72,13 @@ const MAX_FILE_BYTES = 16_000_000;
  * @param prepared in the same file system
  */
 export async function keepPrepared(folder: string, prepared: string): Promise<void> {
-  for (const kind of KINDS) {
+  // A link to a folder is none.
+  const folders = (await entriesOf(prepared)).filter((entry) => entry.isDirectory() && KINDS.has(entry.name));
+  for (const { name: kind } of folders) {
     const files = await entriesOf(path.join(prepared, kind));
     for (const { name } of files.filter((entry) => entry.isFile() && FILE_NAME.test(entry.name))) {
       const file = path.join(prepared, kind, name);
-      if ((await stat(file)).size > MAX_FILE_BYTES) continue;
+      if ((await sizeOf(file)) > MAX_FILE_BYTES) continue;
       await mkdir(path.join(folder, kind), { recursive: true, mode: 0o700 });
       // A link is there at once and as a whole, and never in place of another file.
       await link(file, path.join(folder, kind, name)).catch((error: NodeJS.ErrnoException) => {

@@ -7,9 +7,8 @@
  * the result. It removes the request as its answer; the first call then reads what is kept, or fetches the script itself.
  */
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { open, rm } from "node:fs/promises";
 import path from "node:path";
+import { openFile, RefusedFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
@@ -76,12 +75,12 @@ async function prepare(
 /** @returns undefined while there is no request, or for one that cannot be met */
 async function readRequest(file: string): Promise<string | undefined> {
   try {
-    // A call that was taken over may put a link or a pipe there.
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    await using handle = await openFile(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_URL_BYTES), 0, MAX_URL_BYTES, 0);
     return buffer.toString("latin1", 0, bytesRead);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    // There is none, or a call that was taken over has put something else there.
+    if (error instanceof RefusedFile || (error instanceof Error && "code" in error)) return undefined;
     throw error;
   }
 }
@@ -111,7 +110,7 @@ export function answerPlayerRequests(
     if (url === undefined) return;
     if (PLAYER_URL.test(url))
       await prepareOnce(kept, url, () => prepare(pipeline, { folder: kept, session, url }, signal));
-    await rm(requestFile, { force: true, recursive: true });
+    await removeFile(requestFile);
   };
   const timer = setInterval(() => {
     answering ??= answer().finally(() => (answering = undefined));

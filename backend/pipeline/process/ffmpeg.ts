@@ -1,6 +1,7 @@
 /** Runs ffmpeg on local files and reports its progress. */
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
+import { sizeOrZero } from "../../tool-files/tool-files.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool, type ToolCommand } from "./tool-process.ts";
@@ -21,7 +22,7 @@ export function pipeName(position: number): string {
  * @param outputPath its folder is the working folder
  * @param onSeconds called with the position in the media, every 0.2 s
  * @param feeds write the pipes that {@link pipeName} names
- * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
+ * @throws ConversionError with a code of the table in errors/classify.ts, RefusedFile, `signal.reason` when aborted
  */
 export async function runFfmpeg(
   pipeline: Pipeline,
@@ -31,6 +32,8 @@ export async function runFfmpeg(
   onSeconds?: (seconds: number) => void,
   [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
+  // A pipe in its place would keep ffmpeg waiting.
+  await sizeOrZero(outputPath);
   await run(
     pipeline,
     {

@@ -1,5 +1,5 @@
 /** Gives subtitles to ffmpeg, for a track of an MP4 that viewers can switch on. */
-import { writeFile } from "node:fs/promises";
+import { writeFile } from "../../tool-files/tool-files.ts";
 import type { Kept } from "../probe/time-in-result.ts";
 import { cuesOfPart, toVtt } from "./cues.ts";
 import type { Subtitles } from "./fetch-subtitles.ts";

@@ -1,5 +1,6 @@
 /** Reads an MP3 with an "Info" header (constant bit rate), and compares what it states with the bytes of the file. */
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openFile } from "../../tool-files/tool-files.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { readFrameHeader, SAMPLES_PER_FRAME, type FrameHeader } from "../mp3/mp3-frame.ts";
 
@@ -67,7 +68,7 @@ function endsWithFrame(tail: Buffer, first: FrameHeader): boolean {
 
 /** @returns undefined for any other file, and when header and bytes do not agree; ffprobe has to read it then */
 export async function readMp3(path: string): Promise<MediaFile | undefined> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const { size } = await file.stat();
   const tagBytes = await readTagBytes(file);
   if (tagBytes >= size) return undefined;

@@ -2,7 +2,7 @@
  * Reads an MP4 that is not fragmented, and compares what its index states with its tracks and with the bytes of the
  * file. This is faster than starting ffprobe.
  */
-import { stat } from "node:fs/promises";
+import { sizeOf } from "../../tool-files/tool-files.ts";
 import { findBox, FREE_BOXES, unlessCutOff, wholeBoxesIn, type Box } from "../mp4/boxes.ts";
 import { readIndex, readLayout } from "../mp4/layout.ts";
 import { readTrackFrames, type TrackFrames } from "../mp4/sample-tables.ts";
@@ -105,5 +105,5 @@ export async function readMp4(path: string): Promise<PlainMp4 | undefined> {
   // The three are "ftyp", "moov" and "mdat", each once.
   const isPlain = boxes[0]?.type === "ftyp" && boxes.filter(({ type }) => !FREE_BOXES.has(type)).length === 3;
   if (!index || !media || !isPlain) return undefined;
-  return await unlessCutOff(async () => readMovie(await readIndex(path, index), media, (await stat(path)).size));
+  return await unlessCutOff(async () => readMovie(await readIndex(path, index), media, await sizeOf(path)));
 }
