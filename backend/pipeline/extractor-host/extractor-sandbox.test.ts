@@ -1,7 +1,7 @@
 /** Tests the sandbox of yt-dlp with a program in its place that runs the code of the test. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -197,6 +197,25 @@ it("reports the exit code and the output of a call", async () => {
     forever,
   );
   expect(outcome).toEqual({ ending: "exit", exitCode: 3, output: "out\n", stderrTail: "err\n" });
+});
+
+it.each([
+  ["of a secret", "session-keys"],
+  ["to nothing", "made-by-a-call"],
+])("neither writes nor reads through a link %s in the place of the output", async (_what, target) => {
+  const before = await readdir(root);
+  await symlink(join(root, target), join(folder, "linked.json"));
+  const call = host.run(command("print('of the call')", { outputFile: "linked.json" }), forever);
+  await expect(call).rejects.toMatchObject({ code: "internal", detail: expect.stringContaining("linked.json") });
+  expect(await readFile(join(root, "session-keys"), "utf8")).toBe("secret");
+  expect(await readdir(root)).toEqual(before);
+  await rm(join(folder, "linked.json"));
+});
+
+it("refuses what a call has put in the place of its output", async () => {
+  const script = `import os; os.unlink("own.json"); os.symlink("${root}/session-keys", "own.json")`;
+  const call = host.run(command(script, { outputFile: "own.json" }), forever);
+  await expect(call).rejects.toMatchObject({ code: "internal", detail: expect.stringContaining("own.json") });
 });
 
 it("says why a call has no sandbox", async () => {

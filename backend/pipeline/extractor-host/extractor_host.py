@@ -238,6 +238,12 @@ def load():
     return yt_dlp
 
 
+def open_output(request, name):
+    """Makes a file in the folder of a call, where another tool may have left a link: it must not be there yet."""
+    path = os.path.join(request["folder"], request["files"][name])
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+
+
 def run_child(yt_dlp, libc, host_pid, request):
     """Runs one request in the forked child, and exits."""
     code = 1
@@ -259,16 +265,18 @@ def run_child(yt_dlp, libc, host_pid, request):
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(request["env"])
-        for descriptor, name in ((1, "out"), (2, "err")):
-            handle = os.open(os.path.join(folder, request["files"][name]), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            os.dup2(handle, descriptor)
-            os.close(handle)
-        empty_input = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(empty_input, 0)
         # Requests and answers of other calls go through the host's pipes.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nothing, descriptor)
         os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         if sandbox:
             call_sandbox.enter(sandbox)
+        # In the sandbox, where a link leads nowhere.
+        for descriptor, name in ((2, "err"), (1, "out")):
+            handle = open_output(request, name)
+            os.dup2(handle, descriptor)
+            os.close(handle)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
         if PREPARED_PLAYER in os.environ:
@@ -281,10 +289,11 @@ def run_child(yt_dlp, libc, host_pid, request):
         sys.stdout.flush()
         sys.stderr.flush()
     except BaseException as error:  # reported on standard error and by the exit code
-        try:
+        with contextlib.suppress(OSError):
+            # Is there already, except when there is no sandbox.
+            os.dup2(open_output(request, "err"), 2)
+        with contextlib.suppress(OSError):
             os.write(2, f"ERROR: {error!r}\n".encode())
-        except OSError:
-            pass
     finally:
         os._exit(code)
 
@@ -328,7 +337,7 @@ def main():
                     pid = call_sandbox.fork_into_namespaces() if request.get("sandbox") else os.fork()
                 except OSError as error:
                     # Such as too many processes. Other calls go on.
-                    with open(os.path.join(request["folder"], request["files"]["err"]), "w") as errors:
+                    with os.fdopen(open_output(request, "err"), "w") as errors:
                         errors.write(f"ERROR: {error}\n")
                     answer(id=request["id"], exitCode=1)
                     continue
