@@ -3,7 +3,7 @@ import { z } from "zod";
 import { LONGEST_SECONDS, type Part } from "../../../common/choices.ts";
 import { MAX_CHAPTERS } from "../../../common/preview-details.ts";
 import { timeInResult, type Kept } from "./time-in-result.ts";
-import { cleanTitle } from "./title.ts";
+import { siteTitle } from "./title.ts";
 
 /** Sorted by time, each ends where the next one begins at the latest, and no title is empty. */
 export const Chapter = z.strictObject({ title: z.string(), startSeconds: z.number(), endSeconds: z.number() });
@@ -34,7 +34,7 @@ function toMilliseconds(seconds: number): number {
 
 /** @returns one line of at most 255 bytes, without half a character at its end */
 function titleOf(raw: string): string {
-  const title = cleanTitle(raw);
+  const title = siteTitle(raw);
   if (title === "" || PLACEHOLDER.test(title)) return UNTITLED;
   if (Buffer.byteLength(title) <= MAX_TITLE_BYTES) return title;
   let short = "";

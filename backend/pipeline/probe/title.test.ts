@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanTitle } from "./title.ts";
+import { cleanTitle, siteTitle } from "./title.ts";
 
 describe("cleanTitle", () => {
   it.each([
@@ -19,4 +19,15 @@ describe("cleanTitle", () => {
     expect(title).toMatch(/…$/);
     expect(title.isWellFormed()).toBe(true);
   });
+});
+
+it.each([
+  ["Tom &amp; Jerry &#39;live&#39;", "Tom & Jerry 'live'"],
+  ["Rock &amp;#39;n&amp;#39; Roll &amp;amp; more", "Rock 'n' Roll & more"],
+  ["&#x1F600; caf&eacute; &ndash; &nbsp;two", "😀 café – two"],
+  ["a&#10;b&#0;&#x202E;c", "a b\uFFFD c"],
+  ["R&B; AT&T & more", "R&B; AT&T & more"],
+  ["<b>bold</b>", "<b>bold</b>"],
+])("decodes the title %j of a site to %j", (text, title) => {
+  expect(siteTitle(text)).toBe(title);
 });

@@ -1,5 +1,7 @@
 /** Cleans the titles of videos, which foreign sites choose. Pure. */
 
+import { decodeEntities } from "./entities.ts";
+
 /** Characters as a reader counts them (graphemes); they may have several code units each. */
 const MAX_TITLE_LENGTH = 300;
 
@@ -26,4 +28,9 @@ export function cleanTitle(text: string): string {
     .slice(0, 2 * MAX_TITLE_LENGTH)
     .toWellFormed()
     .trimEnd()}…`;
+}
+
+/** Cleans a text of a site, which may have escaped it for a page. What visitors write is taken as it is. */
+export function siteTitle(text: string): string {
+  return cleanTitle(decodeEntities(text.slice(0, 10 * MAX_TITLE_LENGTH)));
 }

@@ -4,7 +4,7 @@ import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
 import { parseJson } from "./info.ts";
-import { cleanTitle } from "./title.ts";
+import { siteTitle } from "./title.ts";
 
 export interface ListedVideo {
   /** As the site has it; not checked. */
@@ -80,7 +80,7 @@ function toEntry(value: unknown): ListedVideo | undefined {
   const problem = problemOf(parsed.data);
   return {
     link,
-    title: cleanTitle((parsed.data.title ?? "").slice(0, MAX_ENTRY_TITLE_LENGTH)) || link,
+    title: siteTitle((parsed.data.title ?? "").slice(0, MAX_ENTRY_TITLE_LENGTH)) || link,
     ...(duration === undefined ? {} : { durationSeconds: duration }),
     ...(problem && { problem }),
   };
@@ -133,7 +133,7 @@ export function parseList(json: string): VideoList {
   const { entries, statedCount, isEmpty } = findEntries(data);
   if (entries.length === 0 && !isEmpty) throw new ConversionError("playlist", { detail: "entries without addresses" });
   return {
-    title: cleanTitle(data.title ?? "") || "Untitled list",
+    title: siteTitle(data.title ?? "") || "Untitled list",
     entries,
     ...(statedCount === undefined ? {} : { statedCount }),
   };
