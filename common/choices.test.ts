@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosen, ConversionChoices, MAX_TAG_LENGTH } from "./choices.ts";
+import { chosen, ConversionChoices, languageOfSubtitles, MAX_TAG_LENGTH, SubtitleLanguage } from "./choices.ts";
 
 describe("a part of a video", () => {
   it.each([
@@ -67,4 +67,28 @@ it("counts choices that are all left out as none", () => {
   expect(chosen({ tags: { artist: "" } })).toEqual({ tags: { artist: "" } });
   expect(chosen({ part: undefined })).toBeUndefined();
   expect(chosen({ part: { startSeconds: 0, endSeconds: 5 } })).toEqual({ part: { startSeconds: 0, endSeconds: 5 } });
+});
+
+describe("the language of subtitles", () => {
+  it.each([
+    ["en", "en"],
+    ["pt-BR", "pt-BR"],
+    ["zh-Hant-TW", "zh-Hant-TW"],
+    ["sl-rozaj-biske", "sl-rozaj-biske"],
+    ["en-ehkg1hFWq8A", "en"],
+    ["en-eEY6OEpapPo", "en"],
+    ["en-US-UHrYkJt0gGM", "en-US"],
+    ["de.CcQ45jRV4-E", "de"],
+    ["en-a-b_c-defg1", "en"],
+  ])("of %j is %j", (name, language) => {
+    expect(SubtitleLanguage.parse(name)).toBe(name);
+    expect(languageOfSubtitles(name)).toBe(language);
+  });
+
+  it.each(["live_chat", "English", "en-", "en.", "en-ehkg1hFWq8Ax", "en.ehkg1hFWq8", "en_ehkg1hFWq8A", ""])(
+    "is none for %j",
+    (name) => {
+      expect(SubtitleLanguage.safeParse(name).success).toBe(false);
+    },
+  );
 });

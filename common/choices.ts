@@ -44,11 +44,31 @@ export const ChosenTags = z.strictObject({
 });
 export type ChosenTags = z.infer<typeof ChosenTags>;
 
-/** A language as sites name it (BCP 47), such as "en" or "pt-BR". */
+/** YouTube's id of a caption track that has a name, behind the language: "en-ehkg1hFWq8A", "de.CcQ45jRV4-E". */
+const TRACK_ID = /[-.][A-Za-z0-9_-]{11}$/;
+
+/**
+ * Subtitles as sites name them: by a language (BCP 47) such as "en" or "pt-BR", which may have a track's id behind it.
+ * {@link languageOfSubtitles} finds the language.
+ */
 export const SubtitleLanguage = z
   .string()
   .max(35)
-  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/);
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*(?:[-.][A-Za-z0-9_-]{11})?$/);
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** @returns the language of subtitles, such as "en-US" for "en-US-UHrYkJt0gGM" */
+export function languageOfSubtitles(name: string): string {
+  return isLanguageTag(name) ? name : name.replace(TRACK_ID, "");
+}
 
 /** What a transcript is stored as. SubRip first: it has the times, which plain text lacks, and every player reads it. */
 export const TranscriptKind = z.enum(["srt", "vtt", "txt"]);

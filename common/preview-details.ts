@@ -15,12 +15,17 @@ export const MAX_LANGUAGES = 100;
 /** Most languages of a list of subtitles. */
 export const MAX_SUBTITLES = 200;
 
+/** Longest name of one, in UTF-16 code units. */
+export const MAX_TRACK_NAME_LENGTH = 100;
+
 /** Subtitles that a site offers. */
 export const SubtitleOffer = z.object({
   /** As a conversion names it among its choices. */
   language: SubtitleLanguage,
   /** Written by a machine that has listened to the sound. */
   isAutomatic: z.boolean(),
+  /** What tells it from others in its language, as its site names it: "Default", "CC". Absent for most. */
+  trackName: z.string().max(MAX_TRACK_NAME_LENGTH).optional().catch(undefined),
 });
 export type SubtitleOffer = z.infer<typeof SubtitleOffer>;
 
@@ -39,6 +44,8 @@ export const PreviewDetails = z.object({
   chapters: z.array(ChapterMark).max(MAX_CHAPTERS).catch([]),
   /** One for each language. Empty when there are none. */
   subtitles: z.array(SubtitleOffer).max(MAX_SUBTITLES).catch([]),
+  /** The site has others, and did not give them; left out where it has none. */
+  withholdsSubtitles: z.literal(true).optional().catch(undefined),
   /** Left out when there are none, or the operator has not switched this on. */
   sponsored: SponsoredFound.optional().catch(undefined),
 });

@@ -11,6 +11,7 @@ export const EXACT_REASONS = [
   "no_such_sound",
   "no_subtitles_at_all",
   "no_text_in_part",
+  "subtitles_not_given",
   "not_readable",
   "music_premium",
   "removed_for_copyright",

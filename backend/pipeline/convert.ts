@@ -193,7 +193,7 @@ async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversi
   const { info, sponsored } = await readWithSponsors(work);
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
-  const subtitleSource = format === "mp4" ? chosenSubtitles(info.subtitles, choices ?? {}) : undefined;
+  const subtitleSource = format === "mp4" ? chosenSubtitles(info, choices ?? {}) : undefined;
   if (plan.part || plan.cuts) listener.found(aboutVideo(info, plan.durationSeconds));
   const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
   // While the archive is written, each chapter is on the disk twice: as a file and in the archive.

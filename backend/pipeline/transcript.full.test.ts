@@ -112,7 +112,6 @@ describe("a transcript", () => {
     ["the video has none", "rain", {}, EXACT_SENTENCES.no_subtitles_at_all],
     ["there are none in the language", "subtitles", { subtitles: { language: "fr" } }, SENTENCES.no_subtitles],
     ["the file has no text", "subtitles", { subtitles: { language: "tlh" } }, SENTENCES.no_subtitles],
-    ["the file is empty", "hostile-subtitles", { subtitles: { language: "de" } }, SENTENCES.no_subtitles],
     ["the file is no text", "hostile-subtitles", { subtitles: { language: "en" } }, SENTENCES.no_subtitles],
     ["the file has no end", "endless-subtitles", { subtitles: { language: "de" } }, SENTENCES.no_subtitles],
     [
@@ -123,6 +122,22 @@ describe("a transcript", () => {
     ],
   ])("fails for good when %s", async (_, page, choices, message) => {
     await expect(make(page, choices)).rejects.toMatchObject({ code: "no_subtitles", message, isTransient: false });
+    expect(await readdir(sample.folder)).toEqual([]);
+  });
+
+  it.each([
+    ["an old encoding", "ru", "1\n00:00:01,000 --> 00:00:02,000\nПривет\n"],
+    ["segments", "en", "1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:07,000 --> 00:00:08,000\nI <3 you\n"],
+    ["XML", "de", "1\n00:00:01,000 --> 00:00:02,000\nHallo\nWelt\n"],
+  ])("is made of subtitles in %s", async (_, language, text) => {
+    expect((await make("odd-subtitles", { subtitles: { language } })).text).toBe(text);
+  });
+
+  it("asks once more for an empty file, and says that the site did not give it", async () => {
+    const made = make("hostile-subtitles", { subtitles: { language: "de" } });
+    const message = EXACT_SENTENCES.subtitles_not_given;
+    await expect(made).rejects.toMatchObject({ code: "site_blocked", message, isTransient: false });
+    expect(pathsAsked().filter((path) => path === "de.srt")).toHaveLength(2);
     expect(await readdir(sample.folder)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** Makes a transcript: the subtitles of a video as a file of their own. Neither sound nor picture is fetched. */
 import { join } from "node:path";
+import { languageOfSubtitles } from "../../common/choices.ts";
 import { ConversionError, exactly } from "../../common/errors.ts";
 import { createFile } from "../tool-files/tool-files.ts";
 import type { ConvertedFile, Work } from "./conversion.ts";
@@ -11,7 +12,8 @@ import { planTranscript, type TranscriptPlan } from "./plan/transcript-plan.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { ProgressReporter } from "./progress/progress-reporter.ts";
 import { aboutVideo, readVideo } from "./read-video.ts";
-import { cuesOfPart, toPlainText, toSrt, toVtt, type Cue } from "./subtitles/cues.ts";
+import type { Cue } from "./subtitles/cue.ts";
+import { cuesOfPart, toPlainText, toSrt, toVtt } from "./subtitles/cues.ts";
 import { fetchSubtitles } from "./subtitles/fetch-subtitles.ts";
 
 /** One small file is fetched. */
@@ -35,6 +37,16 @@ async function fetchCues(work: Work, info: VideoInfo, plan: TranscriptPlan): Pro
   return cuesFor(cues, plan);
 }
 
+/** @throws MediaRefused when the site withholds the subtitles; what {@link planTranscript} throws */
+async function planFor(work: Work, info: VideoInfo): Promise<TranscriptPlan> {
+  const { limits, choices } = work.request;
+  try {
+    return planTranscript(info, limits, choices);
+  } catch (error) {
+    throw await asMediaRefusal(work, info, error);
+  }
+}
+
 /**
  * @returns the file in the request's folder
  * @throws ConversionError "no_subtitles", "too_long", "too_large", "part_outside", and what reading the video and
@@ -42,12 +54,13 @@ async function fetchCues(work: Work, info: VideoInfo, plan: TranscriptPlan): Pro
  */
 export async function makeTranscript(work: Work): Promise<ConvertedFile> {
   const { request, listener } = work;
-  const { choices, limits, folder } = request;
+  const { limits, folder } = request;
   const info = await readVideo(work);
-  const plan = planTranscript(info, limits, choices);
+  const plan = await planFor(work, info);
   const { kind, source } = plan;
+  const subtitleLanguage = languageOfSubtitles(source.language);
   if (plan.part) listener.found(aboutVideo(info, plan.durationSeconds));
-  listener.found({ subtitleLanguage: source.language });
+  listener.found({ subtitleLanguage });
   // The caller removes the folder next, so the picture must not be written after this function returns.
   await using picture = new PictureTask(work, info);
   const reporter = new ProgressReporter({
@@ -74,7 +87,7 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
     path,
     sizeBytes,
     durationSeconds,
-    subtitleLanguage: source.language,
+    subtitleLanguage,
     coverPath: await picture.coverPath,
   };
 }

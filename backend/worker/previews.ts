@@ -32,7 +32,8 @@ function detailsFor(info: VideoInfo, sponsored: readonly Part[]): PreviewDetails
   return {
     soundLanguages: soundLanguagesOf(info).slice(0, MAX_LANGUAGES),
     chapters: chaptersOfPart(chapters, whole).map(({ title, startSeconds }) => ({ title, startSeconds })),
-    subtitles: subtitles.map(({ language, isAutomatic }) => ({ language, isAutomatic })),
+    subtitles: subtitles.map(({ language, isAutomatic, trackName }) => ({ language, isAutomatic, trackName })),
+    withholdsSubtitles: info.withholdsSubtitles ? true : undefined,
     sponsored: sponsored.length === 0 ? undefined : { count: sponsored.length, seconds: secondsOfCuts(sponsored) },
   };
 }

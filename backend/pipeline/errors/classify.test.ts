@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { classifyFetchFailure, classifyMediaFailure } from "./classify.ts";
+import { classifyFetchFailure, classifyMediaFailure, withholdsSubtitles } from "./classify.ts";
 import { SiteRefusal } from "./site-refusal.ts";
 
 const WARNING = "WARNING: [generic] Falling back on generic information extractor\n";
@@ -281,4 +281,17 @@ describe("classifyMediaFailure", () => {
   ])("reads %j as %s", (stderrTail, code) => {
     expect(classifyMediaFailure({ stderrTail }).code).toBe(code);
   });
+});
+
+it.each([
+  [
+    "WARNING: [youtube] x: There are missing subtitles languages because a PO token was not provided. " +
+      "Subtitles for these languages are missing: en.",
+    true,
+  ],
+  ["WARNING: [youtube] x: Some web client https formats have been skipped", false],
+  ["ERROR: [generic] missing subtitles languages because a PO token was not provided", false],
+  ["", false],
+])("knows from %j whether subtitles are withheld: %j", (stderr, isWithheld) => {
+  expect(withholdsSubtitles(`${WARNING}${stderr}\n`)).toBe(isWithheld);
 });

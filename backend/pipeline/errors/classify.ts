@@ -4,7 +4,15 @@
  */
 import { STATUS_CODES } from "node:http";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import { NOTICES, RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
+import {
+  NOTICES,
+  RULES,
+  type Rule,
+  SUBTITLES_WITHHELD,
+  UNSOLVED_CHALLENGE,
+  VAGUE_RULES,
+  type YouTubeNotice,
+} from "./failure-rules.ts";
 import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
@@ -99,6 +107,11 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
 /** @returns the parts of the operator's kit that yt-dlp says do not work */
 export function noticesIn(stderr: string): readonly YouTubeNotice[] {
   return NOTICES.flatMap(({ pattern, notice }) => (pattern.test(stderr) ? notice : []));
+}
+
+/** @returns whether the site has subtitles that it did not give to yt-dlp */
+export function withholdsSubtitles(stderr: string): boolean {
+  return SUBTITLES_WITHHELD.test(stderr);
 }
 
 /**

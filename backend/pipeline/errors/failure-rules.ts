@@ -30,6 +30,9 @@ export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouT
   { pattern: NO_TOKEN, notice: "tokens" },
 ];
 
+/** yt-dlp prints it, beside the formats of a video, when it is asked to write subtitles. */
+export const SUBTITLES_WITHHELD = /^WARNING: .*missing subtitles languages because a PO token was not provided/im;
+
 /** Messages with words in them that channels, holders of rights and visitors choose. */
 const NAMING_RULES: readonly Rule[] = [
   { pattern: /available to this channel's members/i, code: "members_only" },

@@ -9,6 +9,8 @@ export interface RemoteFile {
   readonly body: Buffer;
   /** After redirects. */
   readonly url: string;
+  /** Header of the answer. */
+  readonly contentType?: string | undefined;
 }
 
 export interface RemoteFileRequest {
@@ -55,7 +57,8 @@ export async function fetchRemoteFile(
     const response = await fetch(request.url, init);
     if (!response.ok)
       throw classifyStatus(response.status, response.headers.get("retry-after") ?? undefined, session.refusals);
-    return { body: await readBounded(response.body ?? (async function* () {})(), request.maxBytes), url: response.url };
+    const body = await readBounded(response.body ?? (async function* () {})(), request.maxBytes);
+    return { body, url: response.url, contentType: response.headers.get("content-type") ?? undefined };
   } catch (error) {
     signal.throwIfAborted();
     session.exceeded.throwIfAborted();

@@ -74,7 +74,7 @@ function estimateAllowed(
   const wholeBytes = mp3BytesOf(secondsOf(info, part));
   try {
     const plan = planChoices(info, format, limits, limits.maxFileBytes * maxSourceFactor, choices, sponsored);
-    if (format === "mp4") chosenSubtitles(info.subtitles, choices);
+    if (format === "mp4") chosenSubtitles(info, choices);
     if (format === "mp4")
       return {
         quality,

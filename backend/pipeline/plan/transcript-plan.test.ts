@@ -16,6 +16,8 @@ it.each<[string, string | undefined, readonly string[], string]>([
   ["the exact language before one like it", "en", ["en-GB", "en", "de"], "en"],
   ["the spoken language of a machine before another one that somebody has written", "en", ["de", "en*"], "en"],
   ["what somebody has written where nothing is in the spoken language", "it", ["fr*", "de", "es"], "de"],
+  ["a named track in the spoken language", "en", ["de", "en-ehkg1hFWq8A"], "en-ehkg1hFWq8A"],
+  ["a track without a name before a named one", "en", ["en-ehkg1hFWq8A", "en"], "en"],
   ["the first automatic one where there is nothing else", "it", ["fr*", "de*"], "fr"],
   ["the language that the only machine has heard", undefined, ["de", "en*"], "en"],
   ["the first that somebody has written where machines heard several", undefined, ["fr*", "en*", "de"], "de"],
@@ -31,6 +33,14 @@ it("takes the language of the original sound, not of a dub", () => {
   const dubbed = testInfo(60, { language: "de", languagePreference: -1 }, { language: "fr", languagePreference: 10 });
   const subtitles = subtitlesIn("de", "fr", "en");
   expect(planTranscript({ ...dubbed, subtitles }, TIERS.free).source.language).toBe("fr");
+});
+
+it("does not say that a video has no subtitles when its site withholds them", () => {
+  const info = { ...testInfo(60), withholdsSubtitles: true };
+  expect(() => planTranscript(info, TIERS.free)).toThrow("did not give them");
+  expect(() => planTranscript(testInfo(60), TIERS.free)).toThrow("This video has no subtitles");
+  const automatic = { ...info, subtitles: subtitlesIn("en*") };
+  expect(planTranscript(automatic, TIERS.free).source.language).toBe("en");
 });
 
 it("limits the part, not the video it is taken from", () => {

@@ -4,7 +4,7 @@ import { ConversionError, exactly } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { partOf, partSeconds } from "../part/part.ts";
 import type { VideoInfo } from "../probe/info.ts";
-import { chosenSubtitles, type SubtitleSource } from "../probe/subtitle-list.ts";
+import { chosenSubtitles, notGiven, type SubtitleSource } from "../probe/subtitle-list.ts";
 import { checkDuration } from "./plan-bounds.ts";
 
 export interface TranscriptPlan {
@@ -16,7 +16,7 @@ export interface TranscriptPlan {
   readonly durationSeconds?: number | undefined;
 }
 
-const primaryOf = (language: string): string => language.toLowerCase().split("-")[0] ?? "";
+const primaryOf = (language: string): string => language.toLowerCase().split(/[-.]/)[0] ?? "";
 
 /**
  * @param sources not empty
@@ -47,14 +47,15 @@ function ownSubtitles(info: VideoInfo, sources: readonly SubtitleSource[]): Subt
 
 /**
  * @param limits hold for the part, whatever the length of the video
- * @throws ConversionError "no_subtitles", "too_long", "part_outside"
+ * @throws ConversionError "no_subtitles", "site_blocked" when the site withholds them, "too_long", "part_outside"
  */
 export function planTranscript(info: VideoInfo, limits: TierLimits, choices: ConversionChoices = {}): TranscriptPlan {
   const part = partOf(choices.part, info.durationSeconds);
   const durationSeconds = part ? partSeconds(part) : info.durationSeconds;
   checkDuration(durationSeconds, limits);
   const { subtitles: sources = [] } = info;
-  const source = chosenSubtitles(sources, choices) ?? ownSubtitles(info, sources);
+  const source = chosenSubtitles(info, choices) ?? ownSubtitles(info, sources);
+  if (!source && info.withholdsSubtitles) throw notGiven("all languages");
   if (!source) throw new ConversionError("no_subtitles", exactly("no_subtitles_at_all"));
   return { source, kind: transcriptKindOf(choices), part, durationSeconds };
 }

@@ -46,6 +46,11 @@ export async function extractShared(
   return extractions.share(pipeline, link, inOwnFolder, signal);
 }
 
+async function parsePage(file: PageFile): Promise<VideoInfo> {
+  const info = await parseInfoFile(file);
+  return file.withholdsSubtitles ? { ...info, withholdsSubtitles: true } : info;
+}
+
 /**
  * Like {@link extractShared}, for this caller alone.
  * @param folder working folder of yt-dlp
@@ -57,7 +62,7 @@ export async function extract(
   folder: string,
   signal: AbortSignal,
 ): Promise<VideoInfo> {
-  const request = { link, folder, listArgs: VIDEO_ONLY, parse: parseInfoFile, countsForHealth: true };
+  const request = { link, folder, listArgs: VIDEO_ONLY, parse: parsePage, countsForHealth: true };
   const { result, exit } = await readLink(pipeline, request, signal);
   const info: VideoInfo = { ...result, exit: exit && exitForMedia(exit, publicAddressOf(result)) };
   // Before the metadata is kept for others.

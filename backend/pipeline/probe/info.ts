@@ -142,6 +142,8 @@ export interface VideoInfo {
   readonly chapters?: readonly Chapter[];
   /** Absent: none. */
   readonly subtitles?: readonly SubtitleSource[];
+  /** The site has others, which it did not give to the client that read the video. */
+  readonly withholdsSubtitles?: boolean;
   /** Best first. */
   readonly thumbnailUrls: readonly string[];
   /** Worst first, as yt-dlp sorts them. */

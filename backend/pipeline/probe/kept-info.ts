@@ -46,6 +46,7 @@ const KeptInfo = z.strictObject({
   durationSeconds: z.number().optional(),
   chapters: z.array(Chapter).optional(),
   subtitles: z.array(SubtitleSource).optional(),
+  withholdsSubtitles: z.boolean().optional(),
   thumbnailUrls: z.array(z.string()),
   renditions: z.array(z.strictObject(RENDITION)),
   isGeneric: z.boolean(),

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import path from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure, noticesIn } from "../errors/classify.ts";
+import { classifyFetchFailure, noticesIn, withholdsSubtitles } from "../errors/classify.ts";
 import { SiteRefusal } from "../errors/site-refusal.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
@@ -20,6 +20,12 @@ import { commonArgs, pluginFolderArgs, runYtDlp } from "./yt-dlp.ts";
 const GENERIC = "generic,html5";
 /** Extractors of known sites. */
 const SITES = "default,-generic,-html5";
+
+/**
+ * Nothing is written, because the call prints metadata only. With it yt-dlp warns of subtitles that YouTube withholds;
+ * other extractors would make more requests.
+ */
+const YOUTUBE_ARGS = ["--write-subs"];
 
 /** yt-dlp prints this before it makes a request. */
 const NO_EXTRACTOR = /No suitable extractor/;
@@ -94,6 +100,8 @@ export interface PageFile {
   readonly path: string;
   /** Texts that must be replaced in it. */
   readonly secrets: readonly string[];
+  /** The site has subtitles that are not in the file, because it did not give them. */
+  readonly withholdsSubtitles?: boolean;
 }
 
 /**
@@ -117,6 +125,7 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
         args: [
           ...commonArgs(pipeline, session.proxyUrl),
           ...args,
+          ...(exit ? YOUTUBE_ARGS : []),
           ...(cookies ? [`--cookies=${cookies.file}`] : []),
           `--use-extractors=${extractors}`,
           ...listArgs,
@@ -151,7 +160,7 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
   for (const notice of noticesIn(stderrTail)) pipeline.youtube?.onNotice?.(notice);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit")
     throw classifyFetchFailure({ ...outcome, stderrTail, refusals: session.refusals });
-  return { path: path.join(folder, outputFile), secrets };
+  return { path: path.join(folder, outputFile), secrets, withholdsSubtitles: withholdsSubtitles(stderrTail) };
 }
 
 /** @throws SiteRefusal of the client when the account's file cannot be used */

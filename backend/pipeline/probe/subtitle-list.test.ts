@@ -38,11 +38,36 @@ describe("the subtitles of a site", () => {
     ["no addresses", { en: [{ ext: "vtt", data: "WEBVTT" }], de: null, fr: [null, 7] }],
     ["files of this machine", { en: [file("vtt", "file:///etc/passwd")] }],
     ["long addresses", { en: [file("vtt", `https://a.example/${"a".repeat(4_000)}`)] }],
-    ["lists of segments", { en: [file("vtt", undefined, { protocol: "m3u8_native" })] }],
+    ["segments of DASH", { en: [file("vtt", undefined, { protocol: "http_dash_segments" })] }],
     ["names that are no language", { live_chat: [file("vtt")], "English (auto)": [file("vtt")], "": [file("vtt")] }],
-    ["forms that cannot be read", { en: [file("json3"), file("ttml")] }],
+    ["forms that cannot be read", { en: [file("png"), file("stl")] }],
   ])("are none with %s", (_, subtitles) => {
     expect(listOf(subtitles, subtitles)).toBeUndefined();
+  });
+
+  it("are in the form that is read best, and in any other that can be read", () => {
+    const hls = file("vtt", "https://a.example/list.m3u8", { protocol: "m3u8_native" });
+    const languages = { en: [hls, file("ttml")], de: [file("ttml"), file("json3")], fr: [file("json3")], es: [hls] };
+    expect(listOf(languages)?.map(({ language, url }) => [language, url])).toEqual([
+      ["en", "https://a.example/list.m3u8"],
+      ["de", "https://a.example/ttml"],
+      ["fr", "https://a.example/json3"],
+      ["es", "https://a.example/list.m3u8"],
+    ]);
+    expect(listOf({ en: [hls, file("vtt")] })?.[0]?.url).toBe("https://a.example/vtt");
+  });
+
+  it.each<[string, string | undefined, string | undefined]>([
+    ["en-ehkg1hFWq8A", "English - Default", "Default"],
+    ["en-eEY6OEpapPo", undefined, undefined],
+    ["en-US-UHrYkJt0gGM", "English (United States) - CC &amp; more", "CC & more"],
+    ["de.CcQ45jRV4-E", "German - für Hörgeschädigte - neu", "für Hörgeschädigte - neu"],
+    ["zh-Hant-__________1", "Chinese (Traditional) - \u202eA", "A"],
+    ["en", "English - Default", undefined],
+  ])("of the track %j with the name %j are offered as %j", (language, name, trackName) => {
+    expect(listOf({ [language]: [file("vtt", undefined, { name })] })).toEqual([
+      { ...source(language, false), trackName },
+    ]);
   });
 
   it("are bounded", () => {
@@ -53,8 +78,12 @@ describe("the subtitles of a site", () => {
 
 it("chooses the language, and refuses one that is not there", () => {
   const sources = [source("en", false), source("de", true)];
-  expect(chosenSubtitles(sources, { subtitles: { language: "de" } })).toBe(sources[1]);
-  expect(chosenSubtitles(sources, {})).toBeUndefined();
-  expect(() => chosenSubtitles(sources, { subtitles: { language: "fr" } })).toThrow("no subtitles in that language");
-  expect(() => chosenSubtitles(undefined, { subtitles: { language: "en" } })).toThrow("no subtitles in that language");
+  const offered = { subtitles: sources };
+  expect(chosenSubtitles(offered, { subtitles: { language: "de" } })).toBe(sources[1]);
+  expect(chosenSubtitles(offered, {})).toBeUndefined();
+  expect(() => chosenSubtitles(offered, { subtitles: { language: "fr" } })).toThrow("no subtitles in that language");
+  expect(() => chosenSubtitles({}, { subtitles: { language: "en" } })).toThrow("no subtitles in that language");
+  const withheld = { ...offered, withholdsSubtitles: true };
+  expect(chosenSubtitles(withheld, { subtitles: { language: "en" } })).toBe(sources[0]);
+  expect(() => chosenSubtitles(withheld, { subtitles: { language: "fr" } })).toThrow("did not give them");
 });

@@ -1,22 +1,27 @@
 /** Which subtitles a site offers, from yt-dlp's metadata. Pure. */
 import { z } from "zod";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import { ConversionError } from "../../../common/errors.ts";
-import { SubtitleLanguage } from "../../../common/choices.ts";
-import { MAX_SUBTITLES } from "../../../common/preview-details.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
+import { languageOfSubtitles, SubtitleLanguage } from "../../../common/choices.ts";
+import { MAX_SUBTITLES, MAX_TRACK_NAME_LENGTH } from "../../../common/preview-details.ts";
+import { siteTitle } from "./title.ts";
 
 /** One file with the subtitles of a language. */
 export const SubtitleSource = z.strictObject({
-  /** Such as "en" or "pt-BR" (BCP 47), as the site has it. */
+  /** Such as "en", "pt-BR" or "en-ehkg1hFWq8A", as the site has it. */
   language: z.string(),
   /** Written by a machine that has listened to the sound. */
   isAutomatic: z.boolean(),
+  /** Of a track that has a name beside its language. */
+  trackName: z.string().optional(),
   url: z.string(),
 });
 export type SubtitleSource = Readonly<z.infer<typeof SubtitleSource>>;
 
-/** Forms that subtitles.ts reads, best first. */
-const KINDS = ["vtt", "srt"];
+/** How yt-dlp names the ending of an address without one. */
+const NO_ENDING = "unknown_video";
+/** Forms that subtitles/parse-cues.ts reads, best first. */
+const KINDS = ["vtt", "srt", "ttml", "dfxp", "json3", "srv3", "srv1", "ass", "ssa", "xml", "m3u8", NO_ENDING];
 /** Usual are 300 characters; YouTube's automatic ones have 1,000. */
 const MAX_ADDRESS_LENGTH = 4_000;
 /** Languages that are looked at; YouTube names 160 into which it translates. */
@@ -29,19 +34,33 @@ const RawFile = z.looseObject({
     .regex(/^https?:\/\//i),
   ext: z.string(),
   protocol: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
 });
+type RawFile = z.infer<typeof RawFile>;
 
 /** Subtitles that the site would translate when they are asked for, which it often refuses. */
 function isTranslated(url: string): boolean {
   return URL.parse(url)?.searchParams.has("tlang") ?? false;
 }
 
-/** @returns the address of the best form; undefined when there is none that is a single file */
-function bestAddress(files: unknown): string | undefined {
+const isFile = ({ protocol = "" }: RawFile): boolean => /^(?:https?)?$/i.test(protocol);
+/** A playlist of segments. */
+const isHls = ({ protocol = "" }: RawFile): boolean => protocol.startsWith("m3u8");
+
+/** @returns the best form, a file before a playlist of segments; undefined when there is none that can be read */
+function bestFile(files: unknown): RawFile | undefined {
   const known = (Array.isArray(files) ? files.slice(0, MAX_READ) : [])
     .flatMap((file: unknown) => RawFile.safeParse(file).data ?? [])
-    .filter(({ url, protocol = "" }) => !protocol.startsWith("m3u8") && !isTranslated(url));
-  return KINDS.map((kind) => known.find(({ ext }) => ext === kind)?.url).find((url) => url !== undefined);
+    .filter(({ url }) => !isTranslated(url));
+  const ordered = [...known.filter(isFile), ...known.filter(isHls)];
+  return KINDS.map((kind) => ordered.find(({ ext }) => ext === kind)).find((file) => file !== undefined);
+}
+
+/** @param name such as "English (United Kingdom) - Default" @returns what stands behind the language: "Default" */
+function trackNameOf(language: string, name = ""): string | undefined {
+  if (languageOfSubtitles(language) === language) return undefined;
+  const [, trackName = ""] = /^.+?\s+-\s+(.+)$/.exec(siteTitle(name)) ?? [];
+  return trackName.slice(0, MAX_TRACK_NAME_LENGTH).toWellFormed() || undefined;
 }
 
 function sourcesIn(byLanguage: unknown, isAutomatic: boolean): readonly SubtitleSource[] {
@@ -50,8 +69,9 @@ function sourcesIn(byLanguage: unknown, isAutomatic: boolean): readonly Subtitle
   return languages.flatMap(([language, files]) => {
     // YouTube lists its automatic subtitles of the spoken language twice, as "en" and as "en-orig".
     if (language.endsWith("-orig") || !SubtitleLanguage.safeParse(language).success) return [];
-    const url = bestAddress(files);
-    return url === undefined ? [] : [{ language, isAutomatic, url }];
+    const file = bestFile(files);
+    if (!file) return [];
+    return { language, isAutomatic, trackName: trackNameOf(language, file.name), url: file.url };
   });
 }
 
@@ -67,16 +87,30 @@ export function subtitlesFrom(subtitles: unknown, automaticCaptions: unknown): r
   return [...written, ...automatic].slice(0, MAX_SUBTITLES);
 }
 
+/** @returns the error of subtitles that the site has and does not give; another client may be given them */
+export function notGiven(detail: string): ConversionError {
+  return new ConversionError("site_blocked", { ...exactly("subtitles_not_given"), detail, isTransient: false });
+}
+
+interface Offered {
+  readonly subtitles?: readonly SubtitleSource[] | undefined;
+  /** There are others, which the site does not give. */
+  readonly withholdsSubtitles?: boolean | undefined;
+}
+
 /**
  * @returns the subtitles in the language that a visitor has chosen; undefined when they have chosen none
- * @throws ConversionError "no_subtitles" when there are none in that language
+ * @throws ConversionError "no_subtitles" when there are none in that language; "site_blocked" when there may be, and the
+ *   site withholds them
  */
 export function chosenSubtitles(
-  sources: readonly SubtitleSource[] | undefined,
+  { subtitles: sources = [], withholdsSubtitles = false }: Offered,
   { subtitles: wanted }: Pick<ConversionChoices, "subtitles">,
 ): SubtitleSource | undefined {
   if (wanted?.language === undefined) return undefined;
-  const source = sources?.find(({ language }) => language === wanted.language);
-  if (!source) throw new ConversionError("no_subtitles", { detail: wanted.language });
-  return source;
+  const source = sources.find(({ language }) => language === wanted.language);
+  if (source) return source;
+  throw withholdsSubtitles
+    ? notGiven(wanted.language)
+    : new ConversionError("no_subtitles", { detail: wanted.language });
 }

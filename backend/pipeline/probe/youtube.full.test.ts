@@ -54,6 +54,17 @@ function formatsOf(info: VideoInfo): readonly string[] {
   return info.renditions.map(({ id }) => id);
 }
 
+it("tells subtitles that are withheld from those that a video does not have", async () => {
+  expect(await read("no-captions")).toMatchObject({ withholdsSubtitles: true, subtitles: undefined });
+  expect((await read("plain-video")).withholdsSubtitles).toBeUndefined();
+});
+
+it("offers subtitles with a name as those of their language", async () => {
+  expect((await read("named-track")).subtitles).toMatchObject([
+    { language: "en-ehkg1hFWq8A", isAutomatic: false, trackName: "Default" },
+  ]);
+});
+
 describe("clients", () => {
   it("asks the client without a script first, and no other when it gets the video", async () => {
     const attempts: unknown[] = [];

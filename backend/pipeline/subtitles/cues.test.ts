@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cuesOfPart, parseCues, toPlainText, toSrt, toVtt, withoutRepeats, type Cue } from "./cues.ts";
+import type { Cue } from "./cue.ts";
+import { cuesOfPart, toPlainText, toSrt, toVtt, withoutRepeats } from "./cues.ts";
+import { parseCues } from "./parse-cues.ts";
 
 const cue = (startSeconds: number, endSeconds: number, ...lines: string[]): Cue => ({
   startSeconds,

@@ -10,7 +10,7 @@ const CODES =
   "bibis bmbam bnben bobod brbre bsbos cacat ceche chcha cocos crcre csces cuchu cvchv cycym dadan " +
   "dedeu dvdiv dzdzo eeewe elell eneng eoepo esspa etest eueus fafas ffful fifin fjfij fofao frfra " +
   "fyfry gagle gdgla glglg gngrn guguj gvglv hahau heheb hihin hohmo hrhrv hthat huhun hyhye hzher " +
-  "iaina idind ieile igibo iiiii ikipk ioido isisl itita iuiku jajpn jvjav kakat kgkon kikik kjkua " +
+  "iaina idind ieile igibo iiiii inind ikipk ioido isisl itita iuiku iwheb jajpn jiyid jvjav kakat kgkon kikik kjkua " +
   "kkkaz klkal kmkhm knkan kokor krkau kskas kukur kvkom kwcor kykir lalat lbltz lglug lilim lnlin " +
   "lolao ltlit lulub lvlav mgmlg mhmah mimri mkmkd mlmal mnmon mrmar msmsa mtmlt mymya nanau nbnob " +
   "ndnde nenep ngndo nlnld nnnno nonor nrnbl nvnav nynya ococi ojoji omorm orori ososs papan peper " +
@@ -20,9 +20,9 @@ const CODES =
   "vovol wawln wowol xhxho yiyid yoyor zazha zhzho zuzul";
 const THREE_LETTERS = new Map(CODES.split(" ").map((code) => [code.slice(0, 2), code.slice(2)]));
 
-/** @returns ISO 639-2 of a language such as "pt-BR"; "und" for one that has no code */
+/** @returns ISO 639-2 of a language such as "pt-BR" or "en-ehkg1hFWq8A"; "und" for one that has no code */
 export function threeLetters(language: string): string {
-  const [primary = ""] = language.toLowerCase().split("-");
+  const [primary = ""] = language.toLowerCase().split(/[-.]/);
   return primary.length === 3 ? primary : (THREE_LETTERS.get(primary) ?? "und");
 }
 

@@ -68,6 +68,8 @@ export const de = {
     no_such_sound: "Dieses Video hat keinen Ton mehr in dieser Sprache. Wähl eine andere Sprache.",
     no_subtitles_at_all: "Dieses Video hat keine Untertitel, also gibt es kein Transkript davon.",
     no_text_in_part: "In diesem Teil gibt es keine Untertitel. Wähl einen anderen Teil.",
+    subtitles_not_given:
+      "Die Videoseite hat Untertitel zu diesem Video, hat sie uns aber nicht gegeben. Versuch es in ein paar Minuten noch einmal.",
     not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
     music_premium: "Dieser Song ist nur für Mitglieder von Music Premium und lässt sich deshalb nicht umwandeln.",
     removed_for_copyright: "Dieses Video wurde wegen eines Urheberrechtsanspruchs entfernt.",

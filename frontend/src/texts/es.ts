@@ -64,6 +64,8 @@ export const es = {
     no_such_sound: "Este vídeo ya no tiene sonido en ese idioma. Elige otro idioma.",
     no_subtitles_at_all: "Este vídeo no tiene subtítulos, así que no hay transcripción.",
     no_text_in_part: "En esta parte no hay subtítulos. Elige otra parte.",
+    subtitles_not_given:
+      "El sitio tiene subtítulos para este vídeo, pero no nos los ha dado. Vuelve a intentarlo en unos minutos.",
     not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
     music_premium: "Esta canción es solo para miembros de Music Premium, así que no se puede convertir.",
     removed_for_copyright: "Este vídeo se retiró por una reclamación de derechos de autor.",

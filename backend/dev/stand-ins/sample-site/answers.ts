@@ -22,10 +22,11 @@ export function afterRefusals(times: number, refusal: Answer, answer: Answer): A
   return (exchange) => (exchange.nth <= times ? refusal(exchange) : answer(exchange));
 }
 
-/** Answers with a text, sent whole and at once. */
-export function text(type: string, body: string | ((exchange: Exchange) => string)): Answer {
+/** Answers with a text, or with the bytes of one, sent whole and at once. */
+export function text(type: string, body: string | Uint8Array | ((exchange: Exchange) => string)): Answer {
   return (exchange) => {
-    const bytes = Buffer.from(typeof body === "string" ? body : body(exchange));
+    const content = typeof body === "function" ? body(exchange) : body;
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
     exchange.response.writeHead(200, { "content-type": type, "content-length": bytes.length });
     exchange.response.end(exchange.request.method === "HEAD" ? undefined : bytes);
   };

@@ -89,22 +89,24 @@ const NOTHING_SAID = answers.text("text/vtt; charset=utf-8", () => "WEBVTT\n\nNO
 
 /** A player with subtitles in English, German and Klingon, of which the last file has no text. */
 function subtitled(title: string, german: Answer, english = ENGLISH, klingon = NOTHING_SAID): Page {
+  return withTracks(
+    title,
+    { en: "en.vtt", de: "de.srt", tlh: "tlh.vtt" },
+    { "en.vtt": english, "de.srt": german, "tlh.vtt": klingon },
+  );
+}
+
+/** @param tracks the file of each language */
+function withTracks(title: string, tracks: Readonly<Record<string, string>>, media: Page["media"]): Page {
   const html = `<!doctype html><html><head><title>${title}</title></head><body>`;
-  const track = (language: string, url: string): string =>
-    `<track kind="subtitles" srclang="${language}" src="${escapeHtml(url)}">`;
   const body = (context: PageContext): string => {
-    const at = (file: string): string => ownFile(file)(context);
-    const tracks = [track("en", at("en.vtt")), track("de", at("de.srt")), track("tlh", at("tlh.vtt"))];
-    return `${html}<video controls><source src="${clip(RAIN_MP4)(context)}" type="${MP4}">${tracks.join("")}</video>`;
+    const elements = Object.entries(tracks).map(
+      ([language, file]) =>
+        `<track kind="subtitles" srclang="${language}" src="${escapeHtml(ownFile(file)(context))}">`,
+    );
+    return `${html}<video controls><source src="${clip(RAIN_MP4)(context)}" type="${MP4}">${elements.join("")}</video>`;
   };
-  return {
-    watch: answers.text("text/html; charset=utf-8", ({ context }) => body(context)),
-    media: {
-      "en.vtt": english,
-      "de.srt": german,
-      "tlh.vtt": klingon,
-    },
-  };
+  return { watch: answers.text("text/html; charset=utf-8", ({ context }) => body(context)), media };
 }
 
 /** A page without media, whose own answer is special. */
@@ -145,6 +147,20 @@ const HOSTILE_CHAPTERS: Video["chapters"] = [
     endOffset: 5_000,
   })),
 ];
+
+/** "Привет" in windows-1251. */
+const RUSSIAN_SRT = Buffer.concat([
+  Buffer.from("1\r\n00:00:01,000-->00:00:02,000\r\n"),
+  Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2),
+]);
+const HLS_SUBTITLES = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n1.vtt\n#EXTINF:6,\n2.vtt\n#EXT-X-ENDLIST\n";
+const hlsSubtitles = (ticks: number, text: string): Answer =>
+  answers.text(
+    "text/vtt",
+    `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:${ticks},LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n${text}\n`,
+  );
+const TTML =
+  '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">Hallo<br/>Welt</p></div></body></tt>';
 
 const GERMAN_SRT = "1\r\n00:00:01,000 --> 00:00:04,000\r\n<i>Es regnet</i> über Malmö\r\n\r\n";
 
@@ -293,6 +309,18 @@ const table = {
       busy,
       answers.text("application/x-subrip", () => GERMAN_SRT),
     ),
+  ),
+  // In an old encoding, in segments, and as XML at an address without an ending.
+  "odd-subtitles": withTracks(
+    "Rain with words of other kinds",
+    { ru: "ru.srt", en: "en.m3u8", de: "de" },
+    {
+      "ru.srt": answers.text("application/x-subrip", RUSSIAN_SRT),
+      "en.m3u8": answers.text(HLS_TYPE, HLS_SUBTITLES),
+      "1.vtt": hlsSubtitles(900_000, "Hello"),
+      "2.vtt": hlsSubtitles(1_440_000, "I <3 you"),
+      de: answers.text("application/ttml+xml", TTML),
+    },
   ),
   // Nothing at all, bytes that are no text, and a cue of one line without an end among thousands of lines.
   "hostile-subtitles": subtitled(

@@ -37,6 +37,17 @@ function soundTracks(video: Video): readonly SoundTrack[] {
   return video.hasDrcSound ? tracks.flatMap((track) => [{ ...track, isDrc: true }, track]) : tracks;
 }
 
+function englishTrack(videoId: string, video: Video): Record<string, unknown> {
+  // The mark of an experiment in which the file is given with a token only.
+  const experiment = video.withholdsSubtitles ? "&exp=xpe" : "";
+  return {
+    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=en${experiment}`,
+    name: { simpleText: video.hasNamedSubtitles ? "English - Default" : "English" },
+    languageCode: "en",
+    vssId: video.hasNamedSubtitles ? ".en.ehkg1hFWq8A" : ".en",
+  };
+}
+
 function automaticTrack(videoId: string): Record<string, unknown> {
   return {
     baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=de&kind=asr`,
@@ -115,12 +126,7 @@ export class PlayerResponses {
       captions: {
         playerCaptionsTracklistRenderer: {
           captionTracks: [
-            {
-              baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=en`,
-              name: { simpleText: "English" },
-              languageCode: "en",
-              vssId: ".en",
-            },
+            englishTrack(videoId, video),
             ...(video.hasAutomaticSubtitles ? [automaticTrack(videoId)] : []),
           ],
         },

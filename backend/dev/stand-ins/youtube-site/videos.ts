@@ -39,6 +39,10 @@ export interface Video {
   readonly description?: string;
   /** Has automatic subtitles in German, beside those in English that somebody has written. */
   readonly hasAutomaticSubtitles?: boolean;
+  /** Those in English are given to clients with a token only. */
+  readonly withholdsSubtitles?: boolean;
+  /** Those in English have a name beside their language. */
+  readonly hasNamedSubtitles?: boolean;
   /** Languages of the sound; the first is the original. */
   readonly languages?: readonly string[];
 }
@@ -110,6 +114,8 @@ const table = {
     description: "A talk.\n0:00 Welcome\n0:04 The long part\n0:09 Questions\nThanks for listening.",
     hasAutomaticSubtitles: true,
   }),
+  "no-captions": video("subtitles for those with a token", { withholdsSubtitles: true }),
+  "named-track": video("subtitles with a name", { hasNamedSubtitles: true }),
   "small-video": video("nothing above 360 lines", { maxHeightLines: 360 }),
 
   // Refused to guests.

@@ -106,6 +106,17 @@ it("a transcript of a video without subtitles is refused before it begins", asyn
   await expect.element(convert).not.toHaveAttribute("aria-disabled", "true");
 });
 
+it("subtitles with a name are named by language and name, and withheld ones are not said to be missing", async () => {
+  showVideo({ subtitles: [{ language: "en-ehkg1hFWq8A", isAutomatic: false, trackName: "Default" }] });
+  await openPage("/");
+  await openChoices();
+  await expect.element(panel.getByRole("option", { name: "English – Default" })).toBeInTheDocument();
+  showVideo({ subtitles: [], withholdsSubtitles: true });
+  await openChoices(`${LINK}?withheld`);
+  await expect.element(panel).toMatchTextContent("did not give them to us");
+  await expect.element(panel).not.toMatchTextContent("has no subtitles");
+});
+
 it("another link begins anew", async () => {
   await openPage("/");
   await openChoices();

@@ -42,7 +42,10 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
 
 function VideoChoices({ preview }: { readonly preview: Preview }) {
   const { durationSeconds } = preview;
-  const { chapters, soundLanguages, sponsored, subtitles } = useMemo(() => detailsOf(preview), [preview]);
+  const { chapters, soundLanguages, sponsored, subtitles, withholdsSubtitles } = useMemo(
+    () => detailsOf(preview),
+    [preview],
+  );
   const tags = useMemo(() => tagsOf(preview), [preview]);
   const link = useConverter((state) => state.link);
   const isTranscript = useConverter((state) => state.format === "transcript");
@@ -58,7 +61,7 @@ function VideoChoices({ preview }: { readonly preview: Preview }) {
       {sponsored && !isTranscript && <SponsoredField found={sponsored} />}
       <FormatFields preview={preview} />
       {soundLanguages.length > 1 && <SoundField languages={soundLanguages} />}
-      {preview.details !== undefined && <SubtitleField offers={subtitles} />}
+      {preview.details !== undefined && <SubtitleField offers={subtitles} isWithheld={withholdsSubtitles} />}
       {tags && <TagFields found={tags} />}
     </>
   );

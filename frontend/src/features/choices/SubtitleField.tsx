@@ -1,17 +1,21 @@
 import { Box, Stack } from "@chakra-ui/react";
 import { useId } from "react";
-import { TranscriptKind, transcriptKindOf } from "../../../../common/choices.ts";
+import { languageOfSubtitles, TranscriptKind, transcriptKindOf } from "../../../../common/choices.ts";
 import type { ConversionChoices } from "../../../../common/choices.ts";
+import { exactly } from "../../../../common/errors.ts";
 import type { SubtitleOffer } from "../../../../common/preview-details.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { Input } from "../../components/Input.tsx";
+import { useSentence } from "../../texts/store.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { Section } from "./Section.tsx";
 import { useLanguageNames } from "./use-language-names.ts";
 
 export interface SubtitleFieldProps {
   readonly offers: readonly SubtitleOffer[];
+  /** The site has subtitles that it did not give. */
+  readonly isWithheld?: boolean | undefined;
   /** Said below the languages. */
   readonly remark?: string;
 }
@@ -20,17 +24,22 @@ export interface SubtitleFieldProps {
  * The subtitles that an MP4 gets or a transcript is made of. Says so where the video has none, and where the chosen
  * format takes none.
  */
-export function SubtitleField({ offers, remark }: SubtitleFieldProps) {
+export function SubtitleField({ offers, isWithheld = false, remark }: SubtitleFieldProps) {
   const chosen = useChoices((state) => state.choices?.subtitles);
   const choose = useChoices((state) => state.choose);
   const format = useConverter((state) => state.format);
   const texts = useChoicesTexts().subtitles;
   const nameOf = useLanguageNames();
+  const notGiven = useSentence({ code: "site_blocked", ...exactly("subtitles_not_given") });
+  const noneOffered = isWithheld ? notGiven : texts.noneThere;
   const remarkId = useId();
   const isTranscript = format === "transcript";
   const isForFormat = isTranscript || format === "mp4";
   const named = offers
-    .map((offer) => ({ ...offer, name: nameOf(offer.language) }))
+    .map((offer) => ({
+      ...offer,
+      name: [nameOf(languageOfSubtitles(offer.language)), offer.trackName].filter(Boolean).join(" – "),
+    }))
     .toSorted((a, b) => Number(a.isAutomatic) - Number(b.isAutomatic) || a.name.localeCompare(b.name));
 
   function change(changed: NonNullable<ConversionChoices["subtitles"]>): void {
@@ -75,7 +84,7 @@ export function SubtitleField({ offers, remark }: SubtitleFieldProps) {
       )}
       {(offers.length === 0 || !isForFormat || remark !== undefined) && (
         <Box id={remarkId} textStyle="meta" mt="1">
-          {offers.length === 0 ? texts.noneThere : isForFormat ? remark : texts.onlyMp4}
+          {offers.length === 0 ? noneOffered : isForFormat ? remark : texts.onlyMp4}
         </Box>
       )}
     </Section>

@@ -1,7 +1,7 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { estimateOf } from "../../../../common/api.ts";
 import type { Estimate, Preview } from "../../../../common/api.ts";
-import type { ConversionChoices } from "../../../../common/choices.ts";
+import { languageOfSubtitles, type ConversionChoices } from "../../../../common/choices.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
@@ -33,8 +33,8 @@ function formatText(
   texts: Texts,
   formats: Formats,
 ): string {
-  if (!shortfall)
-    return formats.kind({ format, quality, subtitleLanguage: subtitles?.language, choices: { subtitles } });
+  const subtitleLanguage = subtitles?.language === undefined ? undefined : languageOfSubtitles(subtitles.language);
+  if (!shortfall) return formats.kind({ format, quality, subtitleLanguage, choices: { subtitles } });
   return `${format.toUpperCase()} · ${wordShortfall(shortfall, texts, formats)}`;
 }
 
