@@ -5,6 +5,7 @@ export const TEST_TAGS: Required<Omit<FileTags, "chapters">> = {
   title: "Söng für Zoë 🎵",
   artist: "Somebody & friends",
   album: "Äll of it",
+  albumArtist: "Somebody",
   track: "3/12",
   date: "2024-05-17",
   description: "The first line\nThe second line",

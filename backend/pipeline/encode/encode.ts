@@ -99,8 +99,9 @@ const HDR_TO_SDR =
   "format=yuv420p";
 
 /** @returns arguments that write the tags into the output */
-export function tagArgs({ title, artist, album, track, date, description, link }: FileTags): string[] {
-  const named = { title, artist, album, track, date, description, comment: link };
+export function tagArgs(tags: FileTags): string[] {
+  const { title, artist, album, albumArtist, track, date, description, link } = tags;
+  const named = { title, artist, album, album_artist: albumArtist, track, date, description, comment: link };
   return Object.entries(named).flatMap(([name, text]) => (text === undefined ? [] : ["-metadata", `${name}=${text}`]));
 }
 

@@ -79,15 +79,16 @@ it.each([
   ["lanes", "sound.m4a", 2],
 ] as const)("an MP3 of %s has all tags and the cover", async (_, source, coreCount) => {
   const path = await make("mp3", source, TEST_TAGS, coreCount);
-  const { link, ...others } = TEST_TAGS;
+  const { link, albumArtist, ...others } = TEST_TAGS;
   const found = await ffprobeTags(path);
-  expect(found).toMatchObject({ ...others, comment: link });
-  expect(Object.keys(found).filter((name) => name !== "encoder")).toHaveLength(7);
+  expect(found).toMatchObject({ ...others, album_artist: albumArtist, comment: link });
+  expect(Object.keys(found).filter((name) => name !== "encoder")).toHaveLength(8);
   const { common, native } = await parseFile(path);
   expect(common).toMatchObject({
     title: TEST_TAGS.title,
     artist: TEST_TAGS.artist,
     album: TEST_TAGS.album,
+    albumartist: TEST_TAGS.albumArtist,
     track: { no: 3, of: 12 },
     year: 2024,
     comment: [{ text: link }],
@@ -131,15 +132,16 @@ it.each([
   const { trackInfo, container } = (await parseFile(path)).format;
   expect(container).toContain("mp4");
   expect(trackInfo).toHaveLength(2);
-  const { link, ...others } = TEST_TAGS;
+  const { link, albumArtist, ...others } = TEST_TAGS;
   const found = await ffprobeTags(path);
-  expect(found).toMatchObject({ ...others, comment: link });
+  expect(found).toMatchObject({ ...others, album_artist: albumArtist, comment: link });
   expect(found).not.toHaveProperty("genre");
   const { common } = await parseFile(path);
   expect(common).toMatchObject({
     title: TEST_TAGS.title,
     artist: TEST_TAGS.artist,
     album: TEST_TAGS.album,
+    albumartist: TEST_TAGS.albumArtist,
     track: { no: 3, of: 12 },
     year: 2024,
   });

@@ -37,7 +37,7 @@ function chapterFrames(chapters: readonly Chapter[]): Pick<NodeId3.Tags, "chapte
 
 /** @throws what reading the cover throws */
 export async function id3Tag(content: TagContent): Promise<Buffer> {
-  const { title, artist, album, track, date, description, link, chapters = [], coverPath } = content;
+  const { title, artist, album, albumArtist, track, date, description, link, chapters = [], coverPath } = content;
   const image = coverPath !== undefined && {
     mime: "image/jpeg",
     type: FRONT_COVER,
@@ -49,6 +49,8 @@ export async function id3Tag(content: TagContent): Promise<Buffer> {
     title,
     artist,
     album,
+    // TPE2, which players take for the artist of the album.
+    ...(albumArtist !== undefined && { performerInfo: albumArtist }),
     ...(track !== undefined && { trackNumber: track }),
     ...dateFrames(date),
     ...(link !== undefined && { comment: { language: UNKNOWN_LANGUAGE, text: link } }),

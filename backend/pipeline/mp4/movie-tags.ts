@@ -10,6 +10,7 @@ export interface MovieTags {
   readonly title?: string | undefined;
   readonly artist?: string | undefined;
   readonly album?: string | undefined;
+  readonly albumArtist?: string | undefined;
   /** YYYY-MM-DD or YYYY. */
   readonly date?: string | undefined;
   readonly description?: string | undefined;
@@ -25,6 +26,7 @@ const TEXT_BOXES = {
   title: "©nam",
   artist: "©ART",
   album: "©alb",
+  albumArtist: "aART",
   date: "©day",
   comment: "©cmt",
   description: "desc",

@@ -10,7 +10,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
 import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
 import { tagsOf, type MediaTags } from "./tags.ts";
-import { cleanTitle } from "./title.ts";
+import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
 const MAX_RENDITIONS = 500;
@@ -28,6 +28,7 @@ const MAX_CHANNELS = 64;
 /** Positive number; a value of another type counts as absent. */
 const positive = z.number().positive().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
+const texts = z.array(z.string()).optional().catch(undefined);
 
 const RawFormat = z.looseObject({
   format_id: z.string().min(1).max(200).catch("0"),
@@ -75,9 +76,13 @@ const RawInfo = z.looseObject({
   artist: text,
   track: text,
   album: text,
+  artists: texts,
+  album_artist: text,
+  album_artists: texts,
+  creators: texts,
   uploader: text,
   channel: text,
-  categories: z.array(z.string()).optional().catch(undefined),
+  categories: texts,
   description: text,
   release_date: text,
   release_year: positive,
@@ -318,7 +323,7 @@ export function parseInfo(json: string): VideoInfo {
     throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
 
   const thumbnails = (info.thumbnails ?? []).toReversed().map(({ url }) => url);
-  const title = cleanTitle(info.title ?? "") || "Untitled video";
+  const title = siteTitle(info.title ?? "") || "Untitled video";
   const durationSeconds = info.duration ?? longest(renditions);
   const chapters = chaptersFrom(info.chapters ?? [], durationSeconds);
   const subtitles = subtitlesFrom(info.subtitles, info.automatic_captions);

@@ -39,6 +39,29 @@ describe("artist and title", () => {
     // The site calls it music.
     ["Artist - Song", MUSIC, "Artist", "Song"],
     ["Song", MUSIC, "Some label", "Song"],
+    // What stands before the dash is an occasion or a number.
+    ["Live - Paris 2019", { ...MUSIC, channel: "Daft Punk" }, "Daft Punk", "Live - Paris 2019"],
+    ["LIVE at Wembley - 1986", { ...MUSIC, channel: "Queen" }, "Queen", "LIVE at Wembley - 1986"],
+    ["Full Concert – Olympia", { ...MUSIC, channel: "Band" }, "Band", "Full Concert – Olympia"],
+    ["Live in Tokyo, 2001 - Song (Official Video)", MUSIC, "Some label", "Live in Tokyo, 2001 - Song"],
+    ["Live - Paris 2019 (Official Video)", { channel: "Daft Punk" }, "Daft Punk", "Live - Paris 2019"],
+    ["Live - Lightning (Official Video)", MUSIC, "Live", "Lightning"],
+    ["Livewire - Song", MUSIC, "Livewire", "Song"],
+    ["Session Victim - Song", MUSIC, "Session Victim", "Song"],
+    ["03 - Song", MUSIC, "Some label", "03 - Song"],
+    ["2019 - Tour", MUSIC, "Some label", "2019 - Tour"],
+    ["Part 2 - Overture", MUSIC, "Some label", "Part 2 - Overture"],
+    ["311 - Song", MUSIC, "311", "Song"],
+    ["Live - Paris 2019", { categories: ["Music"] }, "Live", "Paris 2019"],
+    // Several artists.
+    ["Song", { creators: ["A", "B"], channel: "A" }, "A, B", "Song"],
+    ["A - Song", { creators: ["A", "B"], channel: "A" }, "A, B", "Song"],
+    ["A & B - Song", { creators: ["A", "B", "A", " "], channel: "A" }, "A, B", "Song"],
+    ["Song - B feat. A", { creators: ["A", "B"], channel: "A" }, "A, B", "Song"],
+    ["Song", { creators: ["A"], channel: "Channel of A" }, "Channel of A", "Song"],
+    ["Song", { creators: ["A"] }, "A", "Song"],
+    ["Song", { artists: ["A", "B"], creators: ["C", "D"], track: "Track" }, "A, B", "Track"],
+    ["Song", { artist: "Tom &amp; Jerry", track: "Rock &amp;#39;n&amp;#39; Roll" }, "Tom & Jerry", "Rock 'n' Roll"],
     // Nothing says that it is a song.
     ["How to cook rice - in five minutes", ANY, "Kitchen stories", "How to cook rice - in five minutes"],
     ["Rain on a tin roof", ANY, "Kitchen stories", "Rain on a tin roof"],
@@ -84,6 +107,27 @@ describe("other tags", () => {
     expect(tags.description?.isWellFormed()).toBe(true);
   });
 
+  it.each<[SiteMetadata, string | undefined]>([
+    [{ album: "Album", album_artist: "A" }, "A"],
+    [{ album: "Album", album_artists: ["A", "B"], channel: "C - Topic" }, "A, B"],
+    [{ album: "Album", artist: "A, Guest", channel: "A - Topic" }, "A"],
+    [{ album: "Album", artist: "A", channel: "A label" }, undefined],
+    [{ artist: "A", channel: "A - Topic" }, undefined],
+  ])("the artist of the album of %j is %j", (metadata, albumArtist) =>
+    expect(tagsOf(metadata, "Song").albumArtist).toBe(albumArtist),
+  );
+
+  it("decodes what a site has escaped, and leaves what a visitor writes as it is", () => {
+    expect(tagsOf({ album: "A &amp; B", description: "1 &lt; 2\nit&#39;s" }, "A")).toMatchObject({
+      album: "A & B",
+      description: "1 < 2\nit's",
+    });
+    expect(withChosenTags({ title: "A" }, { title: "&amp; in HTML", description: "&lt;b&gt;" })).toMatchObject({
+      title: "&amp; in HTML",
+      description: "&lt;b&gt;",
+    });
+  });
+
   it("takes the album", () => expect(tagsOf({ album: " An\nalbum " }, "A").album).toBe("An album"));
 });
 
@@ -97,6 +141,9 @@ describe("tags that the visitor has changed", () => {
       album: "Winter",
     });
     expect(withChosenTags(found)).toEqual(found);
+    const inAlbum = { ...found, albumArtist: "Somebody" };
+    expect(withChosenTags(inAlbum, { title: "Snow" })).toEqual({ ...inAlbum, title: "Snow" });
+    expect(withChosenTags(inAlbum, { artist: "Nobody" })).toEqual({ ...found, artist: "Nobody" });
   });
 
   it("have all lines of a description, each without unprintable characters", () => {

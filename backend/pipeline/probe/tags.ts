@@ -5,13 +5,15 @@
 import { z } from "zod";
 import { MAX_DESCRIPTION_LENGTH, type ChosenTags, type Part } from "../../../common/choices.ts";
 import { formatTime } from "../../../common/times.ts";
-import { cleanTitle } from "./title.ts";
+import { cleanTitle, siteTitle } from "./title.ts";
 
 /** What a file says about itself. Single lines, apart from the description. */
 export const MediaTags = z.strictObject({
   title: z.string(),
   artist: z.string().optional(),
   album: z.string().optional(),
+  /** By which players keep the songs of an album together, whoever else sings on one of them. */
+  albumArtist: z.string().optional(),
   /** YYYY-MM-DD or YYYY. */
   date: z.string().optional(),
   /** The first lines of the site's description. */
@@ -24,7 +26,12 @@ export interface SiteMetadata {
   /** The song's own title, where the site knows it. */
   readonly track?: string | undefined;
   readonly artist?: string | undefined;
+  readonly artists?: readonly string[] | undefined;
   readonly album?: string | undefined;
+  readonly album_artist?: string | undefined;
+  readonly album_artists?: readonly string[] | undefined;
+  /** Channels that have made the video together. */
+  readonly creators?: readonly string[] | undefined;
   readonly channel?: string | undefined;
   readonly uploader?: string | undefined;
   readonly categories?: readonly string[] | undefined;
@@ -36,6 +43,10 @@ export interface SiteMetadata {
 }
 
 const DESCRIPTION_LINES = 3;
+/** Collaborations have five at most. */
+const MAX_NAMES = 20;
+/** YouTube's own channel of an artist, in which labels publish albums. */
+const TOPIC = /\s+-\s+Topic$/u;
 
 /** Words of remarks such as "(Official Music Video)", which say what kind of upload it is, and nothing about the song. */
 const KIND_WORDS = new Set(
@@ -101,12 +112,42 @@ function comparable(name: string): string {
 
 /** Channels of artists: YouTube makes "Artist - Topic", labels make "ArtistVEVO". */
 function nameOfChannel(channel: string): string {
-  return channel.replace(/\s+-\s+Topic$/u, "").replace(/(?<=\p{L})VEVO$/u, "");
+  return channel.replace(TOPIC, "").replace(/(?<=\p{L})VEVO$/u, "");
 }
 
 function isSameName(channel: string, name: string): boolean {
   const [one, other] = [comparable(nameOfChannel(channel)), comparable(name)];
   return one !== "" && (one === other || one === `${other}official` || one === `${other}music`);
+}
+
+/** Between the names of several artists. */
+const BETWEEN_NAMES = /\s*[,;&+×]\s*|\s+(?:x|and|und|y|et|e|feat\.?|ft\.?|featuring|with|vs\.?)\s+/iu;
+
+/** @returns whether a part of a title names the owners, or nobody but them */
+function namesOwners(owners: readonly string[], part: string): boolean {
+  const isOwner = (name: string): boolean => owners.some((owner) => isSameName(owner, name));
+  return (
+    isOwner(part) || isSameName(owners.join(), part) || (owners.length > 1 && part.split(BETWEEN_NAMES).every(isOwner))
+  );
+}
+
+/** Before a dash these are no name: an occasion or a kind of upload, alone or with its place or year. */
+const OCCASION =
+  /^(?:(?:full|complete|official|dj) )*(?:live|concert|concierto|konzert|gig|unplugged|acoustic|tour|festival|set|session|mix|rehearsal|soundcheck|interview|making of|behind the scenes|trailer|teaser|album|medley|highlights)(?:$|\s+(?:at|in|from|on|en|à|au|bei|im|aus)\s|\s*[@:(\d])/iu;
+/** "Part 2", "03", "2019". */
+const NUMBERED =
+  /^(?:(?:part|pt\.?|episode|ep\.?|chapter|track|vol\.?|volume|teil|folge|parte)\s*\d+|\d{1,2}\.?|(?:19|20)\d\d)$/iu;
+const YEAR = /\b(?:19|20)\d\d\b/;
+
+/** @param hasRemark it speaks, where there is no year, for the band that is called Live */
+function hasNoArtist({ artist, title }: Song, hasRemark: boolean): boolean {
+  if (/^live$/i.test(artist)) return !hasRemark || YEAR.test(title);
+  return OCCASION.test(artist) || NUMBERED.test(artist);
+}
+
+/** @returns the names without those that are empty or stand there twice */
+function namesIn(names: readonly string[] | undefined): readonly string[] {
+  return [...new Set((names ?? []).slice(0, MAX_NAMES).map(siteTitle))].filter((name) => name !== "");
 }
 
 interface Song {
@@ -125,16 +166,37 @@ function split(title: string): Song | undefined {
  * A title with a dash is taken apart only where something else says that it is a song: the site, a remark such as
  * "(Official Video)", or an artist or a channel of the same name as one of its parts.
  */
-function songOf(title: string, { artist, channel, uploader, categories }: SiteMetadata): Song {
-  const stated = cleanTitle(artist ?? "");
-  const owner = stated || nameOfChannel(cleanTitle(channel ?? uploader ?? ""));
+function songOf(title: string, metadata: SiteMetadata): Song {
+  const { artist, artists, creators, channel, uploader, categories } = metadata;
+  const stated = siteTitle(artist ?? "") || cleanTitle(namesIn(artists).join(", "));
+  const together = namesIn(creators);
+  const owners = together.length > 1 ? together : [siteTitle(channel ?? uploader ?? "") || (together[0] ?? "")];
+  const names = stated === "" ? owners.map(nameOfChannel) : [stated];
+  const owner = cleanTitle(names.join(", "));
   const bare = withoutRemarks(title);
   const parts = split(bare);
-  if (parts && isSameName(owner, parts.artist)) return { title: parts.title, artist: owner };
-  if (parts && isSameName(owner, parts.title)) return { title: parts.artist, artist: owner };
+  if (parts && namesOwners(names, parts.artist)) return { title: parts.title, artist: owner };
+  if (parts && namesOwners(names, parts.title)) return { title: parts.artist, artist: owner };
   const isSong = stated !== "" || bare !== title || categories?.includes("Music") === true;
-  if (parts && isSong && stated === "") return parts;
+  if (parts && isSong && stated === "" && !(owner !== "" && hasNoArtist(parts, bare !== title))) return parts;
   return { title: isSong ? bare : title, artist: owner };
+}
+
+/** @returns whether a video is a song that a label has published without a video of its own */
+function isTopic({ channel }: Pick<SiteMetadata, "channel">): boolean {
+  return TOPIC.test(siteTitle(channel ?? ""));
+}
+
+/** @returns undefined for what is no song of an album, and where only the artist of the song is known */
+function albumArtistOf({
+  album,
+  album_artist: one,
+  album_artists: several,
+  channel,
+}: SiteMetadata): string | undefined {
+  if (siteTitle(album ?? "") === "") return undefined;
+  const stated = siteTitle(one ?? "") || cleanTitle(namesIn(several).join(", "));
+  return stated || (isTopic({ channel }) ? nameOfChannel(siteTitle(channel ?? "")) : undefined);
 }
 
 /** @returns YYYY-MM-DD, YYYY or nothing */
@@ -149,11 +211,11 @@ function dateOf({
 }
 
 /** @returns the lines that have a text, without unprintable characters */
-function firstLines(description: string, most = DESCRIPTION_LINES): string {
+function firstLines(description: string, most: number, clean: (line: string) => string): string {
   const lines = description
     .slice(0, 10 * MAX_DESCRIPTION_LENGTH)
     .split("\n")
-    .map(cleanTitle)
+    .map(clean)
     .filter((line) => line !== "");
   return lines.slice(0, most).join("\n").slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trim();
 }
@@ -168,8 +230,10 @@ export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): Media
     title: changed("title") ?? found.title,
     artist: changed("artist"),
     album: changed("album"),
+    // It belongs to the album and the artist that the site names.
+    albumArtist: chosen.album === undefined && chosen.artist === undefined ? found.albumArtist : undefined,
     date: changed("date"),
-    description: changed("description", (text) => firstLines(text, Infinity)),
+    description: changed("description", (text) => firstLines(text, Infinity, cleanTitle)),
   };
 }
 
@@ -186,14 +250,16 @@ export function withPart(tags: MediaTags, part: Part | undefined, chosen: Chosen
 
 /** @param title of the video, where the site does not know that of a song */
 export function tagsOf(metadata: SiteMetadata, title: string): MediaTags {
-  const { track = "", artist = "", album = "", description = "" } = metadata;
+  const { track = "", artist = "", artists = [], album = "", description = "" } = metadata;
   const song = songOf(title, metadata);
+  const hasArtist = artist !== "" || artists.length > 0;
   return {
     // A track without an artist may be the number of an episode.
-    title: (artist !== "" && cleanTitle(track)) || song.title,
+    title: (hasArtist && siteTitle(track)) || song.title,
     artist: song.artist || undefined,
-    album: cleanTitle(album) || undefined,
+    album: siteTitle(album) || undefined,
+    albumArtist: albumArtistOf(metadata),
     date: dateOf(metadata),
-    description: firstLines(description) || undefined,
+    description: firstLines(description, DESCRIPTION_LINES, siteTitle) || undefined,
   };
 }
