@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { makePicture } from "../../pipeline/encode/picture.ts";
+import type { SquareCover } from "../../pipeline/probe/tags.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { openTestPipeline } from "./test-pipeline.ts";
@@ -20,10 +21,15 @@ export interface MadePictures {
   readonly thumbnail: readonly number[];
   readonly cover: readonly number[];
   readonly thumbnailBytes: number;
+  /** Whether the cover has no colour but red. */
+  readonly isRed: boolean;
 }
 
-/** For the top of a test file. @returns makes the pictures from one of a size, as `1280x720` */
-export function sentPictures(): (size: string) => Promise<MadePictures> {
+/**
+ * For the top of a test file.
+ * @returns makes the pictures from one of a size, as `1280x720`, or from the first of ffmpeg's filters
+ */
+export function sentPictures(): (picture: string, squareCover?: SquareCover) => Promise<MadePictures> {
   let pipeline: Pipeline;
   let folder: string;
   let server: Server;
@@ -51,7 +57,14 @@ export function sentPictures(): (size: string) => Promise<MadePictures> {
     return stdout.trim().split(",").map(Number);
   }
 
-  return async (size) => {
+  async function isRed(jpeg: string): Promise<boolean> {
+    const args = ["-v", "error", "-i", jpeg, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"];
+    const { stdout } = await run(pipeline.tools.ffmpegPath, args, { encoding: "buffer", maxBuffer: 10_000_000 });
+    // Twice as red as green, so that the noise of a JPEG does not count.
+    return stdout.every((_, at) => at % 3 !== 0 || stdout.readUInt8(at) > 2 * stdout.readUInt8(at + 1));
+  }
+
+  return async (picture, squareCover) => {
     const path = join(folder, "sent.png");
     const { ffmpegPath } = pipeline.tools;
     await run(ffmpegPath, [
@@ -61,16 +74,17 @@ export function sentPictures(): (size: string) => Promise<MadePictures> {
       "-f",
       "lavfi",
       "-i",
-      `color=teal:size=${size}`,
+      picture.includes("=") ? picture : `color=teal:size=${picture}`,
       "-frames:v",
       "1",
       path,
     ]);
     body = await readFile(path);
     const info = { title: "A", tags: { title: "A" }, thumbnailUrls: [url], renditions: [], isGeneric: true, base: {} };
-    const made = await makePicture(pipeline, info, folder, never);
+    const made = await makePicture(pipeline, { ...info, squareCover }, folder, never);
     if (!made) throw new Error("there is no picture");
     const [thumbnail, cover] = [await sizeOf(made.thumbnailPath), await sizeOf(made.coverPath)];
-    return { thumbnail, cover, thumbnailBytes: (await stat(made.thumbnailPath)).size };
+    const { size: thumbnailBytes } = await stat(made.thumbnailPath);
+    return { thumbnail, cover, thumbnailBytes, isRed: await isRed(made.coverPath) };
   };
 }

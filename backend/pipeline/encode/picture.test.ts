@@ -12,3 +12,8 @@ it.each([{ size: "1280x720", thumbnail: [320, 180], cover: [720, 404] }])(
     expect(made.thumbnailBytes).toBeLessThan(100_000);
   },
 );
+
+it("cuts the cover of a song out of the middle of its wide picture", async () => {
+  const made = await picturesFrom("color=red:size=720x720,pad=1280:720:280:0:teal", "certain");
+  expect(made).toMatchObject({ thumbnail: [320, 180], cover: [720, 720], isRed: true });
+});

@@ -1,11 +1,12 @@
 /** Fetches the video's picture and makes two JPEGs of it: a thumbnail for lists, and a cover for the file. */
 import { join } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
-import { RefusedFile, sizeOf, writeFile } from "../../tool-files/tool-files.ts";
+import { readFile, RefusedFile, sizeOf, writeFile } from "../../tool-files/tool-files.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { INPUT_GUARD } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
+import { hasSquareInMiddle, SAMPLE_LINES } from "./square-cover.ts";
 import { fetchRemoteFile } from "../fetch/remote-file.ts";
 
 const THUMBNAIL_WIDTH_PIXELS = 320;
@@ -22,12 +23,24 @@ export interface Picture {
   readonly coverPath: string;
 }
 
-function jpegArgs(widthPixels: number, path: string): string[] {
+/**
+ * YouTube shows the square cover of a song in the middle of a wide picture, whose sides are blurred or of one colour.
+ * Its pictures of 4:3 have bars above and below that picture besides.
+ */
+const SQUARE_COVER = "crop=w='if(between(iw/ih,1.3,1.4),3/4*ih,min(iw,ih))':h=ow,";
+
+/** @param crop filter with a comma behind it */
+function jpegArgs(widthPixels: number, path: string, crop = ""): string[] {
   const maxHeight = widthPixels * MAX_HEIGHT_PER_WIDTH;
   const size = `'min(${widthPixels},iw)':'min(${maxHeight},ih)'`;
-  const scale = ["-vf", `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`];
+  const scale = ["-vf", `${crop}scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`];
   const jpeg = ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"];
   return ["-map", "0:v:0", "-frames:v", "1", ...scale, ...jpeg, path];
+}
+
+function sampleArgs(path: string): string[] {
+  const scale = ["-vf", `scale=-1:${SAMPLE_LINES},format=gray`];
+  return ["-map", "0:v:0", "-frames:v", "1", ...scale, "-f", "rawvideo", path];
 }
 
 /**
@@ -45,6 +58,8 @@ export async function makePicture(
   const timeout = AbortSignal.timeout(thumbnailTimeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
   const sourcePath = join(folder, "picture");
+  const samplePath = join(folder, "picture-sample");
+  const inputArgs = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
   const picture = { thumbnailPath: join(folder, "thumbnail.jpg"), coverPath: join(folder, "cover.jpg") };
   for (const url of info.thumbnailUrls.slice(0, MAX_TRIES)) {
     try {
@@ -56,12 +71,17 @@ export async function makePicture(
         bounded,
       );
       await writeFile(sourcePath, body);
-      const args = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
+      const args = [...inputArgs];
       args.push(
         ...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath),
-        ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath),
+        ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, info.squareCover === "certain" ? SQUARE_COVER : undefined),
+        ...(info.squareCover === "possible" ? sampleArgs(samplePath) : []),
       );
       await runFfmpeg(pipeline, args, picture.coverPath, bounded);
+      if (info.squareCover === "possible" && hasSquareInMiddle(await readFile(samplePath, MAX_COVER_BYTES))) {
+        const coverArgs = jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, SQUARE_COVER);
+        await runFfmpeg(pipeline, [...inputArgs, ...coverArgs], picture.coverPath, bounded);
+      }
       for (const path of [picture.thumbnailPath, picture.coverPath]) await sizeOf(path, MAX_COVER_BYTES);
       return picture;
     } catch (error) {

@@ -9,7 +9,7 @@ import { SoundLanguage } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
 import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
-import { tagsOf, type MediaTags } from "./tags.ts";
+import { squareCoverOf, tagsOf, type MediaTags, type SquareCover } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
@@ -149,6 +149,8 @@ export interface VideoInfo {
   readonly subtitles?: readonly SubtitleSource[];
   /** The site has others, which it did not give to the client that read the video. */
   readonly withholdsSubtitles?: boolean;
+  /** Whether the picture has the square cover of a song in its middle. Absent: it is no song. */
+  readonly squareCover?: SquareCover;
   /** Best first. */
   readonly thumbnailUrls: readonly string[];
   /** Worst first, as yt-dlp sorts them. */
@@ -333,6 +335,7 @@ export function parseInfo(json: string): VideoInfo {
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     chapters: chapters.length > 0 ? chapters : undefined,
     subtitles: subtitles.length > 0 ? subtitles : undefined,
+    squareCover: squareCoverOf(info),
     isGeneric: info.extractor_key === "Generic",
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)

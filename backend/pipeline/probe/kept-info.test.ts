@@ -14,7 +14,13 @@ function infoWith(format: Record<string, unknown> = {}, ip = "192.0.2.1"): Video
   const formats = [{ format_id: "140", url, vcodec: "none", acodec: "mp4a.40.2", ...format }];
   const chapters = [{ title: "One", start_time: 0, end_time: 12 }];
   const subtitles = { en: [{ ext: "vtt", url: "https://media.example/en.vtt" }] };
-  return { ...parseInfo(JSON.stringify({ title: "A title", duration: 12, formats, chapters, subtitles })), exit };
+  return {
+    ...parseInfo(
+      JSON.stringify({ title: "A title", duration: 12, formats, chapters, subtitles, channel: "A - Topic" }),
+    ),
+    exit,
+    withholdsSubtitles: true,
+  };
 }
 
 describe("packed metadata", () => {

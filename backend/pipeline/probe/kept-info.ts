@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { Chapter } from "./chapters.ts";
 import { SubtitleSource } from "./subtitle-list.ts";
-import { MediaTags } from "./tags.ts";
+import { MediaTags, SQUARE_COVERS } from "./tags.ts";
 import { infoBytes, type Rendition, type VideoInfo } from "./info.ts";
 
 /** Usual is 0.2 to 0.5 MB; long DASH videos with thousands of segments are extracted anew. */
@@ -47,6 +47,7 @@ const KeptInfo = z.strictObject({
   chapters: z.array(Chapter).optional(),
   subtitles: z.array(SubtitleSource).optional(),
   withholdsSubtitles: z.boolean().optional(),
+  squareCover: z.enum(SQUARE_COVERS).optional(),
   thumbnailUrls: z.array(z.string()),
   renditions: z.array(z.strictObject(RENDITION)),
   isGeneric: z.boolean(),

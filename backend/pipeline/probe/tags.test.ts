@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tagsOf, withChosenTags, type SiteMetadata } from "./tags.ts";
+import { squareCoverOf, tagsOf, withChosenTags, type SiteMetadata } from "./tags.ts";
 
 const songIn = (title: string, metadata: SiteMetadata = {}) => {
   const tags = tagsOf(metadata, title);
@@ -171,4 +171,14 @@ describe("tags that the visitor has changed", () => {
     });
     expect(withChosenTags(found, { title: "\u202e" }).title).toBe("Rain");
   });
+});
+
+it.each<[SiteMetadata, string | undefined]>([
+  [{ channel: "A - Topic" }, "certain"],
+  [{ channel: "A", track: "Song", artist: "A" }, "possible"],
+  [{ channel: "A", track: "Song", artists: ["A"] }, "possible"],
+  [{ channel: "A", track: "7" }, undefined],
+  [{ channel: "Hot Topic", categories: ["Music"] }, undefined],
+])("a square cover is in the picture of %j: %j", (metadata, squareCover) => {
+  expect(squareCoverOf(metadata)).toBe(squareCover);
 });

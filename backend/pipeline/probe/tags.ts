@@ -187,6 +187,16 @@ function isTopic({ channel }: Pick<SiteMetadata, "channel">): boolean {
   return TOPIC.test(siteTitle(channel ?? ""));
 }
 
+export const SQUARE_COVERS = ["certain", "possible"] as const;
+export type SquareCover = (typeof SQUARE_COVERS)[number];
+
+/** @returns "possible" for a song that may have a picture of its own, undefined for what is no song */
+export function squareCoverOf(metadata: SiteMetadata): SquareCover | undefined {
+  if (isTopic(metadata)) return "certain";
+  const { track, artist, artists = [] } = metadata;
+  return track && (artist || artists.length > 0) ? "possible" : undefined;
+}
+
 /** @returns undefined for what is no song of an album, and where only the artist of the song is known */
 function albumArtistOf({
   album,
