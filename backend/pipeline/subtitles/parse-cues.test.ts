@@ -26,6 +26,18 @@ it.each<[string, string, readonly Cue[]]>([
     `WEBVTT\n${FIRST}42\n${SECOND}two`,
     [cue(1, 2, "42"), cue(3, 4, "two")],
   ],
+  [
+    "two returns before each new line",
+    `1\r\r\n${FIRST.trim()}\r\r\none\r\r\n\r\r\n2\r\r\n${SECOND.trim()}\r\r\ntwo`,
+    ONE_AND_TWO,
+  ],
+  ["an empty line after each line", `1\n\n${FIRST}\none\n\n2\n\n${SECOND}\ntwo\n\n`, ONE_AND_TWO],
+  [
+    "an empty line in a text",
+    `1\n${FIRST}one\n\nmore\n\n2\n${SECOND}two`,
+    [cue(1, 2, "one", "more"), cue(3, 4, "two")],
+  ],
+  ["a note between blocks with numbers", `WEBVTT\n\n1\n${FIRST}one\n\nNOTE by hand\n\n2\n${SECOND}two`, ONE_AND_TWO],
   ["a space alone as the first line", `${FIRST} \none\n\n${SECOND} \ntwo\n \n\n`, ONE_AND_TWO],
   ["a note after a line with a space", `${FIRST}one\n \nNOTE by hand\n \n${SECOND}two`, ONE_AND_TWO],
   ["tight arrows", "1\n00:00:01,000-->00:00:02,000\none\n\n2\n00:00:03,000-->  00:00:04,000\ntwo", ONE_AND_TWO],
@@ -44,6 +56,7 @@ it.each<[string, string]>([
   ["&#0;&#xD800;&#99999999;&unknown;& &;", "\ufffd\ufffd&#99999999;&unknown;& &;"],
   ["I <3 you and x<y>z", "I <3 you and x<y>z"],
   ["3 < 4 > 2", "3 < 4 > 2"],
+  ["a<b and c>d, <b>I <3 you</b>", "a<b and c>d, I <3 you"],
   ['<font color="#fff">a</font> <V.loud Ann>b</V> <c.red>c</c><br/><00:00:01.500> <i>d', "a b c d"],
   ["\u202b\u200fשלום (1).\u202c", "\u202b\u200fשלום (1).\u202c"],
   ["&rlm;שלום!&lrm; \u2067a\u2069\u061c", "\u200fשלום!\u200e \u2067a\u2069\u061c"],
@@ -107,6 +120,8 @@ it.each([
   ["paragraphs", `<tt>${'<p begin="1s" end="2s">a'.repeat(100_000)}`],
   ["unfinished tags", `<tt>${"<p ".repeat(1_000_000)}`],
   ["lines with a number", `1\n${FIRST}${"1\n \n".repeat(100_000)}`],
+  ["empty lines", `1\n${FIRST}a${"\n".repeat(500_000)}`],
+  ["empty lines among numbers", `1\n${FIRST}${"1\n\n".repeat(100_000)}`],
   ["brackets of a script", `[Script Info]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,${"{".repeat(1_000_000)}`],
 ])("stays bounded for endless %s", (_, text) => {
   expect(parseCues(text).length).toBeLessThanOrEqual(30_000);

@@ -8,7 +8,8 @@ const ELEMENTS =
   "a|b|big|br|c|center|del|div|em|font|i|ins|lang|p|rb|rp|rt|ruby|s|small|span|strike|strong|sub|sup|tt|u|v";
 /** Their tags, moments in a line, and the positions that some SRT files have. Any other "<" is text. */
 const MARKS = new RegExp(
-  String.raw`</?(?:${ELEMENTS})(?:[.\s][^<>]{0,200})?/?>|<(?:\d{1,3}:)?\d{1,2}:\d{1,2}\.\d{1,3}>|\{\\[^{}]{0,200}\}`,
+  String.raw`</?(?:${ELEMENTS})(?:\.[^<>\s]{0,100})?(?:\s[^<>]{0,200}=[^<>]{0,200})?\s{0,9}/?>|<(?:v|lang)[.\s][^<>]{0,200}>|` +
+    String.raw`<(?:\d{1,3}:)?\d{1,2}:\d{1,2}\.\d{1,3}>|\{\\[^{}]{0,200}\}`,
   "gi",
 );
 /**

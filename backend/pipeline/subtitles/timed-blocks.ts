@@ -17,23 +17,45 @@ function secondsOf([hours = "0", minutes = "0", seconds = "0", fraction = "0"]: 
 const hasTimes = (line: string | undefined): boolean => line?.includes(">") === true && TIMES.test(line);
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
-/** @returns where the text ends that begins at a line: before an empty line, the next cue, or the number of that */
+/** @returns the first line from there on that is not blank */
+function nextText(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && isBlank(lines[at])) at += 1;
+  return at;
+}
+
+/** Whether a cue of a file with numbers begins at a line, or something that is none. */
+function isBegin(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? "";
+  return hasTimes(line) || NO_CUE.test(line) || (NUMBER.test(line) && hasTimes(lines[nextText(lines, at + 1)]));
+}
+
+/**
+ * @param isNumbered whether the cues have numbers, between which a text may have empty lines
+ * @returns where the text ends that begins at a line
+ */
 function endOfText(lines: readonly string[], from: number, isNumbered: boolean): number {
   let end = from;
-  for (; end < lines.length && lines[end] !== ""; end += 1) {
+  for (; end < lines.length; end += 1) {
     const line = lines[end] ?? "";
-    if (hasTimes(line)) return isNumbered && end > from && NUMBER.test(lines[end - 1] ?? "") ? end - 1 : end;
+    if (line === "") {
+      const next = nextText(lines, end);
+      if (!isNumbered || next === lines.length || isBegin(lines, next)) return end;
+      end = next;
+    } else if (hasTimes(line)) return isNumbered && end > from && NUMBER.test(lines[end - 1] ?? "") ? end - 1 : end;
     // Automatic subtitles begin with a line that has a space alone, so such a line ends a text only before a block.
-    if (end > from && isBlank(lines[end - 1]) && NO_CUE.test(line)) return end;
+    else if (end > from && isBlank(lines[end - 1]) && NO_CUE.test(line)) return end;
   }
   return end;
 }
 
 /** @returns the cues in their order; blocks without times are left out */
 export function* timedBlocks(text: string): Generator<RawCue> {
-  const lines = text.split(/\r\n|\r|\n/);
+  // Copying between systems may double the returns.
+  const lines = text.split(/\r{0,3}\n|\r/);
   const first = lines.findIndex(hasTimes);
-  const isNumbered = first > 0 && NUMBER.test(lines[first - 1]?.replace("\ufeff", "") ?? "");
+  const before = lines.slice(0, Math.max(0, first)).findLast((line) => !isBlank(line)) ?? "";
+  const isNumbered = NUMBER.test(before.replace("\ufeff", ""));
   for (let at = Math.max(0, first); at < lines.length; at += 1) {
     const times = hasTimes(lines[at]) && TIMES.exec(lines[at] ?? "");
     if (!times) continue;
@@ -41,7 +63,7 @@ export function* timedBlocks(text: string): Generator<RawCue> {
     yield {
       startSeconds: secondsOf(times.slice(1, 5)),
       endSeconds: secondsOf(times.slice(5, 9)),
-      rawLines: lines.slice(at + 1, Math.min(end, at + 1 + MAX_LINES)),
+      rawLines: lines.slice(at + 1, Math.min(end, at + 1 + 4 * MAX_LINES)).filter((line) => !isBlank(line)),
     };
     at = end - 1;
   }
