@@ -185,6 +185,17 @@ async function readWithSponsors(work: Work): Promise<ReadVideo> {
   return { info: { ...info, chapters: withSponsored(chapters, sponsored, durationSeconds) }, sponsored };
 }
 
+/** @throws MediaRefused when the site withholds the subtitles; what {@link chosenSubtitles} throws */
+async function subtitlesFor(work: Work<MediaRequest>, info: VideoInfo): Promise<SubtitleSource | undefined> {
+  const { format, choices = {} } = work.request;
+  if (format !== "mp4") return undefined;
+  try {
+    return chosenSubtitles(info, choices);
+  } catch (error) {
+    throw await asMediaRefusal(work, info, error);
+  }
+}
+
 /** Reads the metadata of the link, passes them to the listener, and plans what is fetched. */
 async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversion> {
   const { request, listener, pipeline } = work;
@@ -193,7 +204,7 @@ async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversi
   const { info, sponsored } = await readWithSponsors(work);
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
-  const subtitleSource = format === "mp4" ? chosenSubtitles(info, choices ?? {}) : undefined;
+  const subtitleSource = await subtitlesFor(work, info);
   if (plan.part || plan.cuts) listener.found(aboutVideo(info, plan.durationSeconds));
   const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
   // While the archive is written, each chapter is on the disk twice: as a file and in the archive.

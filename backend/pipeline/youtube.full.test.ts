@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
+import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
 import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
@@ -137,6 +138,27 @@ it("keeps the chapters of a description, and adds automatic subtitles without th
   );
   // One language, through the exit of the extraction.
   expect(site.requests.filter(({ kind }) => kind === "subtitles").map(({ exit }) => exit)).toEqual(["one"]);
+});
+
+it.each<Format>(["transcript", "mp4"])(
+  "asks another client for withheld subtitles of a %s, and says so",
+  async (format) => {
+    const converted = convertVideo("no-captions", format, { choices: { subtitles: { language: "en" } } });
+    const message = EXACT_SENTENCES.subtitles_not_given;
+    await expect(converted).rejects.toMatchObject({ code: "site_blocked", message, isTransient: false });
+    const clients = site.requests.filter(({ kind }) => kind === "player").map(({ client }) => client);
+    expect(new Set(clients).size).toBeGreaterThan(1);
+    expect(site.count({ kind: "subtitles" })).toBe(0);
+  },
+);
+
+it("states the language of subtitles that have a name", async () => {
+  const choices = { subtitles: { language: "en-ehkg1hFWq8A" } };
+  const { path: file } = await convertVideo("named-track", "mp4", { choices });
+  const args = ["-v", "error", "-select_streams", "s", "-show_entries", "stream_tags=language", "-of", "csv=p=0", file];
+  const { stdout } = await promisify(execFile)(pipeline.tools.ffprobePath, args);
+  expect(stdout.trim()).toBe("eng");
+  expect((await convertVideo("named-track", "transcript")).subtitleLanguage).toBe("en");
 });
 
 it.each<[Format, readonly string[]]>([
