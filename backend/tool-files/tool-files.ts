@@ -4,7 +4,7 @@
  * there is none. A path names a file directly in a folder that this server made; a sandbox keeps tools from replacing
  * that folder.
  */
-import { constants, type Stats } from "node:fs";
+import { constants, createWriteStream, type Stats, type WriteStream } from "node:fs";
 import { lstat, open, rename, rm, unlink, type FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { ConversionError } from "../../common/errors.ts";
@@ -73,6 +73,11 @@ export async function createFile(path: string): Promise<FileHandle> {
   await sizeOf(path);
   await removeFile(path);
   return create();
+}
+
+/** Makes a file that only this user may read. The stream fails with EEXIST where the name is taken, also by a link. */
+export function writeNewFile(path: string): WriteStream {
+  return createWriteStream(path, { flags: "wx", mode: 0o600 });
 }
 
 /** @throws RefusedFile for more than `maxBytes`, and what {@link openFile} throws */

@@ -45,7 +45,8 @@ export class GrowingFile implements AsyncDisposable {
   /** What readers wait for. */
   readonly #changes = new Changes();
 
-  private constructor(path: string, file: FileHandle) {
+  /** @param file empty, open for reading and writing; disposing of this closes it */
+  constructor(path: string, file: FileHandle) {
     this.path = path;
     this.#file = file;
   }

@@ -10,7 +10,7 @@ import { Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { ConversionError } from "../../../common/errors.ts";
-import { createFile } from "../../tool-files/tool-files.ts";
+import { writeNewFile } from "../../tool-files/tool-files.ts";
 import { applyNiceness, type ToolLength } from "./tool-niceness.ts";
 import { measureProcesses } from "./process-memory.ts";
 import { maxToolProcesses, type Enclosure, type ToolAccess, type ToolSandbox } from "./tool-sandbox.ts";
@@ -220,7 +220,7 @@ class ToolRun {
 
   async #writeOutput(name: string): Promise<void> {
     const { folder } = this.#command;
-    const file = (await createFile(join(folder, name))).createWriteStream();
+    const file = writeNewFile(join(folder, name));
     await pipeline(this.#child.stdout, (chunks: AsyncIterable<Buffer>) => this.#takeFrom(chunks), file);
   }
 

@@ -1,0 +1,149 @@
+/** Conversions and previews with tools that replace a name in their folder by something else. */
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { ConversionChoices } from "../../common/choices.ts";
+import { TIERS, type Format } from "../../common/tiers.ts";
+import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
+import { RefusedFile } from "../tool-files/tool-files.ts";
+import { LinkSlots } from "./link-slots.ts";
+import { PreviewMaker } from "./previews.ts";
+
+const SECRET = "a secret of the server";
+
+let sample: SamplePipeline;
+/** Stands for DATA_DIR. */
+let root: string;
+
+beforeAll(async () => {
+  sample = await samplePipeline();
+  root = await mkdtemp(join(tmpdir(), "replaced-names-"));
+  await mkdir(join(root, "tools"));
+  await writeFile(join(root, "session-keys"), SECRET);
+});
+afterAll(async () => {
+  await sample.close();
+  await rm(root, { recursive: true });
+});
+
+/** Shell commands that put something at "$name". */
+const KINDS = ["a link to a secret", "a link to nothing", "a pipe", "a folder"] as const;
+function commandFor(kind: (typeof KINDS)[number]): string {
+  switch (kind) {
+    case "a link to a secret":
+      return `ln -s "${root}/session-keys" "$name"`;
+    case "a link to nothing":
+      return `ln -s "${root}/made" "$name"`;
+    case "a pipe":
+      return 'mkfifo "$name"';
+    case "a folder":
+      return 'mkdir "$name"';
+  }
+}
+
+/** @returns path of a program that runs the real tool, and then replaces what a pattern names */
+async function toolThatReplaces(
+  tool: string,
+  { name: pattern, isOwn = false }: Pick<Replaced, "name" | "isOwn">,
+  kind: (typeof KINDS)[number],
+): Promise<string> {
+  const path = join(root, "tools", `tool-${crypto.randomUUID()}`);
+  const lines = [
+    "#!/bin/sh",
+    `"${tool}" "$@"`,
+    "code=$?",
+    // What a tool writes itself is replaced after that: other tools would wait for a pipe in its place.
+    `case "$*" in *${isOwn ? `/${pattern}` : ""}*) for name in ${pattern}; do rm -rf "$name"; ${commandFor(kind)}; done;; esac`,
+    "exit $code",
+  ];
+  await writeFile(path, lines.join("\n"));
+  await chmod(path, 0o755);
+  return path;
+}
+
+async function pipelineWith(
+  { tool, ...replaced }: Pick<Replaced, "tool" | "name" | "isOwn">,
+  kind: (typeof KINDS)[number],
+): Promise<Pipeline> {
+  const path = await toolThatReplaces(inject("toolPaths")[tool], replaced, kind);
+  const { pipeline } = sample;
+  const tools = { ...pipeline.tools, [tool]: path };
+  // The host would run the real yt-dlp. A wrapper sees of the machine what a test gives it.
+  if (tool === "ffmpegPath") return { ...pipeline, tools };
+  return { ...pipeline, tools, extractorHost: undefined, sandbox: undefined };
+}
+
+async function expectNothingOutside(): Promise<void> {
+  expect((await readdir(root)).toSorted()).toEqual(["session-keys", "tools"]);
+  expect(await readFile(join(root, "session-keys"), "utf8")).toBe(SECRET);
+}
+
+interface Replaced {
+  readonly tool: "ffmpegPath" | "ytDlpPath";
+  readonly name: string;
+  /** Written by the tool that replaces it. */
+  readonly isOwn?: boolean;
+  readonly page?: PageName;
+  readonly format: Format;
+  readonly choices?: ConversionChoices;
+}
+
+const PART = { part: { startSeconds: 1, endSeconds: 3 } };
+const REPLACED: readonly Replaced[] = [
+  { tool: "ffmpegPath", name: "thumbnail.jpg", format: "mp3" },
+  { tool: "ffmpegPath", name: "cover.jpg", format: "mp3" },
+  { tool: "ffmpegPath", name: "result.mp3", format: "mp3", choices: PART },
+  { tool: "ffmpegPath", name: "result.mp4", isOwn: true, format: "mp4", page: "lanterns", choices: PART },
+  { tool: "ffmpegPath", name: "result.wav", isOwn: true, format: "wav" },
+  { tool: "ffmpegPath", name: "result.flac", isOwn: true, format: "flac" },
+  { tool: "ffmpegPath", name: "result.original", isOwn: true, format: "original" },
+  { tool: "ffmpegPath", name: "chapter-0.mp3", format: "mp3", page: "chapters", choices: { chapterFiles: true } },
+  { tool: "ffmpegPath", name: "result.zip", format: "mp3", page: "chapters", choices: { chapterFiles: true } },
+  { tool: "ytDlpPath", name: "info-*.json", format: "mp3" },
+  { tool: "ytDlpPath", name: "source-0", format: "mp3" },
+  { tool: "ytDlpPath", name: "picture", format: "mp3" },
+  { tool: "ytDlpPath", name: "result.mp3", format: "mp3" },
+];
+
+it.each(REPLACED)("a conversion to $format fails when $tool replaces $name, whatever by", async (replaced) => {
+  const { name, page = "cello", format, choices } = replaced;
+  const errors = KINDS.map(async (kind) => {
+    const pipeline = await pipelineWith(replaced, kind);
+    const check = async ({ path }: { readonly path: string }): Promise<void> => {
+      expect((await lstat(path)).isFile()).toBe(true);
+      expect((await readFile(path)).includes(SECRET)).toBe(false);
+    };
+    return sample.convert({ page, format, choices, pipeline, check }).catch((error: unknown) => error);
+  });
+  const isOf = expect.stringContaining(name.replace(/^info-.*/, "info-"));
+  for (const error of await Promise.all(errors)) {
+    expect(error).toBeInstanceOf(RefusedFile);
+    expect(error).toMatchObject({ code: "internal", detail: isOf });
+  }
+  await expectNothingOutside();
+});
+
+describe("a preview", () => {
+  const KEPT = { keepMs: 60_000, maxKept: 10, maxKeptBytes: 1_000_000 };
+  const forever = new AbortController().signal;
+
+  it.each(KINDS)("is refused, and holds up nothing, when ffmpeg makes %s of the picture", async (kind) => {
+    const pipeline = await pipelineWith({ tool: "ffmpegPath", name: "thumbnail.jpg" }, kind);
+    const slots = new LinkSlots({ scratchFolder: join(sample.folder, "scratch"), concurrency: 6 });
+    const settings = { pictureMs: 60_000, sponsorsMs: 60_000, kept: KEPT };
+    // More at a time than this process has threads for files.
+    const links = (["cello", "rain", "lanterns", "tide", "snow", "observatory"] as const).map((page) =>
+      sample.site.urlOf(page),
+    );
+    const makers = links.map(() => new PreviewMaker(pipeline, slots, settings));
+    const previews = links.map((link, index) => makers[index]?.create(link, "free", {}, forever));
+    const refused = Promise.all(previews.map((preview) => expect(preview).rejects.toBeInstanceOf(RefusedFile)));
+    await sample.convert({ page: "cello", format: "mp3", limits: TIERS.free });
+    await refused;
+    await slots.untilIdle();
+    await expectNothingOutside();
+  });
+});
