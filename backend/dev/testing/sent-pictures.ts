@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { makePicture } from "../../pipeline/encode/picture.ts";
-import type { SquareCover } from "../../pipeline/probe/tags.ts";
+import type { SquareCover } from "../../pipeline/probe/song.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { openTestPipeline } from "./test-pipeline.ts";

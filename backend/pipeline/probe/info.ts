@@ -9,7 +9,8 @@ import { SoundLanguage } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
 import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
-import { squareCoverOf, tagsOf, type MediaTags, type SquareCover } from "./tags.ts";
+import { squareCoverOf, type SquareCover } from "./song.ts";
+import { tagsOf, type MediaTags } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 

@@ -4,8 +4,9 @@ import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { Chapter } from "./chapters.ts";
+import { SQUARE_COVERS } from "./song.ts";
 import { SubtitleSource } from "./subtitle-list.ts";
-import { MediaTags, SQUARE_COVERS } from "./tags.ts";
+import { MediaTags } from "./tags.ts";
 import { infoBytes, type Rendition, type VideoInfo } from "./info.ts";
 
 /** Usual is 0.2 to 0.5 MB; long DASH videos with thousands of segments are extracted anew. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { squareCoverOf, tagsOf, withChosenTags, type SiteMetadata } from "./tags.ts";
+import { squareCoverOf, type SiteMetadata } from "./song.ts";
+import { tagsOf, withChosenTags } from "./tags.ts";
 
 const songIn = (title: string, metadata: SiteMetadata = {}) => {
   const tags = tagsOf(metadata, title);
