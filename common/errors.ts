@@ -134,8 +134,7 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   no_such_sound: "This video has no sound in that language any more. Choose another language.",
   no_subtitles_at_all: "This video has no subtitles, so there is no transcript of it.",
   no_text_in_part: "There are no subtitles in this part. Choose another part.",
-  subtitles_not_given:
-    "The video site has subtitles for this video, but did not give them to us. Retry in a few minutes.",
+  subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
   not_readable: "What this link leads to is not a video that can be read.",
   music_premium: "This song is for Music Premium members only, so it cannot be converted.",
   removed_for_copyright: "This video was removed after a copyright claim.",

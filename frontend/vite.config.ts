@@ -14,9 +14,9 @@ const SERVER = "http://localhost:3000";
 /** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
-  "features/(?:account|checkout|choices|contact)/(?!SignInRedirects|saved-target)",
+  "features/(?:account|checkout|choices|contact|secrets)/(?!SignInRedirects|saved-target)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
+  "components/(?:DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:account/|choices/|lists/|page-texts|figures|prose|use-figures)",
   "(?:pages/NotFoundPage|ready/tone|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
