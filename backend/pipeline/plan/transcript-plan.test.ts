@@ -37,7 +37,7 @@ it("takes the language of the original sound, not of a dub", () => {
 
 it("does not say that a video has no subtitles when its site withholds them", () => {
   const info = { ...testInfo(60), withholdsSubtitles: true };
-  expect(() => planTranscript(info, TIERS.free)).toThrow("did not give them");
+  expect(() => planTranscript(info, TIERS.free)).toThrow("did not give us the subtitles");
   expect(() => planTranscript(testInfo(60), TIERS.free)).toThrow("This video has no subtitles");
   const automatic = { ...info, subtitles: subtitlesIn("en*") };
   expect(planTranscript(automatic, TIERS.free).source.language).toBe("en");

@@ -85,5 +85,5 @@ it("chooses the language, and refuses one that is not there", () => {
   expect(() => chosenSubtitles({}, { subtitles: { language: "en" } })).toThrow("no subtitles in that language");
   const withheld = { ...offered, withholdsSubtitles: true };
   expect(chosenSubtitles(withheld, { subtitles: { language: "en" } })).toBe(sources[0]);
-  expect(() => chosenSubtitles(withheld, { subtitles: { language: "fr" } })).toThrow("did not give them");
+  expect(() => chosenSubtitles(withheld, { subtitles: { language: "fr" } })).toThrow("did not give us the subtitles");
 });
