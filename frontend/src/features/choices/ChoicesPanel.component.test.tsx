@@ -113,7 +113,7 @@ it("subtitles with a name are named by language and name, and withheld ones are 
   await expect.element(panel.getByRole("option", { name: "English – Default" })).toBeInTheDocument();
   showVideo({ subtitles: [], withholdsSubtitles: true });
   await openChoices(`${LINK}?withheld`);
-  await expect.element(panel).toMatchTextContent("did not give them to us");
+  await expect.element(panel).toMatchTextContent("did not give us the subtitles");
   await expect.element(panel).not.toMatchTextContent("has no subtitles");
 });
 
