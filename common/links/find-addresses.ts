@@ -32,7 +32,7 @@ const BEGINNING = new RegExp(
 const IS_PART = /(?:[=/:?&%#]|%[\da-f]{2})$/i;
 /** Between addresses without a scheme. */
 const SEPARATOR = /^[,;|]$|[^\p{ASCII}]/u;
-/** Schemes that show an address in another way than to open it. */
+/** Schemes in front of an address that do not open it. */
 const OTHER_VIEW = /(?:view-source|blob):$/i;
 
 /** Enough for every address that is accepted; what is longer is cut, so that the work grows with the text only. */

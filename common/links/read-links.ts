@@ -6,7 +6,7 @@ import { isPlainLink } from "./plain-link.ts";
 import { withoutEnd } from "./page-address.ts";
 import { readAddress } from "./read-address.ts";
 
-/** What a text names beside the link that it is about. */
+/** Channels and start pages: a text often names one beside the link that it is about. */
 function isWeak({ kind, url }: Link): boolean {
   return kind === "channel" || (kind === "page" && new URL(url).pathname === "/" && !url.includes("?"));
 }

@@ -13,7 +13,10 @@ declare module "koa" {
   }
 }
 
-/** Much larger than a batch of the longest links; a declaration may allow more. It limits the body before and after decompression. */
+/**
+ * Much larger than a batch of the longest links; a declaration may allow more. It limits the body before and after
+ * decompression.
+ */
 export const MAX_BODY_BYTES = 100 * 1024;
 export const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const OBJECT_OR_ARRAY = /^[ \t\r\n]*[[{]/;

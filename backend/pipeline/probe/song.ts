@@ -121,7 +121,7 @@ const NUMBERED =
   /^(?:(?:part|pt\.?|episode|ep\.?|chapter|track|vol\.?|volume|teil|folge|parte)\s*\d+|\d{1,2}\.?|(?:19|20)\d\d)$/iu;
 const YEAR = /\b(?:19|20)\d\d\b/;
 
-/** @param hasRemark it speaks, where there is no year, for the band that is called Live */
+/** @param hasRemark whether a remark such as "(Official Video)" was there. Without a year, "Live" is a band then. */
 function hasNoArtist({ artist, title }: Song, hasRemark: boolean): boolean {
   if (/^live$/i.test(artist)) return !hasRemark || YEAR.test(title);
   return OCCASION.test(artist) || NUMBERED.test(artist);

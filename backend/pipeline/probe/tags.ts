@@ -10,7 +10,7 @@ export const MediaTags = z.strictObject({
   title: z.string(),
   artist: z.string().optional(),
   album: z.string().optional(),
-  /** By which players keep the songs of an album together, whoever else sings on one of them. */
+  /** Players keep songs of an album together by this name, also those with a guest. */
   albumArtist: z.string().optional(),
   /** YYYY-MM-DD or YYYY. */
   date: z.string().optional(),

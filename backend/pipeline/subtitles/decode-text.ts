@@ -32,7 +32,7 @@ const USUAL = ["windows-1252", "windows-1251", "windows-1250", "windows-1253", "
 
 /** Letters are counted in the beginning only. */
 const SAMPLE_BYTES = 64_000;
-/** Of what is unlikely in an encoding of the language: some languages have accents in a row. */
+/** Counts half in an encoding of the language itself, because some languages have accents in a row. */
 const OWN_WEIGHT = 0.5;
 /** Servers that are not set up state these for every text. */
 const DEFAULTS: ReadonlySet<string> = new Set(["utf-8", "windows-1252"]);
