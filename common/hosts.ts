@@ -11,6 +11,9 @@ export interface HostEntry {
   readonly port?: number;
 }
 
+/** YouTube's hosts: the list when the operator has none. */
+export const DEFAULT_VIDEO_HOSTS = "youtube.com,youtu.be";
+
 const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
 
 /** @param hostname in lower case, as a `URL` has it */

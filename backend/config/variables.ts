@@ -1,6 +1,6 @@
 /** Every environment variable of the server. Limits and times that no operator changes are in settings.ts. */
 import { z } from "zod";
-import { parseHostList } from "../../common/hosts.ts";
+import { DEFAULT_VIDEO_HOSTS, parseHostList } from "../../common/hosts.ts";
 import { readLinks } from "../../common/links/read-links.ts";
 import { parseRelease, type Release } from "../extractor/releases.ts";
 import { parseSmtpAddress, type SmtpAddress } from "../mail/smtp-address.ts";
@@ -172,14 +172,13 @@ const trustProxy: Variable<number | "all"> = {
   about: "Number of proxies in front of the site whose X-Forwarded-For header is trusted; true trusts any number",
 };
 
-const DEFAULT_HOSTS = "youtube.com,youtu.be";
 const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
   schema: z
     .string()
-    .default(DEFAULT_HOSTS)
+    .default(DEFAULT_VIDEO_HOSTS)
     .transform((value, context) => {
       try {
-        const list = parseHostList(value.trim() === "" ? DEFAULT_HOSTS : value);
+        const list = parseHostList(value.trim() === "" ? DEFAULT_VIDEO_HOSTS : value);
         if (list.length > 0) return list;
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
@@ -187,7 +186,7 @@ const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
       context.addIssue({ code: "custom", message: "hosts separated by commas, such as youtube.com,localhost:8090" });
       return z.NEVER;
     }),
-  default: DEFAULT_HOSTS,
+  default: DEFAULT_VIDEO_HOSTS,
   about:
     "Hosts whose links are accepted, with their subdomains. " +
     "A private address may be contacted only if the address itself, or localhost, is listed here with its port",

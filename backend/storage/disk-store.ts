@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
-import { copyFile, moveFile, RefusedFile } from "../tool-files/tool-files.ts";
+import { codeOf, copyFile, moveFile, RefusedFile } from "../tool-files/tool-files.ts";
 import {
   assertKey,
   NoSuchFileError,
@@ -133,8 +133,4 @@ async function flush(path: string): Promise<void> {
 function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

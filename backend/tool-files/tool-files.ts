@@ -22,7 +22,8 @@ export class RefusedFile extends ConversionError {
   }
 }
 
-function codeOf(error: unknown): string {
+/** @returns the system's code, such as ENOENT; empty for another error */
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 

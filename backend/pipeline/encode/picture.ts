@@ -13,7 +13,7 @@ const THUMBNAIL_WIDTH_PIXELS = 320;
 const COVER_WIDTH_PIXELS = 720;
 /** A picture that is taller gets narrower. Portraits are 9:16. */
 const MAX_HEIGHT_PER_WIDTH = 2;
-/** As many as the pixels of the largest cover have, so no JPEG of ours has more. */
+/** Three bytes for each pixel of the largest cover. No JPEG of ours is larger. */
 export const MAX_COVER_BYTES = 3 * COVER_WIDTH_PIXELS ** 2 * MAX_HEIGHT_PER_WIDTH;
 /** Sites list addresses that do not exist. After this many failures the video has no picture. */
 const MAX_TRIES = 3;
@@ -71,12 +71,12 @@ export async function makePicture(
         bounded,
       );
       await writeFile(sourcePath, body);
-      const args = [...inputArgs];
-      args.push(
+      const args = [
+        ...inputArgs,
         ...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath),
         ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, info.squareCover === "certain" ? SQUARE_COVER : undefined),
         ...(info.squareCover === "possible" ? sampleArgs(samplePath) : []),
-      );
+      ];
       await runFfmpeg(pipeline, args, picture.coverPath, bounded);
       if (info.squareCover === "possible" && hasSquareInMiddle(await readFile(samplePath, MAX_COVER_BYTES))) {
         const coverArgs = jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, SQUARE_COVER);

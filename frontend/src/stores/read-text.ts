@@ -1,14 +1,12 @@
 /** The reader of text-reader.ts; whatever imports this file has it at once. */
-import { parseHostList } from "../../../common/hosts.ts";
+import { DEFAULT_VIDEO_HOSTS, parseHostList } from "../../../common/hosts.ts";
 import { hostRule } from "../../../common/links/host-rule.ts";
 import type { Reading } from "../../../common/links/link.ts";
 import { readLinks } from "../../../common/links/read-links.ts";
 import { setReader, type FoundText, type VideoHosts } from "./text-reader.ts";
 
-const DEFAULT_HOSTS = ["youtube.com", "youtu.be"];
-
 function read(text: string, videoHosts: VideoHosts): FoundText {
-  const accepts = videoHosts ? hostRule(parseHostList([...DEFAULT_HOSTS, ...videoHosts].join())) : () => true;
+  const accepts = videoHosts ? hostRule(parseHostList([DEFAULT_VIDEO_HOSTS, ...videoHosts].join())) : () => true;
   const reading = readLinks(text, accepts);
   const [first] = reading.links;
   const links = linksToShow(reading);

@@ -23,10 +23,10 @@ export function findLinks(text: string, videoHosts: readonly string[]): { links:
     .split(/\r?\n/)
     .map((raw, index): Line => ({ line: index + 1, url: raw.trim() }))
     .filter(({ url }) => url !== "");
-  return {
-    links: lines.filter(({ url }) => linkProblem(url, videoHosts) === null),
-    others: lines.filter(({ url }) => linkProblem(url, videoHosts) !== null),
-  };
+  const links: Line[] = [];
+  const others: Line[] = [];
+  for (const line of lines) (linkProblem(line.url, videoHosts) === null ? links : others).push(line);
+  return { links, others };
 }
 
 /** Resolves when the request has succeeded or failed. */
