@@ -14,7 +14,7 @@ import { makeFromFiles } from "./encode/make-result.ts";
 import { makeMp3WhileFetching } from "./encode/stream-mp3.ts";
 import { makeMp4WhileFetching } from "./encode/stream-mp4.ts";
 import { fetchSources, type EncodeWhileFetching } from "./fetch-sources.ts";
-import { asMediaRefusal, MediaRefused, untilAvailable } from "./media-refusal.ts";
+import { withMediaRefusals, MediaRefused, untilAvailable } from "./media-refusal.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
 import { findShortfall } from "./plan/shortfall.ts";
@@ -185,17 +185,6 @@ async function readWithSponsors(work: Work): Promise<ReadVideo> {
   return { info: { ...info, chapters: withSponsored(chapters, sponsored, durationSeconds) }, sponsored };
 }
 
-/** @throws MediaRefused when the site withholds the subtitles; what {@link chosenSubtitles} throws */
-async function subtitlesFor(work: Work<MediaRequest>, info: VideoInfo): Promise<SubtitleSource | undefined> {
-  const { format, choices = {} } = work.request;
-  if (format !== "mp4") return undefined;
-  try {
-    return chosenSubtitles(info, choices);
-  } catch (error) {
-    throw await asMediaRefusal(work, info, error);
-  }
-}
-
 /** Reads the metadata of the link, passes them to the listener, and plans what is fetched. */
 async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversion> {
   const { request, listener, pipeline } = work;
@@ -204,7 +193,8 @@ async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversi
   const { info, sponsored } = await readWithSponsors(work);
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planChoices(info, format, limits, maxSourceBytes, choices, sponsored);
-  const subtitleSource = await subtitlesFor(work, info);
+  const findSubtitles = () => chosenSubtitles(info, choices ?? {});
+  const subtitleSource = format === "mp4" ? await withMediaRefusals(work, info, findSubtitles) : undefined;
   if (plan.part || plan.cuts) listener.found(aboutVideo(info, plan.durationSeconds));
   const { expectedBytes = limits.maxFileBytes, resultBytes = 0 } = plan;
   // While the archive is written, each chapter is on the disk twice: as a file and in the archive.
@@ -242,9 +232,7 @@ async function convertMedia(work: Work<MediaRequest>): Promise<ConvertedFile> {
   };
   const { coverPath } = picture;
   const steps = { ...work, ...planned, reporter, tags, coverPath, outputPath, onWritten };
-  const result = await withSubtitles(steps).catch(async (error: unknown) => {
-    throw await asMediaRefusal(work, info, error);
-  });
+  const result = await withMediaRefusals(work, info, () => withSubtitles(steps));
   return { ...result, coverPath: await coverPath };
 }
 

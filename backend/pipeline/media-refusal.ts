@@ -50,7 +50,7 @@ export async function untilAvailable(
  * @returns MediaRefused for a refusal that another client may not meet; SiteBusy when the site asks to wait for longer
  *   than a worker does; else the given error
  */
-export async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
+async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
   if (error instanceof SiteRefusal && error.refuses === "exit") {
     if (pipeline.youtube && isYouTubeHost(new URL(request.url).hostname))
       return afterMediaRefusal(pipeline.youtube, info, error);
@@ -60,4 +60,13 @@ export async function asMediaRefusal({ pipeline, request }: Work, info: VideoInf
   }
   const isRefused = error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient;
   return isRefused ? new MediaRefused(error, info.exit) : error;
+}
+
+/** Runs a step that the site may refuse. @throws what {@link asMediaRefusal} makes of its error */
+export async function withMediaRefusals<T>(work: Work, info: VideoInfo, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw await asMediaRefusal(work, info, error);
+  }
 }

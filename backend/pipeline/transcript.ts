@@ -6,10 +6,9 @@ import { createFile } from "../tool-files/tool-files.ts";
 import type { ConvertedFile, Work } from "./conversion.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { fileTooLarge } from "./errors/wording.ts";
-import { asMediaRefusal } from "./media-refusal.ts";
+import { withMediaRefusals } from "./media-refusal.ts";
 import { checkDuration } from "./plan/plan-bounds.ts";
 import { planTranscript, type TranscriptPlan } from "./plan/transcript-plan.ts";
-import type { VideoInfo } from "./probe/info.ts";
 import { ProgressReporter } from "./progress/progress-reporter.ts";
 import { aboutVideo, readVideo } from "./read-video.ts";
 import type { Cue } from "./subtitles/cue.ts";
@@ -21,30 +20,15 @@ const PLANNED_SECONDS = { download: 0.3, convert: 0, store: 0.03 } as const;
 
 const WRITERS = { srt: toSrt, vtt: toVtt, txt: toPlainText } as const;
 
-/** @throws ConversionError "no_subtitles" for a part in which nothing is shown */
+/**
+ * @returns the cues of the result, on its own time line
+ * @throws ConversionError "no_subtitles" for a part in which nothing is shown
+ */
 function cuesFor(cues: readonly Cue[], { part }: TranscriptPlan): readonly Cue[] {
   if (!part) return cues;
   const shown = cuesOfPart(cues, part);
   if (shown.length > 0) return shown;
   throw new ConversionError("no_subtitles", exactly("no_text_in_part"));
-}
-
-/** @returns the cues of the result, on its own time line */
-async function fetchCues(work: Work, info: VideoInfo, plan: TranscriptPlan): Promise<readonly Cue[]> {
-  const { cues } = await fetchSubtitles(work, plan.source, info.exit).catch(async (error: unknown) => {
-    throw await asMediaRefusal(work, info, error);
-  });
-  return cuesFor(cues, plan);
-}
-
-/** @throws MediaRefused when the site withholds the subtitles; what {@link planTranscript} throws */
-async function planFor(work: Work, info: VideoInfo): Promise<TranscriptPlan> {
-  const { limits, choices } = work.request;
-  try {
-    return planTranscript(info, limits, choices);
-  } catch (error) {
-    throw await asMediaRefusal(work, info, error);
-  }
 }
 
 /**
@@ -56,7 +40,7 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
   const { request, listener } = work;
   const { limits, folder } = request;
   const info = await readVideo(work);
-  const plan = await planFor(work, info);
+  const plan = await withMediaRefusals(work, info, () => planTranscript(info, limits, request.choices));
   const { kind, source } = plan;
   const subtitleLanguage = languageOfSubtitles(source.language);
   if (plan.part) listener.found(aboutVideo(info, plan.durationSeconds));
@@ -71,7 +55,8 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
   using stack = new DisposableStack();
   stack.use(reporter.tickRegularly());
   reporter.report("download", 0);
-  const cues = await fetchCues(work, info, plan);
+  const whole = await withMediaRefusals(work, info, () => fetchSubtitles(work, source, info.exit));
+  const cues = cuesFor(whole.cues, plan);
   reporter.report("store", 0);
   const durationSeconds = plan.durationSeconds ?? Math.max(...cues.map(({ endSeconds }) => endSeconds));
   // The site may not have stated it.

@@ -1,8 +1,7 @@
 /** Which subtitles a site offers, from yt-dlp's metadata. Pure. */
 import { z } from "zod";
-import type { ConversionChoices } from "../../../common/choices.ts";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import { languageOfSubtitles, SubtitleLanguage } from "../../../common/choices.ts";
+import { languageOfSubtitles, SubtitleLanguage, type ConversionChoices } from "../../../common/choices.ts";
 import { MAX_SUBTITLES, MAX_TRACK_NAME_LENGTH } from "../../../common/preview-details.ts";
 import { siteTitle } from "./title.ts";
 
