@@ -1,5 +1,5 @@
 import { Box, Grid } from "@chakra-ui/react";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
@@ -24,6 +24,7 @@ import {
   StillActivating,
   Unconfigured,
 } from "../features/checkout/SubscribeStates.tsx";
+import { useIsInPage } from "../platform/use-is-in-page.ts";
 import { useHead } from "../platform/use-head.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
 import { useSubscribeTexts } from "../texts/subscribe/index.ts";
@@ -33,13 +34,7 @@ import { useTitle } from "./use-title.ts";
 /** Pays, then opens the home page unless the user has left this page. */
 function usePay() {
   const navigate = useNavigate();
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const isHere = useIsInPage();
 
   return async (form: ReadyForm) => {
     if (!checkout.beginPaying()) return;

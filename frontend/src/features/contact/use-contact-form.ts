@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from "../../../../common/contact-message.ts";
 import { notify } from "../../client/toaster.ts";
+import { useIsInPage } from "../../platform/use-is-in-page.ts";
 import { useContactTexts } from "../../texts/contact/index.ts";
 import { EMPTY, FIELDS, checkDraft } from "./check.ts";
 import type { Draft, Field, Problem } from "./check.ts";
@@ -57,11 +58,7 @@ function useSending() {
   const texts = useContactTexts().form;
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
-  }, []);
+  const isShown = useIsInPage();
 
   /** @returns whether the message was sent */
   async function send(draft: Draft): Promise<boolean> {
