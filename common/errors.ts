@@ -137,8 +137,11 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
   not_readable: "What this link leads to is not a video that can be read.",
   music_premium: "This song is for Music Premium members only, so it cannot be converted.",
+  paid_video: "This video has to be paid for at its site, so it cannot be converted.",
+  restricted_mode: "The video site hides this video from our server's network, so it cannot be converted.",
   removed_for_copyright: "This video was removed after a copyright claim.",
   live_just_ended: "This live stream has just ended, and its site still prepares the recording. Retry in a few hours.",
+  still_processing: "The video site still prepares this video. Retry in an hour.",
   long_advertisement:
     "The video site wants to show advertisements before this video for longer than we wait. Retry in a while.",
   owner_blocked: ACCESS_BLOCKED,

@@ -160,6 +160,26 @@ describe("classifyFetchFailure", () => {
       "site_blocked",
       true,
     ],
+    // One client is refused by its call, or by what it gets.
+    [
+      "WARNING: [youtube] x: YouTube said: ERROR - Precondition check failed.\nWARNING: [youtube] x: Unable to download API page: HTTP Error 400: Bad Request (caused by <HTTPError 400: Bad Request>)\nERROR: [youtube] x: Failed to extract any player response; please report this issue on  https://x",
+      "site_changed",
+      true,
+    ],
+    [
+      "WARNING: [youtube] x: Some tv client https formats have been skipped as they are DRM protected. \nERROR: [youtube] x: Requested format is not available. Use --list-formats",
+      "site_changed",
+      true,
+    ],
+    // A reason that no rule knows is YouTube's, and is tried once: only a newer yt-dlp or rule helps.
+    ["ERROR: [youtube] x: This video is on the moon", "site_changed", false],
+    ["ERROR: [youtube:tab] x: YouTube said: This list is on the moon", "site_changed", false],
+    [
+      "WARNING: [youtube] x: Unable to download API page: HTTP Error 429: Too Many Requests\nERROR: [youtube] x: This video is on the moon",
+      "site_blocked",
+      true,
+    ],
+    ["ERROR: [vimeo] x: This video is on the moon", "internal", false],
     // Local files.
     ["ERROR: No connection adapters were found for 'file:///etc/passwd'", "unsupported_host", false],
     [
@@ -178,6 +198,8 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [youtube] x: Unable to download webpage: HTTP Error 429: Too Many Requests", "exit"],
     ["ERROR: [youtube] x: The page needs to be reloaded.", "client"],
     ["ERROR: [youtube] x: No video formats found!", "client"],
+    ["ERROR: [youtube] x: This video is unavailable", "client"],
+    ["ERROR: [youtube] x: This video is on the moon", "client"],
   ])("says for %j whom the site refuses: %s", (stderrTail, refuses) => {
     expect(classifyFetchFailure({ stderrTail })).toMatchObject({ refuses });
   });

@@ -4,19 +4,13 @@
  */
 import { STATUS_CODES } from "node:http";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import {
-  NOTICES,
-  RULES,
-  type Rule,
-  SUBTITLES_WITHHELD,
-  UNSOLVED_CHALLENGE,
-  VAGUE_RULES,
-  type YouTubeNotice,
-} from "./failure-rules.ts";
+import { NOTICES, RULES, SUBTITLES_WITHHELD, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
 import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
+import type { Rule } from "./rule.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
 import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
+import { UNKNOWN_REASON, UNSOLVED_CHALLENGE, WARNINGS_OF_CLIENT } from "./youtube-rules.ts";
 
 interface MatchedRule {
   readonly rule: Rule;
@@ -50,19 +44,19 @@ function messageLines(stderr: string): readonly string[] {
 
 /**
  * Errors decide; warnings may come from attempts that were retried. They are read where the errors say only that
- * nothing was found.
+ * nothing was found, or nothing that is known.
  */
 function matchRule(stderr: string): MatchedRule | undefined {
   const lines = messageLines(stderr);
   const errors = lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
   const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
   if (errors === "") return firstMatch(RULES, lines.join("\n"));
-  const vague = firstMatch(VAGUE_RULES, errors);
+  const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON], errors);
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
     firstMatch([UNSOLVED_CHALLENGE], warnings) ??
     firstMatch(RULES, errors) ??
-    (vague && (firstMatch(RULES, warnings) ?? vague))
+    (vague && (firstMatch([WARNINGS_OF_CLIENT, ...RULES], warnings) ?? vague))
   );
 }
 

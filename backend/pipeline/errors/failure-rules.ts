@@ -1,28 +1,12 @@
 /**
  * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
  */
-import type { ConversionErrorCode } from "../../../common/errors.ts";
-import type { ExactReason, Reason } from "../../../common/reasons.ts";
 import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
-import type { RefusedParty } from "./site-refusal.ts";
-
-export interface Rule {
-  readonly pattern: RegExp;
-  readonly code: ConversionErrorCode;
-  readonly isTransient?: boolean;
-  /** Names the sentence for the visitor; by default that of the code. */
-  readonly exact?: ExactReason;
-  /** Why exactly, with figures; undefined where the match has none. */
-  readonly reason?: (match: RegExpExecArray, nowMs: number) => Reason | undefined;
-  /** What the site refuses, if another client or exit may get the video. */
-  readonly refuses?: RefusedParty;
-}
+import type { Rule } from "./rule.ts";
+import { MAYBE_OF_CLIENT, NO_TOKEN, OF_VIDEO, YOUTUBE_RULES } from "./youtube-rules.ts";
 
 /** A part of the operator's kit for YouTube that does not work: an account's cookies, or the provider of tokens. */
 export type YouTubeNotice = "cookies" | "tokens";
-
-/** The plugin of the token provider prints both; the formats that need a token are left out then. */
-const NO_TOKEN = /Error (?:reaching (?:GET|POST) \S*\/(?:ping|get_pot)|fetching PO Token from)/i;
 
 /** What yt-dlp says about the kit, beside the error or the formats of a video. */
 export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouTubeNotice }[] = [
@@ -38,6 +22,13 @@ const NAMING_RULES: readonly Rule[] = [
   { pattern: /available to this channel's members/i, code: "members_only" },
   { pattern: /copyright claim|copyright infringement/i, code: "unavailable", exact: "removed_for_copyright" },
   { pattern: /blocked it in your country/i, code: "geo_blocked" },
+  // Players on other websites, and other programs, are told so.
+  {
+    pattern: /(?:blocked it from display|restricted from playback) on/i,
+    code: "site_blocked",
+    isTransient: false,
+    refuses: "client",
+  },
   { pattern: /contains content from|This channel does not have a \S+ tab/i, code: "unavailable" },
 ];
 
@@ -54,41 +45,15 @@ export const RULES: readonly Rule[] = [
     pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i,
     code: "unsupported_host",
   },
-  {
-    pattern: /confirm you.re not a bot|automated (?:requests|queries)|unusual traffic/i,
-    code: "site_blocked",
-    isTransient: false,
-    refuses: "either",
-  },
-  {
-    pattern: /requiring a captcha challenge|solve a captcha|pass the captcha on the site/i,
-    code: "site_blocked",
-    isTransient: false,
-    refuses: "either",
-  },
-  {
-    pattern: /rate-limited by YouTube|content isn't available, try again later|Your IP is likely being blocked/i,
-    code: "site_blocked",
-    isTransient: true,
-    refuses: "exit",
-  },
-  { pattern: /page needs to be reloaded/i, code: "site_blocked", isTransient: true, refuses: "client" },
-  {
-    pattern: /Music Premium members/i,
-    code: "members_only",
-    exact: "music_premium",
-  },
-  {
-    pattern: /members.only|Join this channel to get access/i,
-    code: "members_only",
-  },
+  ...YOUTUBE_RULES,
   {
     pattern: STARTS_LATER,
     code: "live",
     reason: startOfVideo,
   },
   {
-    pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,
+    pattern:
+      /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream|live ?stream is offline/i,
     code: "live",
   },
   {
@@ -139,22 +104,13 @@ export const RULES: readonly Rule[] = [
     pattern: /Unsupported URL|No suitable extractor|no video on this page/i,
     code: "unavailable",
   },
+  ...OF_VIDEO,
+  MAYBE_OF_CLIENT,
   {
-    pattern: /Video unavailable|(?<!Requested format is )not available|no longer available|DRM protected/i,
-    code: "unavailable",
-  },
-  {
-    pattern: /has been removed|removed by the (?:user|uploader)|account .* terminated/i,
+    pattern: /Video unavailable|(?<!Requested format is )not available|DRM protected/i,
     code: "unavailable",
   },
 ];
-
-/** The site's player script has changed, and the solver cannot read it. */
-export const UNSOLVED_CHALLENGE: Rule = {
-  pattern: /(?:Signature|n challenge) solving failed/i,
-  code: "site_changed",
-  refuses: "client",
-};
 
 /**
  * Messages that only say that yt-dlp got nothing. The warnings before them often say why, so they are looked at when no

@@ -72,9 +72,13 @@ export const de = {
       "Die Videoseite hat Untertitel zu diesem Video, hat sie uns aber nicht gegeben. Versuch es in ein paar Minuten noch einmal.",
     not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
     music_premium: "Dieser Song ist nur für Mitglieder von Music Premium und lässt sich deshalb nicht umwandeln.",
+    paid_video: "Dieses Video muss auf seiner Seite bezahlt werden und lässt sich deshalb nicht umwandeln.",
+    restricted_mode:
+      "Die Videoseite verbirgt dieses Video vor dem Netz unseres Servers. Es lässt sich deshalb nicht umwandeln.",
     removed_for_copyright: "Dieses Video wurde wegen eines Urheberrechtsanspruchs entfernt.",
     live_just_ended:
       "Dieser Livestream ist gerade zu Ende, und seine Seite bereitet die Aufzeichnung noch vor. Versuch es in ein paar Stunden noch einmal.",
+    still_processing: "Die Videoseite bereitet dieses Video noch vor. Versuch es in einer Stunde noch einmal.",
     long_advertisement:
       "Die Videoseite will vor diesem Video länger Werbung zeigen, als wir warten. Versuch es später noch einmal.",
     owner_blocked: ACCESS_BLOCKED,

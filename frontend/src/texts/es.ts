@@ -68,9 +68,13 @@ export const es = {
       "El sitio tiene subtítulos para este vídeo, pero no nos los ha dado. Vuelve a intentarlo en unos minutos.",
     not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
     music_premium: "Esta canción es solo para miembros de Music Premium, así que no se puede convertir.",
+    paid_video: "Este vídeo es de pago en su sitio, así que no se puede convertir.",
+    restricted_mode:
+      "El sitio de vídeos oculta este vídeo a la red de nuestro servidor, así que no se puede convertir.",
     removed_for_copyright: "Este vídeo se retiró por una reclamación de derechos de autor.",
     live_just_ended:
       "Esta emisión en directo acaba de terminar y su sitio aún prepara la grabación. Vuelve a intentarlo dentro de unas horas.",
+    still_processing: "El sitio de vídeos todavía está preparando este vídeo. Vuelve a intentarlo dentro de una hora.",
     long_advertisement:
       "El sitio de vídeos quiere mostrar anuncios antes de este vídeo durante más tiempo del que esperamos. Vuelve a intentarlo más tarde.",
     owner_blocked: ACCESS_BLOCKED,
