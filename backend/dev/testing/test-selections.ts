@@ -1,13 +1,17 @@
 /** Selections of links of a user on Pro, for tests below HTTP. */
 import { beforeEach } from "vitest";
 import type { CreateSelection } from "../../../common/lists.ts";
+import { TIERS } from "../../../common/tiers.ts";
 import { signIn } from "../../domain/accounts/sign-in.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import { SLOT_FIELDS } from "../../domain/jobs/change.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { domainForTests, newViewer } from "./test-domain.ts";
 
-export const ACTIVE_LIMIT = 40;
+/** Links that are queued at a time. */
+export const BATCH = TIERS.pro.batchSize;
+/** Two batches of one owner can be active. */
+export const ACTIVE_LIMIT = 2 * BATCH;
 
 export const links = (count: number, prefix = "v") =>
   Array.from({ length: count }, (_, index) => `https://video.example/${prefix}${index}`);

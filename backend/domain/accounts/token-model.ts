@@ -13,7 +13,7 @@ export interface StoredToken {
   ending: string;
   createdAt: Date;
   lastUsedAt: Date | null;
-  /** See numbered-places.ts. */
+  /** See numbered-slots.ts. */
   place?: string;
 }
 

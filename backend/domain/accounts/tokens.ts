@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
 import { MAX_TOKENS, type CreatedToken, type CreateToken, type Token } from "../../../common/token-calls.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
-import { insertInPlace, type PlaceLimit } from "../database/numbered-places.ts";
+import { insertInSlot, type SlotLimit } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredToken } from "./token-model.ts";
 import type { StoredUser } from "./user-model.ts";
@@ -43,11 +43,11 @@ export async function createToken(
     createdAt: new Date(),
     lastUsedAt: null,
   };
-  await untilKeyIsFree(() => insertInPlace(domain.tokens, stored, limitOf(user)));
+  await untilKeyIsFree(() => insertInSlot(domain.tokens, stored, limitOf(user)));
   return { ...presentToken(stored), secret };
 }
 
-function limitOf({ tier }: StoredUser): PlaceLimit {
+function limitOf({ tier }: StoredUser): SlotLimit {
   return {
     most: MAX_TOKENS[tier],
     refusal: (count) =>

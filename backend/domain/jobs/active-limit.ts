@@ -3,9 +3,10 @@
  * field `place`) under a unique index and gives it up in the write that ends the job. So processes that add jobs at
  * the same moment cannot exceed the limit, and a crash leaves no slot taken.
  */
-import PQueue from "p-queue";
 import type { JobStatus } from "../../../common/job.ts";
+import { freeSlots } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
+import { InTurn } from "../in-turn.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import type { StoredJob } from "./job-model.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
@@ -29,17 +30,9 @@ export async function readActiveJobs(domain: Domain, viewer: Viewer): Promise<Ac
   return { count: jobs.length, takenSlots: new Set(jobs.flatMap(({ place }) => place ?? [])) };
 }
 
-/**
- * Chooses the free slots with the lowest numbers: with n active jobs and w wanted ones, no number is above n + w.
- * @returns names of slots that were free when the active jobs were read
- */
-export function freeSlots(viewer: Viewer, { takenSlots }: ActiveJobs, wanted: number): string[] {
-  const free: string[] = [];
-  for (let n = 0; free.length < wanted; n += 1) {
-    const slot = `${ownerOf(viewer)}:${n}`;
-    if (!takenSlots.has(slot)) free.push(slot);
-  }
-  return free;
+/** @returns slots with the lowest numbers that were free when the active jobs were read */
+export function freeJobSlots(viewer: Viewer, { takenSlots }: ActiveJobs, wanted: number): string[] {
+  return freeSlots(ownerOf(viewer), takenSlots, wanted);
 }
 
 /**
@@ -72,7 +65,7 @@ export function requireCapacity(domain: Domain, viewer: Viewer, wanted: number, 
   });
 }
 
-const queuesOf = new WeakMap<Domain, Map<string, PQueue>>();
+const owners = new WeakMap<Domain, InTurn>();
 
 const ownerOf = ({ userId, deviceId }: Viewer): string => (userId === null ? `device:${deviceId}` : `user:${userId}`);
 
@@ -81,14 +74,7 @@ const ownerOf = ({ userId, deviceId }: Viewer): string => (userId === null ? `de
  * Only within this process; between processes the unique index on slots decides.
  */
 export function serializeByOwner<T>(domain: Domain, viewer: Viewer, task: () => Promise<T>): Promise<T> {
-  const queues = queuesOf.get(domain) ?? new Map<string, PQueue>();
-  queuesOf.set(domain, queues);
-  const owner = ownerOf(viewer);
-  let queue = queues.get(owner);
-  if (!queue) {
-    queue = new PQueue({ concurrency: 1 });
-    queue.addEventListener("idle", () => queues.delete(owner));
-    queues.set(owner, queue);
-  }
-  return queue.add(task);
+  const inTurn = owners.get(domain) ?? new InTurn();
+  owners.set(domain, inTurn);
+  return inTurn.run(ownerOf(viewer), task);
 }

@@ -4,10 +4,10 @@ import type { CreateConversion } from "../../../common/api.ts";
 import { qualityFor, TIERS, type Tier } from "../../../common/tiers.ts";
 import { publishJob } from "./change.ts";
 import type { Domain } from "../domain.ts";
-import { freeSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
+import { freeJobSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
 import type { QueuedJob, StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
-import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
+import { chooseNetworkSlots, requireQueueCapacity } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
 import { addWithFileOf, findStoredRepeat } from "./stored-repeat.ts";
 import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
@@ -91,8 +91,8 @@ async function tryToAddJobs(
     single === undefined ? null : findStoredRepeat(domain, keyOfRequest(domain, viewer, single, output)),
   ]);
   requireCapacity(domain, viewer, links.length, active.count);
-  await requireQueueRoom(domain, viewer.tier, links.length);
-  const slots = freeSlots(viewer, active, links.length);
+  await requireQueueCapacity(domain, viewer.tier, links.length);
+  const slots = freeJobSlots(viewer, active, links.length);
   const networkSlots = await chooseNetworkSlots(domain, viewer, viewer.tier, links.length);
   const now = new Date();
   const jobs = links.map((sourceUrl, index): QueuedJob => {

@@ -147,8 +147,8 @@ export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string
   for (const job of ended) requireTier(viewer, job);
   // What was chosen from a list may be more than may be active at a time.
   const { count } = await readActiveJobs(domain, viewer);
-  const room = Math.max(1, domain.limits.activeJobs[viewer.tier] - count);
-  return retryJobs(domain, viewer, ended.slice(0, room));
+  const free = Math.max(1, domain.limits.activeJobs[viewer.tier] - count);
+  return retryJobs(domain, viewer, ended.slice(0, free));
 }
 
 /**

@@ -10,6 +10,7 @@ import { randomInt } from "node:crypto";
 import { isActive } from "../../../common/job.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Viewer } from "../accounts/viewer.ts";
+import { freeSlots } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE } from "./active-limit.ts";
@@ -36,14 +37,9 @@ export async function chooseNetworkSlots(
   if (network === undefined || tier !== "free") return [];
   const limit = domain.limits.activeJobsPerNetwork;
   const taken = await readTakenSlots(domain, network);
-  const free: NetworkSlot[] = [];
-  const first = randomInt(limit);
-  for (let n = 0; n < limit && free.length < wanted; n += 1) {
-    const networkSlot = `${network}:${(first + n) % limit}`;
-    if (!taken.has(networkSlot)) free.push({ network, networkSlot });
-  }
+  const free = freeSlots(network, taken, wanted, { most: limit, first: randomInt(limit) });
   if (free.length < wanted) throw new RateLimitedError(undefined, RETRY_AFTER_SECONDS, { code: "network_busy" });
-  return free;
+  return free.map((networkSlot) => ({ network, networkSlot }));
 }
 
 /** @returns slots of active jobs; those that a process of an older version has left on ended jobs are freed */
@@ -65,7 +61,7 @@ async function readTakenSlots(domain: Domain, network: string): Promise<Readonly
  * harm.
  * @throws RateLimitedError "queue_full" when too many jobs of the plan are active
  */
-export async function requireQueueRoom(domain: Domain, tier: Tier, wanted: number): Promise<void> {
+export async function requireQueueCapacity(domain: Domain, tier: Tier, wanted: number): Promise<void> {
   const limit = domain.limits.activeJobsPerTier;
   if (wanted === 0) return;
   const active = await domain.jobs.countDocuments({ status: { $in: ACTIVE }, tier }, { limit });

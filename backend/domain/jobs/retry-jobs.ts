@@ -4,9 +4,9 @@ import { qualityFor, TIERS } from "../../../common/tiers.ts";
 import { moveJob, WAIT_FIELDS, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
-import { freeSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
+import { freeJobSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
-import { chooseNetworkSlots, requireQueueRoom } from "./network-limit.ts";
+import { chooseNetworkSlots, requireQueueCapacity } from "./network-limit.ts";
 import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
@@ -41,8 +41,8 @@ export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJ
   return serializeByOwner(domain, viewer, async () => {
     const active = await readActiveJobs(domain, viewer);
     requireCapacity(domain, viewer, jobs.length, active.count);
-    await requireQueueRoom(domain, viewer.tier, jobs.length);
-    const slots = freeSlots(viewer, active, jobs.length);
+    await requireQueueCapacity(domain, viewer.tier, jobs.length);
+    const slots = freeJobSlots(viewer, active, jobs.length);
     const results = await Promise.allSettled(
       jobs.map((job, index) => retryInSlot(domain, viewer, job, active.count + index, slots[index])),
     );
@@ -96,7 +96,7 @@ async function retryInSlot(
       await releaseStaleSlots(domain, viewer, [slot]);
       const active = await readActiveJobs(domain, viewer);
       requireCapacity(domain, viewer, 1, active.count);
-      slot = freeSlots(viewer, active, 1)[0];
+      slot = freeJobSlots(viewer, active, 1)[0];
       return null;
     }
   });

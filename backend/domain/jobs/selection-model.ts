@@ -27,7 +27,7 @@ export interface StoredSelection {
   /** Marks the request, so that a repeated one makes no second selection; see repeated-request.ts. */
   requestKey?: string;
   requestDigest?: string;
-  /** Held until it ends; see numbered-places.ts. */
+  /** Held until it ends; see numbered-slots.ts. */
   place?: string;
   /** The call that asked for it. */
   call?: Call;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { newViewer } from "../../dev/testing/test-domain.ts";
-import { links, selectionsForTests, wish } from "../../dev/testing/test-selections.ts";
+import { BATCH, links, selectionsForTests, wish } from "../../dev/testing/test-selections.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
 import { cancelBatch } from "./batches.ts";
@@ -14,23 +14,23 @@ const { domain, signUp, jobsOf, selectionOf, completeUntil } = bench;
 
 describe("createSelection", () => {
   it("queues the first batch and keeps the other links", async () => {
-    const { batchId, total, jobs, refused } = await createSelection(domain, bench.viewer, wish(60));
-    expect([total, refused]).toEqual([60, []]);
-    expect(jobs.map(({ sourceUrl }) => sourceUrl)).toEqual(links(20));
+    const { batchId, total, jobs, refused } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
+    expect([total, refused]).toEqual([3 * BATCH, []]);
+    expect(jobs.map(({ sourceUrl }) => sourceUrl)).toEqual(links(BATCH));
     expect(jobs.map((job) => presentJob(job))).toEqual(
       jobs.map((_, batchPosition): unknown =>
-        expect.objectContaining({ batchId, batchTitle: "Rain of a year", batchTotal: 60, batchPosition }),
+        expect.objectContaining({ batchId, batchTitle: "Rain of a year", batchTotal: 3 * BATCH, batchPosition }),
       ),
     );
-    expect(domain.waiting).toHaveLength(20);
-    expect(await selectionOf(batchId)).toMatchObject({ queued: 20, total: 60, endedAt: null });
+    expect(domain.waiting).toHaveLength(BATCH);
+    expect(await selectionOf(batchId)).toMatchObject({ queued: BATCH, total: 3 * BATCH, endedAt: null });
   });
 
   it.each([
     [1, 1, true],
-    [19, 19, true],
-    [20, 20, true],
-    [21, 20, false],
+    [BATCH - 1, BATCH - 1, true],
+    [BATCH, BATCH, true],
+    [BATCH + 1, BATCH, false],
   ])("of %i links queues %i at once", async (count, queued, isEnded) => {
     const { batchId, jobs } = await createSelection(domain, bench.viewer, wish(count));
     expect(jobs).toHaveLength(queued);
@@ -60,12 +60,16 @@ describe("createSelection", () => {
 
   it("answers a repeated request with the first selection", async () => {
     const key = randomUUID();
-    const first = await createSelection(domain, bench.viewer, wish(45), key);
-    const second = await createSelection(domain, bench.viewer, wish(45), key);
+    const first = await createSelection(domain, bench.viewer, wish(2 * BATCH + 5), key);
+    const second = await createSelection(domain, bench.viewer, wish(2 * BATCH + 5), key);
     expect(second).toEqual(first);
-    expect(await domain.jobs.countDocuments()).toBe(20);
-    await expect(createSelection(domain, bench.viewer, wish(44), key)).rejects.toMatchObject({ code: "conflict" });
-    await expect(createSelection(domain, bench.viewer, { ...wish(45), format: "mp4" }, key)).rejects.toMatchObject({
+    expect(await domain.jobs.countDocuments()).toBe(BATCH);
+    await expect(createSelection(domain, bench.viewer, wish(2 * BATCH + 4), key)).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await expect(
+      createSelection(domain, bench.viewer, { ...wish(2 * BATCH + 5), format: "mp4" }, key),
+    ).rejects.toMatchObject({
       code: "conflict",
     });
   });
@@ -74,36 +78,40 @@ describe("createSelection", () => {
     const other = { ...domain };
     const key = randomUUID();
     const answers = await Promise.all([
-      createSelection(domain, bench.viewer, wish(45), key),
-      createSelection(other, bench.viewer, wish(45), key),
+      createSelection(domain, bench.viewer, wish(2 * BATCH + 5), key),
+      createSelection(other, bench.viewer, wish(2 * BATCH + 5), key),
     ]);
     expect(answers[0].batchId).toBe(answers[1].batchId);
-    expect([await domain.selections.countDocuments(), await domain.jobs.countDocuments()]).toEqual([1, 20]);
+    expect([await domain.selections.countDocuments(), await domain.jobs.countDocuments()]).toEqual([1, BATCH]);
   });
 });
 
 describe("queueMore", () => {
-  it("queues a selection of 60 as three batches, in order, without a gap", async () => {
-    const { batchId } = await createSelection(domain, bench.viewer, wish(60));
+  it("queues a selection of three batches, in order, without a gap", async () => {
+    const { batchId } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
     for (let batch = 1; batch < 3; batch += 1) {
       await completeUntil(batchId, REFILL_AT - 1);
-      expect(await queueMore(domain, batchId)).toBe(20);
+      expect(await queueMore(domain, batchId)).toBe(BATCH);
     }
     const jobs = await jobsOf(batchId);
-    expect(jobs.map(({ sourceUrl }) => sourceUrl)).toEqual(links(60));
+    expect(jobs.map(({ sourceUrl }) => sourceUrl)).toEqual(links(3 * BATCH));
     expect(jobs.map(({ batchPosition }) => batchPosition)).toEqual(Array.from(jobs, (_, index) => index));
-    expect(await selectionOf(batchId)).toMatchObject({ queued: 60, links: [], endedAt: expect.any(Date) as Date });
+    expect(await selectionOf(batchId)).toMatchObject({
+      queued: 3 * BATCH,
+      links: [],
+      endedAt: expect.any(Date) as Date,
+    });
     await completeUntil(batchId, 0);
     expect(await queueMore(domain, batchId)).toBe(0);
   });
 
   it("adds each link once when several processes try at the same moment", async () => {
-    const { batchId } = await createSelection(domain, bench.viewer, wish(60));
+    const { batchId } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
     await completeUntil(batchId, 0);
     const processes = Array.from({ length: 4 }, () => ({ ...domain }));
     const added = await Promise.all(processes.map((process) => queueMore(process, batchId)));
-    expect(added.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 20]);
-    expect((await jobsOf(batchId)).map(({ sourceUrl }) => sourceUrl)).toEqual(links(40));
+    expect(added.toSorted((a, b) => a - b)).toEqual([0, 0, 0, BATCH]);
+    expect((await jobsOf(batchId)).map(({ sourceUrl }) => sourceUrl)).toEqual(links(2 * BATCH));
   });
 
   it.each([
@@ -113,13 +121,15 @@ describe("queueMore", () => {
       () => domain.users.updateOne({ _id: bench.viewer.userId }, { $set: { deletedAt: new Date() } }),
     ],
   ])("ends the selection when %s", async (_, happen) => {
-    const { batchId } = await createSelection(domain, bench.viewer, wish(60));
+    const { batchId } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
     await completeUntil(batchId, 0);
     await happen();
     expect(await queueMore(domain, batchId)).toBe(0);
-    expect(await selectionOf(batchId)).toMatchObject({ endedAt: expect.any(Date) as Date, links: [], queued: 20 });
-    expect((await jobsOf(batchId)).map(({ batchTotal }) => batchTotal)).toEqual(Array.from({ length: 20 }, () => 20));
-    expect((await domain.published("job")).at(-1)?.job.batchTotal).toBe(20);
+    expect(await selectionOf(batchId)).toMatchObject({ endedAt: expect.any(Date) as Date, links: [], queued: BATCH });
+    expect((await jobsOf(batchId)).map(({ batchTotal }) => batchTotal)).toEqual(
+      Array.from({ length: BATCH }, () => BATCH),
+    );
+    expect((await domain.published("job")).at(-1)?.job.batchTotal).toBe(BATCH);
   });
 });
 
@@ -127,8 +137,8 @@ describe("queueMoreOfAll", () => {
   it("goes on with the selections of all users", async () => {
     const other = await signUp("other@example.org");
     const batches = [
-      await createSelection(domain, bench.viewer, wish(30)),
-      await createSelection(domain, other, wish(35)),
+      await createSelection(domain, bench.viewer, wish(BATCH + 10)),
+      await createSelection(domain, other, wish(BATCH + 15)),
     ];
     for (const { batchId } of batches) await completeUntil(batchId, 0);
     expect(await queueMoreOfAll(domain)).toBe(10 + 15);
@@ -138,25 +148,25 @@ describe("queueMoreOfAll", () => {
 
 describe("a batch of a selection", () => {
   it("is canceled with the links that were not queued yet", async () => {
-    const { batchId } = await createSelection(domain, bench.viewer, wish(60));
+    const { batchId } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
     const canceled = await cancelBatch(domain, bench.viewer, batchId);
-    expect(canceled).toHaveLength(20);
+    expect(canceled).toHaveLength(BATCH);
     expect(await queueMore(domain, batchId)).toBe(0);
     expect((await jobsOf(batchId)).map(({ status, batchTotal }) => [status, batchTotal])).toEqual(
-      Array.from({ length: 20 }, () => ["canceled", 20]),
+      Array.from({ length: BATCH }, () => ["canceled", BATCH]),
     );
   });
 });
 
 it("deletes the selections of a deleted account", async () => {
-  await createSelection(domain, bench.viewer, wish(60));
+  await createSelection(domain, bench.viewer, wish(3 * BATCH));
   await deleteAccount(domain, bench.viewer.userId ?? "");
   expect(await domain.selections.countDocuments()).toBe(0);
 });
 
 it("deletes selections a day after their end, and no open ones", async () => {
   const ended = await createSelection(domain, bench.viewer, wish(2, "a"));
-  const open = await createSelection(domain, bench.viewer, wish(30, "b"));
+  const open = await createSelection(domain, bench.viewer, wish(BATCH + 10, "b"));
   const endedAt = (await selectionOf(ended.batchId))?.endedAt?.getTime() ?? 0;
   const day = 24 * 60 * 60 * 1_000;
   expect(await deleteOldSelections(domain, new Date(endedAt + day - 1))).toBe(0);

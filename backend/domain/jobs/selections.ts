@@ -7,10 +7,11 @@ import { randomUUID } from "node:crypto";
 import type { RefusedLine } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
+import { TIERS } from "../../../common/tiers.ts";
 import type { StoredUser } from "../accounts/user-model.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
-import { insertInPlace } from "../database/numbered-places.ts";
+import { insertInSlot } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE, readActiveJobs, requireCapacity } from "./active-limit.ts";
@@ -26,10 +27,10 @@ import { endOfSelection, endSelection, lowerTotal } from "./selection-end.ts";
 import type { StoredSelection } from "./selection-model.ts";
 
 /** More links are queued when fewer jobs of the selection than these are active: half a batch. */
-export const REFILL_AT = 10;
+export const REFILL_AT = Math.floor(TIERS.pro.batchSize / 2);
 
-/** Refilling leaves room for so many jobs, so that a user can convert something else meanwhile. */
-export const ROOM_FOR_OTHERS = 10;
+/** Refilling leaves so many slots of the owner free, so that a user can convert something else meanwhile. */
+export const SPARE_SLOTS = 10;
 
 /** Fifty thousand links of one user are enough. */
 export const MAX_OPEN_SELECTIONS = 10;
@@ -102,7 +103,7 @@ async function findRepeatedSelection(domain: Domain, { userId }: Viewer, mark: M
   return found;
 }
 
-/** @returns null when another selection took the place or the request key at the same moment */
+/** @returns null when another selection took the slot or the request key at the same moment */
 async function keep(
   domain: Domain,
   viewer: Viewer,
@@ -129,7 +130,7 @@ async function keep(
     ...(call === undefined ? {} : { call }),
     createdAt: now,
   };
-  return insertInPlace(domain.selections, selection, {
+  return insertInSlot(domain.selections, selection, {
     most: MAX_OPEN_SELECTIONS,
     counted: { endedAt: null },
     refusal: () =>
@@ -143,7 +144,7 @@ async function keep(
 /** @throws RateLimitedError when no job can be queued now; then the selection is not kept */
 async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
   try {
-    await queueMore(domain, _id, { room: 0 });
+    await queueMore(domain, _id, { spare: 0 });
   } catch (error) {
     if (error instanceof RateLimitedError) await domain.selections.deleteOne({ _id, queued: 0 });
     throw error;
@@ -152,14 +153,14 @@ async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
 
 /**
  * Queues the next links of a selection, if few of its jobs are active.
- * @param options.room so many more jobs of the owner could be active afterwards
+ * @param options.spare so many slots of the owner are left free
  * @returns number of added jobs; 0 also while another process adds some
  * @throws RateLimitedError when no job can be queued now
  */
 export async function queueMore(
   domain: Domain,
   id: string,
-  { room = ROOM_FOR_OTHERS, now = new Date() }: { readonly room?: number; readonly now?: Date } = {},
+  { spare = SPARE_SLOTS, now = new Date() }: { readonly spare?: number; readonly now?: Date } = {},
 ): Promise<number> {
   const selection = await domain.selections
     .findOneAndUpdate(
@@ -170,7 +171,7 @@ export async function queueMore(
     .lean<Selection>();
   if (!selection) return 0;
   try {
-    return await feed(domain, selection, room);
+    return await feed(domain, selection, spare);
   } finally {
     // Not a date of the past: a sweep takes the selection whose turn was longest ago first.
     const { feedsUntil } = selection;
@@ -178,14 +179,14 @@ export async function queueMore(
   }
 }
 
-async function feed(domain: Domain, selection: Selection, room: number): Promise<number> {
+async function feed(domain: Domain, selection: Selection, spare: number): Promise<number> {
   const { _id: batchId, title, total, queued } = selection;
   const viewer = await findOwner(domain, selection);
   if (!viewer) {
     await endSelection(domain, batchId);
     return 0;
   }
-  const count = await countWanted(domain, viewer, selection, room);
+  const count = await countWanted(domain, viewer, selection, spare);
   if (count <= 0) return 0;
   const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), outputOf(selection), {
     batchId,
@@ -239,14 +240,14 @@ async function findOwner(domain: Domain, selection: Selection): Promise<Viewer |
   }
 }
 
-/** @returns how many links become jobs now; not above 0 when there is no need or no room */
-async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, room: number): Promise<number> {
+/** @returns how many links become jobs now; not above 0 when there is no need or no free slot */
+async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, spare: number): Promise<number> {
   const { _id: batchId, total, queued } = selection;
   const ofBatch = await domain.jobs.countDocuments({ batchId, status: { $in: ACTIVE } });
   if (ofBatch >= REFILL_AT) return 0;
   const { count } = await readActiveJobs(domain, viewer);
-  if (room === 0) requireCapacity(domain, viewer, 1, count);
-  return Math.min(requireBatches(viewer), total - queued, domain.limits.activeJobs[viewer.tier] - room - count);
+  if (spare === 0) requireCapacity(domain, viewer, 1, count);
+  return Math.min(requireBatches(viewer), total - queued, domain.limits.activeJobs[viewer.tier] - spare - count);
 }
 
 async function readLinks(domain: Domain, { _id, queued }: Selection, count: number): Promise<string[]> {
@@ -257,7 +258,7 @@ async function readLinks(domain: Domain, { _id, queued }: Selection, count: numb
 }
 
 /**
- * Goes on with selections that nothing else has gone on with: the process that did may have died, or there was no room.
+ * Goes on with selections that nothing else has gone on with: the process that did may have died, or no slot was free.
  * @returns number of added jobs
  */
 export async function queueMoreOfAll(domain: Domain, now: Date = new Date()): Promise<number> {

@@ -17,7 +17,7 @@ export interface StoredWebhook {
   /** When messages are to be sent; absent when none waits. */
   dueAt?: Date;
   disabledReason: DisabledReason | null;
-  /** See numbered-places.ts. */
+  /** See numbered-slots.ts. */
   place?: string;
 }
 

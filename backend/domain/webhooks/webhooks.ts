@@ -11,7 +11,7 @@ import {
 } from "../../../common/webhook-calls.ts";
 import type { StoredUser } from "../accounts/user-model.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
-import { insertInPlace, type PlaceLimit } from "../database/numbered-places.ts";
+import { insertInSlot, type SlotLimit } from "../database/numbered-slots.ts";
 import type { AccountHook, Domain } from "../domain.ts";
 import { parseWebhookAddress } from "./address.ts";
 import { HEALTHY, type StoredDelivery, type StoredWebhook, type WebhookModels } from "./webhook-model.ts";
@@ -39,11 +39,11 @@ export async function createWebhook(domain: Domain, userId: string, { url }: Cre
     ...HEALTHY,
     disabledReason: null,
   };
-  await untilKeyIsFree(() => insertInPlace(domain.webhookRecords.webhooks, stored, limitOf(user)));
+  await untilKeyIsFree(() => insertInSlot(domain.webhookRecords.webhooks, stored, limitOf(user)));
   return { ...presentWebhook(stored, []), secret: stored.secret };
 }
 
-function limitOf({ tier }: StoredUser): PlaceLimit {
+function limitOf({ tier }: StoredUser): SlotLimit {
   return {
     most: TIERS[tier].maxWebhooks,
     refusal: (count) =>
