@@ -1,16 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { expectRows } from "../dev/documents/expect-rows.ts";
+import { REPOSITORY_ROOT } from "../dev/repository.ts";
 import { renderEnvExample, renderReadmeRows } from "./render-variables.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Settings, type SettingsOverrides } from "./settings.ts";
 import { findWeakSettings } from "./weak-settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
-import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/pipeline.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../domain/limits.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/limits.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = "a-key-of-more-than-thirty-two-characters";
 
@@ -435,7 +435,7 @@ it("uses the local address and port without PUBLIC_URL", () => {
 
 describe("the documentation of the variables", () => {
   it("renders .env.example from the list of variables", async () => {
-    expect(await readFile(resolve(ROOT, ".env.example"), "utf8")).toBe(renderEnvExample());
+    await expect(renderEnvExample()).toMatchFileSnapshot(join(REPOSITORY_ROOT, ".env.example"));
   });
 
   it("describes the defaults: reading .env.example changes nothing", () => {
@@ -447,8 +447,7 @@ describe("the documentation of the variables", () => {
   });
 
   it("renders the rows of the README from the list of variables", async () => {
-    const lines = (await readFile(resolve(ROOT, "backend/README.md"), "utf8")).split("\n");
-    expect(lines.filter((line) => /^\| `[A-Z][A-Z0-9_]+` \|/.test(line))).toEqual(renderReadmeRows());
+    await expectRows("backend/README.md", /^\| `[A-Z][A-Z0-9_]+` \|/, renderReadmeRows());
   });
 
   it("lists at most 45 variables, without those for YouTube and those whose names OpenTelemetry has chosen", () => {

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../common/contacts.ts";
 import type { SmtpAddress } from "../mail/smtp-address.ts";
 import type { S3Settings } from "../storage/s3-client.ts";
-import { DEFAULT_DOMAIN_LIMITS, OWNERS_PER_NETWORK } from "../domain/domain.ts";
-import { createRates, mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
+import { DEFAULT_DOMAIN_LIMITS, OWNERS_PER_NETWORK } from "../domain/limits.ts";
+import { createRates } from "../http/middleware/rate-limits.ts";
+import { mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
 import { isEmailAddress, type Variable } from "./variable-kinds.ts";
 import { VARIABLES, type Environment, type VariableName } from "./variables.ts";
 

@@ -5,8 +5,8 @@ import { readLinks } from "../../common/links/read-links.ts";
 import { parseRelease, type Release } from "../extractor/releases.ts";
 import { parseSmtpAddress, type SmtpAddress } from "../mail/smtp-address.ts";
 import { type Exit, parseExit } from "../pipeline/exits/exit.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
-import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../domain/limits.ts";
+import { DEFAULT_CREATE_PER_MINUTE } from "../http/middleware/rate-limits.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
 import {
   address,

@@ -13,8 +13,6 @@ import type { PipelineLimits } from "./limits.ts";
 import type { ToolSandbox } from "./process/tool-sandbox.ts";
 import type { SponsorBlock } from "./sponsors/sponsor-block.ts";
 
-export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
-
 /** Absolute paths. */
 export interface ToolPaths {
   readonly ytDlpPath: string;

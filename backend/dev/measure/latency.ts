@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkSharedFolders } from "../product/data-folder.ts";
 import { startProduct } from "../product/product.ts";
-import { createRates } from "../../config/settings.ts";
+import { createRates } from "../../http/middleware/rate-limits.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { openDevice } from "../testing/test-device.ts";
 import { median, percentile } from "./percentile.ts";

@@ -7,7 +7,7 @@ import { parseHostEntry } from "../../../common/hosts.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
 import { openModels, storedPartOf } from "../../domain/database/models.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "../../domain/domain.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../../domain/limits.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { openTickets } from "../../worker/tickets.ts";

@@ -8,7 +8,7 @@ import { signIn } from "../../domain/accounts/sign-in.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
 import { claimJob, failJob } from "../../domain/jobs/work.ts";
-import type { DeliveryTiming } from "../../domain/webhooks/deliver.ts";
+import type { DeliveryTiming } from "../../domain/webhooks/delivery-timing.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { startEgressGuard, type EgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { createWebhookSender } from "../../worker/webhook-sender.ts";

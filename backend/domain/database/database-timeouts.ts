@@ -1,20 +1,22 @@
-/** How long the database may be silent. */
-export interface DatabaseTimeouts {
-  /** It counts as lost after this time without an answer: see database-watch.ts. */
-  readonly lostAfterMs: number;
-  /** How long a call of the driver waits for a new primary. */
-  readonly failOverMs: number;
-  /** A connection of the driver without an answer for this long counts as dead. */
-  readonly answerMs: number;
-}
+import { z } from "zod";
+import { bounded } from "../../../common/bounded.ts";
+
+const HOUR_MS = 60 * 60 * 1_000;
 
 /**
- * With these, callers get an error within 5 s, or 6 s when busy; the driver waits longer. A replica set detects the loss
- * of its primary after 10 s (the default electionTimeoutMillis) and has another one about 2 s later. No query takes
- * nearly as long as an answer may, so that queries survive a short pause of the database.
+ * How long the database may be silent. With the defaults, callers get an error within 5 s, or 6 s when busy; the driver
+ * waits longer. A replica set detects the loss of its primary after 10 s (the default electionTimeoutMillis) and has
+ * another one about 2 s later. No query takes nearly as long as an answer may, so that queries survive a short pause of
+ * the database.
  */
-export const DEFAULT_DATABASE_TIMEOUTS: DatabaseTimeouts = {
-  lostAfterMs: 3_000,
-  failOverMs: 15_000,
-  answerMs: 30_000,
-};
+export const DatabaseTimeouts = z.strictObject({
+  /** It counts as lost after this time without an answer: see database-watch.ts. */
+  lostAfterMs: bounded(3_000, 100, HOUR_MS),
+  /** How long a call of the driver waits for a new primary. */
+  failOverMs: bounded(15_000, 100, HOUR_MS),
+  /** A connection of the driver without an answer for this long counts as dead. */
+  answerMs: bounded(30_000, 100, HOUR_MS),
+});
+export type DatabaseTimeouts = Readonly<z.infer<typeof DatabaseTimeouts>>;
+
+export const DEFAULT_DATABASE_TIMEOUTS: DatabaseTimeouts = DatabaseTimeouts.parse({});

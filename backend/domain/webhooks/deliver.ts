@@ -13,6 +13,7 @@ import {
 import { WEBHOOK_LOG_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
+import type { DeliveryTiming } from "./delivery-timing.ts";
 import { disableWebhook } from "./disable-webhook.ts";
 import { signMessage } from "./signature.ts";
 import { HEALTHY, type StoredDelivery, type StoredWebhook } from "./webhook-model.ts";
@@ -32,16 +33,6 @@ export type SendResult = { readonly status: number } | { readonly problem: Deliv
  * @throws `signal.reason` when aborted
  */
 export type SendMessage = (message: OutgoingMessage, signal?: AbortSignal) => Promise<SendResult>;
-
-export interface DeliveryTiming {
-  /** Delay after the first failure; it doubles with each further one, up to `maxDelayMs`. */
-  readonly firstDelayMs: number;
-  readonly maxDelayMs: number;
-  /** A message is given up after this time. If none was delivered in it, the webhook is turned off. */
-  readonly giveUpMs: number;
-  /** How long a program may take to answer. */
-  readonly timeoutMs: number;
-}
 
 /** Longer than a try, so that no other process sends the message meanwhile. */
 const CLAIM_MARGIN_MS = 20_000;

@@ -9,24 +9,11 @@ import type { Tier } from "../../../common/tiers.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 import type { OpenCounter } from "./limit-counters.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { networkOf, subnetOf } from "../../domain/accounts/network.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
-
-/** The most requests per minute; for the contact form per hour. */
-export interface RateLimits {
-  readonly createPerDevice: Readonly<Record<Tier, number>>;
-  readonly createPerUser: Readonly<Record<Tier, number>>;
-  readonly createPerAddress: Readonly<Record<Tier, number>>;
-  readonly signInPerAddress: number;
-  readonly previewPerDevice: number;
-  readonly previewPerAddress: number;
-  readonly billingPerUser: number;
-  readonly accountPerUser: number;
-  readonly contactPerDevice: number;
-  readonly contactPerNetwork: number;
-}
 
 export type LimitName = "create" | "sign-in" | "preview" | "billing" | "account" | "contact";
 /** @param cost the number of requests that a call counts as; default 1 */

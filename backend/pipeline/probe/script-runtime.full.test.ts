@@ -7,7 +7,8 @@ import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import { openTestYouTube, type TestYouTube } from "../../dev/testing/test-youtube.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
-import type { Pipeline, PipelineLimits } from "../pipeline.ts";
+import type { PipelineLimits } from "../limits.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
 import type { VideoInfo } from "./info.ts";
 
