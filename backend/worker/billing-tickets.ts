@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { BillingTask } from "../domain/billing/billing.ts";
 import type { Bus } from "../domain/bus.ts";
-import type { TicketSettings } from "./open-agenda.ts";
+import type { TicketSettings } from "./ticket-store.ts";
 import { openTaskTickets, type TaskTickets } from "./task-tickets.ts";
 
 export type BillingTickets = TaskTickets<BillingTask["kind"]>;

@@ -7,7 +7,7 @@ import { signatureOf, signInPayer, startPayment } from "../dev/testing/billing/b
 import { openTestBilling } from "../dev/testing/billing/test-billing.ts";
 import { domainForTests } from "../dev/testing/test-domain.ts";
 import { handleEvent, receiveEvent, claimLostEvents } from "../domain/billing/events/events.ts";
-import { requestEarlyReadBack } from "../domain/billing/read-back/reconcile.ts";
+import { requestReadBack } from "../domain/billing/read-back/reconcile.ts";
 import { openBillingTickets } from "./billing-tickets.ts";
 import { startBillingWorker } from "./billing-worker.ts";
 
@@ -81,9 +81,9 @@ it("reads accounts that a visitor waits for before accounts whose events arrived
   await payers.billing.accounts.updateOne({ _id: atCheckout.userId }, { $set: { pendingId: "sub_at_the_checkout" } });
   await payers.sendEvent(atCheckout.customerId);
   // One page asks just before its event arrives, the other one after it.
-  await requestEarlyReadBack(payers.billing, withPage.userId);
+  await requestReadBack(payers.billing, withPage.userId);
   await payers.sendEvent(withPage.customerId);
-  await requestEarlyReadBack(payers.billing, back?.userId ?? "");
+  await requestReadBack(payers.billing, back?.userId ?? "");
   await payers.work();
   const order = payers.readBack();
   expect(new Set(order.slice(0, 3))).toEqual(new Set([atCheckout.customerId, withPage.customerId, back?.customerId]));

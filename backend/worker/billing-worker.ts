@@ -7,7 +7,7 @@ import { countReadFailure, postponeRead, claimDueAccounts } from "../domain/bill
 import { doublingDelay } from "../../common/doubling-delay.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
-import { DONE_TICKET_MS } from "./open-agenda.ts";
+import { DONE_TICKET_MS } from "./ticket-store.ts";
 import type { Worker } from "./worker.ts";
 
 /** Back-off after the first failure; it doubles with each further failure, up to `MAX_DELAY_MS`. */

@@ -1,13 +1,15 @@
 /** A selection of several batches that is converted by worker processes which are killed. */
 import { expect, it } from "vitest";
+import { TIERS } from "../../common/tiers.ts";
 import { openKillableWorkers } from "../dev/testing/killable-workers.ts";
 import { signIn } from "../domain/accounts/sign-in.ts";
 import { createSelection } from "../domain/jobs/selections.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 
-const LINKS = 60;
+const BATCH = TIERS.pro.batchSize;
+const LINKS = 3 * BATCH;
 
-it("converts a selection of 60 as three batches, each link once, when its worker is killed twice", async () => {
+it("converts a selection of three batches, each link once, when its worker is killed twice", async () => {
   await using workers = await openKillableWorkers();
   const { domain, server, linkOf } = workers;
   const email = "pro@example.org";
@@ -16,7 +18,7 @@ it("converts a selection of 60 as three batches, each link once, when its worker
   const urls = Array.from({ length: LINKS }, (_, index) => linkOf(`part-${index}`));
   const viewer = { deviceId: "a-device", userId: user._id, tier: "pro" } as const;
   const { batchId, jobs } = await createSelection(domain, viewer, { title: "Rain", urls, format: "mp3" });
-  expect(jobs).toHaveLength(20);
+  expect(jobs).toHaveLength(BATCH);
 
   const countCompleted = () => domain.jobs.countDocuments({ batchId, status: "completed" });
   const released = new Set<string>();
@@ -34,7 +36,7 @@ it("converts a selection of 60 as three batches, each link once, when its worker
       })
       .toBe(count);
   };
-  for (const count of [1, 25]) {
+  for (const count of [1, BATCH + 5]) {
     await workers.startWorker();
     await complete(count);
     await workers.kill();

@@ -16,7 +16,7 @@ import { queueMoreOfAll } from "../domain/jobs/selections.ts";
 import { deleteOldOperatorLog } from "../domain/operator/operator-log.ts";
 import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
-import { DONE_TICKET_MS } from "./open-agenda.ts";
+import { DONE_TICKET_MS } from "./ticket-store.ts";
 
 export interface SweepReport {
   readonly reclaimedJobs: number;

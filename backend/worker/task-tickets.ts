@@ -1,20 +1,11 @@
-/** A queue of tasks, kept by Agenda in a collection of its own, so that no task waits behind those of another queue. */
-import type { Agenda, Job as AgendaJob, JobId } from "agenda";
+/** A queue of tasks: a task that is queued twice, or again while it runs, has one ticket. */
+import type { JobId } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
-import { databaseOf } from "../domain/database/database-of.ts";
+import { InTurn } from "../domain/in-turn.ts";
 import type { Task, TaskQueue, TaskTiming } from "../domain/task-queue.ts";
-import { BusNotificationChannel } from "./notification-channel.ts";
-import {
-  deleteDoneTickets,
-  indexDoneTickets,
-  openAgenda,
-  removeDoneTickets,
-  stopAgenda,
-  type TicketRemoval,
-  type TicketSettings,
-} from "./open-agenda.ts";
+import { openTicketStore, type TicketSettings, type TicketStore } from "./ticket-store.ts";
 
 const URGENT_PRIORITY = 10;
 const USUAL_PRIORITY = 0;
@@ -57,83 +48,49 @@ export async function openTaskTickets<Kind extends string>(
   settings: TicketSettings,
 ): Promise<TaskTickets<Kind>> {
   const named = { ...settings, name: `${settings.name}:${names.ticket}` };
-  const channel = new BusNotificationChannel(bus);
-  // Agenda's default sort puts the time first, and then the priority would hardly ever count.
-  const storage = { collection: names.collection, sort: { priority: "desc", nextRunAt: "asc" } } as const;
-  const agenda = await openAgenda(connection, channel, storage, named);
-  const collection = databaseOf(connection).collection(names.collection);
-  await collection.createIndex({ "data.id": 1 });
-  await indexDoneTickets(collection);
-  const removal = removeDoneTickets(agenda, channel, names.ticket, settings.onError);
-  return new AgendaTaskTickets({ names, agenda, channel, collection, removal, settings });
-}
-
-interface QueueParts<Kind extends string> {
-  readonly names: QueueNames<Kind>;
-  readonly agenda: Agenda;
-  readonly channel: BusNotificationChannel;
-  readonly collection: ReturnType<ReturnType<typeof databaseOf>["collection"]>;
-  readonly removal: TicketRemoval;
-  readonly settings: TicketSettings;
+  const store = await openTicketStore(connection, bus, { ...names, key: "id" }, named);
+  return new AgendaTaskTickets(store, names);
 }
 
 class AgendaTaskTickets<Kind extends string> implements TaskTickets<Kind> {
-  readonly #parts: QueueParts<Kind>;
+  readonly #store: TicketStore;
+  readonly #names: QueueNames<Kind>;
   readonly #data: z.ZodType<Task<Kind>>;
-  /** The last addition in progress of each task, so that two at the same time do not write two tickets. */
-  readonly #adding = new Map<string, Promise<void>>();
+  /** Two additions of a task at the same time do not write two tickets. */
+  readonly #adding = new InTurn();
   readonly #running = new Map<string, RunningTask>();
 
-  constructor(parts: QueueParts<Kind>) {
-    this.#parts = parts;
-    this.#data = z.object({ kind: z.literal(parts.names.kinds), id: z.string() });
+  constructor(store: TicketStore, names: QueueNames<Kind>) {
+    this.#store = store;
+    this.#names = names;
+    this.#data = z.object({ kind: z.literal(names.kinds), id: z.string() });
   }
 
-  async enqueue(task: Task<Kind>, timing: TaskTiming = {}): Promise<void> {
-    const key = keyOf(task);
-    const added = (this.#adding.get(key) ?? Promise.resolve()).then(() => this.#add(task, timing));
-    const settled = added.catch(() => undefined);
-    this.#adding.set(key, settled);
-    try {
-      await added;
-    } finally {
-      if (this.#adding.get(key) === settled) this.#adding.delete(key);
-    }
+  enqueue(task: Task<Kind>, timing: TaskTiming = {}): Promise<void> {
+    return this.#adding.run(keyOf(task), () => this.#add(task, timing));
   }
 
-  async work(handler: Handler<Kind>): Promise<void> {
-    const { agenda, names, settings } = this.#parts;
-    agenda.define(
-      names.ticket,
-      // One parameter only, and a promise in spite of the linter: tickets.ts says why.
-      // oxlint-disable-next-line typescript/no-misused-promises
-      async (ticket: AgendaJob) => {
-        const { data, priority } = ticket.attrs;
-        await this.#handleOnce(this.#data.parse(data), priority === URGENT_PRIORITY, handler);
-      },
-      { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
-    );
-    await agenda.start();
+  work(handler: Handler<Kind>): Promise<void> {
+    return this.#store.work(async ({ attrs: { data, priority } }) => {
+      await this.#handleOnce(this.#data.parse(data), priority === URGENT_PRIORITY, handler);
+    });
   }
 
   deleteDone(before: Date): Promise<number> {
-    return deleteDoneTickets(this.#parts.collection, before);
+    return this.#store.deleteDone(before);
   }
 
   async stop(): Promise<void> {
-    const { agenda, removal } = this.#parts;
-    await stopAgenda(agenda);
+    await this.#store.takeNoMore();
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
-    await removal.stop();
+    await this.#store.stop();
   }
 
   async #add(task: Task<Kind>, { runAtMs, isUrgent = false }: TaskTiming): Promise<void> {
     const runAt = new Date(runAtMs ?? Date.now());
     const priority = isUrgent ? URGENT_PRIORITY : USUAL_PRIORITY;
     if (await this.#mergeIntoWaiting(task, runAt, priority)) return;
-    const ticket = this.#parts.agenda.create(this.#parts.names.ticket, { kind: task.kind, id: task.id });
-    ticket.priority(priority).schedule(runAt);
-    await ticket.save();
+    await this.#store.add({ kind: task.kind, id: task.id }, priority, runAt);
   }
 
   /**
@@ -141,16 +98,17 @@ class AgendaTaskTickets<Kind extends string> implements TaskTickets<Kind> {
    * @returns false when there is none
    */
   async #mergeIntoWaiting({ kind, id }: Task<Kind>, runAt: Date, priority: number): Promise<boolean> {
-    const { names, collection, channel } = this.#parts;
+    const { collection, channel } = this.#store;
+    const { ticket } = this.#names;
     const waiting = await collection.findOneAndUpdate(
       // A locked ticket may have begun before this request, and a ticket that is done has no `nextRunAt` any more.
-      { name: names.ticket, "data.kind": kind, "data.id": id, lockedAt: null, nextRunAt: { $ne: null } },
+      { name: ticket, "data.kind": kind, "data.id": id, lockedAt: null, nextRunAt: { $ne: null } },
       { $min: { nextRunAt: runAt }, $max: { priority } },
     );
     if (waiting === null) return false;
     await channel.publish({
       jobId: String(waiting._id) as JobId,
-      jobName: names.ticket,
+      jobName: ticket,
       nextRunAt: runAt,
       priority,
       timestamp: new Date(),

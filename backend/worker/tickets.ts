@@ -2,26 +2,15 @@
  * The queue of conversions, kept by Agenda. A ticket holds a job's id only; the job itself and whether it may run are
  * the domain's. See DECISION-queue-holds-tickets.md.
  */
-import type { Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
-import { databaseOf } from "../domain/database/database-of.ts";
 import type { TicketQueue } from "../domain/domain.ts";
-import { BusNotificationChannel } from "./notification-channel.ts";
 import { TicketGate } from "./ticket-gate.ts";
-import { keepPlacesForPro } from "./places-for-pro.ts";
-import {
-  deleteDoneTickets,
-  indexDoneTickets,
-  openAgenda,
-  removeDoneTickets,
-  stopAgenda,
-  type TicketSettings,
-} from "./open-agenda.ts";
+import { keepSlotsForPro } from "./slots-for-pro.ts";
+import { openTicketStore, type TicketSettings } from "./ticket-store.ts";
 
 const TICKET_NAME = "convert";
-const TICKET_COLLECTION = "tickets";
 const TicketData = z.object({ jobId: z.string() });
 
 /** A ticket that this worker has locked, so that no other worker gets it. */
@@ -43,23 +32,14 @@ export interface Tickets extends TicketQueue {
 }
 
 export async function openTickets(connection: Connection, bus: Bus, settings: TicketSettings): Promise<Tickets> {
-  const channel = new BusNotificationChannel(bus);
-  // Agenda's default sort puts the time first, and then the priority would hardly ever count.
-  const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
-  const agenda = await openAgenda(connection, channel, storage, settings);
-  const collection = databaseOf(connection).collection(TICKET_COLLECTION);
-  await collection.createIndex({ "data.jobId": 1 });
-  await indexDoneTickets(collection);
-  keepPlacesForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
+  const names = { ticket: TICKET_NAME, collection: "tickets", key: "jobId" };
+  const store = await openTicketStore(connection, bus, names, settings);
+  const { agenda, channel, collection } = store;
+  keepSlotsForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
   const gate = new TicketGate(agenda, settings.lockMs);
-  const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
-    async enqueue({ jobId, priority, runAtMs }) {
-      const ticket = agenda.create(TICKET_NAME, { jobId });
-      ticket.priority(priority).schedule(new Date(runAtMs ?? Date.now()));
-      await ticket.save();
-    },
+    enqueue: ({ jobId, priority, runAtMs }) => store.add({ jobId }, priority, new Date(runAtMs ?? Date.now())),
     async remove(jobId) {
       await collection.deleteMany({ name: TICKET_NAME, "data.jobId": jobId });
     },
@@ -71,31 +51,19 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
       const withTicket = new Set(found.map((document) => TicketData.parse(document["data"]).jobId));
       return jobIds.filter((id) => !withTicket.has(id));
     },
-    deleteDone: (before) => deleteDoneTickets(collection, before),
-    async work(handler) {
-      // Agenda treats a handler with two parameters as one that calls back, and would wait forever for the call.
-      // Its type allows both kinds, so the linter takes the promise for one that is ignored.
-      agenda.define(
-        TICKET_NAME,
-        // oxlint-disable-next-line typescript/no-misused-promises
-        async (ticket: AgendaJob) => {
-          const { jobId } = TicketData.parse(ticket.attrs.data);
-          // Without an argument `touch` would also change the time when the ticket is due.
-          await handler({ jobId, renewLock: () => ticket.touch(0) });
-        },
-        { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
-      );
-      await agenda.start();
-    },
+    deleteDone: (before) => store.deleteDone(before),
+    work: (handler) =>
+      store.work(async (ticket) => {
+        const { jobId } = TicketData.parse(ticket.attrs.data);
+        // Without an argument `touch` would also change the time when the ticket is due.
+        await handler({ jobId, renewLock: () => ticket.touch(0) });
+      }),
     setPaused(isPaused) {
       if (gate.isClosed === isPaused) return;
       gate.isClosed = isPaused;
       if (!isPaused) channel.announceFreeSlot(TICKET_NAME);
     },
     isTicketComing: () => gate.isTicketComing(),
-    async stop() {
-      await stopAgenda(agenda);
-      await removal.stop();
-    },
+    stop: () => store.stop(),
   };
 }

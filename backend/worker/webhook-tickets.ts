@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import type { Bus } from "../domain/bus.ts";
-import type { TicketSettings } from "./open-agenda.ts";
+import type { TicketSettings } from "./ticket-store.ts";
 import { openTaskTickets, type TaskTickets } from "./task-tickets.ts";
 
 export type WebhookTickets = TaskTickets<"webhook">;

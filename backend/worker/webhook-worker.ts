@@ -9,7 +9,7 @@ import {
   deliverMessages,
   type Delivering,
 } from "../domain/webhooks/deliver.ts";
-import { DONE_TICKET_MS } from "./open-agenda.ts";
+import { DONE_TICKET_MS } from "./ticket-store.ts";
 import type { WebhookTickets } from "./webhook-tickets.ts";
 import type { Worker } from "./worker.ts";
 

@@ -46,7 +46,7 @@ const linkOf = (name: string) => `http://${server.site.host}/watch/${name}`;
 const scratch = () => readdir(join(server.config.dataDir, "scratch"));
 const files = () => readdir(join(server.config.dataDir, "files"));
 
-it("completes twelve jobs that were created at once, in four places, each exactly once", async () => {
+it("completes twelve jobs that were created at once, in four slots, each exactly once", async () => {
   const device = await server.newDevice();
   const live = await device.live();
   const jobs = await Promise.all(Array.from({ length: 12 }, (_, n) => device.convert(linkOf(`plain-${n}`))));
@@ -164,7 +164,7 @@ it("requeues running jobs when it stops, and completes them and removes files th
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 2 });
 });
 
-describe("a worker with one place", () => {
+describe("a worker with one slot", () => {
   beforeAll(async () => {
     await server.stop();
     await server.start({ WORKER_CONCURRENCY: "1" });

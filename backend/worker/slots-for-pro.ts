@@ -1,5 +1,5 @@
 /**
- * Keeps a share of a worker's places for Pro: tickets of the free plan never take all of them, so that a job of Pro does
+ * Keeps a share of a worker's slots for Pro: tickets of the free plan never take all of them, so that a job of Pro does
  * not wait until a job of somebody else has ended.
  */
 import type { Agenda, JobId, JobParameters, JobRepository } from "agenda";
@@ -9,8 +9,8 @@ import PQueue from "p-queue";
 import { TIERS } from "../../common/tiers.ts";
 import { onFreedTicket } from "./freed-tickets.ts";
 
-/** A quarter of three or more places, at least one. With fewer, a place that stays empty would cost too much. */
-export function placesForPro(concurrency: number): number {
+/** A quarter of three or more slots, at least one. With fewer, a slot that stays empty would cost too much. */
+export function slotsForPro(concurrency: number): number {
   return concurrency < 3 ? 0 : Math.max(1, Math.floor(concurrency / 4));
 }
 
@@ -22,9 +22,9 @@ export interface TicketCollection {
   readonly concurrency: number;
 }
 
-/** Makes Agenda lock no more tickets of the free plan at a time than they have places. */
-export function keepPlacesForPro(agenda: Agenda, { ticketName, collection, concurrency }: TicketCollection): void {
-  const kept = placesForPro(concurrency);
+/** Makes Agenda lock no more tickets of the free plan at a time than they have slots. */
+export function keepSlotsForPro(agenda: Agenda, { ticketName, collection, concurrency }: TicketCollection): void {
+  const kept = slotsForPro(concurrency);
   if (kept === 0) return;
   const locked = new Set<JobId>();
   const repository = agenda.db;
@@ -54,7 +54,7 @@ export function keepPlacesForPro(agenda: Agenda, { ticketName, collection, concu
 
 /**
  * Takes tickets off the list whose lock is over or that are gone. Agenda drops a ticket without an event when its lock
- * ends before a place is free for it; such a ticket would take up its place for good, and would never be found again.
+ * ends before a slot is free for it; such a ticket would take up its slot for good, and would never be found again.
  */
 async function forgetLost(locked: Set<JobId>, collection: Collection, lockDeadline: Date): Promise<void> {
   const ids = [...locked].map((id) => new mongoose.mongo.ObjectId(String(id)));

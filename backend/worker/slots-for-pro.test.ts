@@ -3,7 +3,7 @@ import type { Connection } from "mongoose";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { createInProcessBus } from "../domain/bus.ts";
-import { placesForPro } from "./places-for-pro.ts";
+import { slotsForPro } from "./slots-for-pro.ts";
 import { openTickets } from "./tickets.ts";
 import { connectToNewDatabase, dropDatabase } from "../dev/testing/test-connection.ts";
 
@@ -22,17 +22,17 @@ it.each([
   [7, 1],
   [8, 2],
   [64, 16],
-])("keeps of %i places %i for Pro", (concurrency, places) => {
-  expect(placesForPro(concurrency)).toBe(places);
+])("keeps of %i slots %i for Pro", (concurrency, slots) => {
+  expect(slotsForPro(concurrency)).toBe(slots);
 });
 
-it("starts a job of Pro while jobs of the free plan fill their places, and before those that wait", async () => {
+it("starts a job of Pro while jobs of the free plan fill their slots, and before those that wait", async () => {
   const bus = createInProcessBus();
   const tickets = await openTickets(connection, bus, {
     name: randomUUID(),
     concurrency: 3,
     lockMs: 60_000,
-    // Longer than the test: every ticket has to be found when it is announced or when a place is free.
+    // Longer than the test: every ticket has to be found when it is announced or when a slot is free.
     pollMs: 60_000,
     onError: (error) => expect.unreachable(error.message),
   });
@@ -50,7 +50,7 @@ it("starts a job of Pro while jobs of the free plan fill their places, and befor
   });
   const enqueue = (jobId: string, priority: number) => tickets.enqueue({ jobId, priority });
   for (const n of [1, 2, 3, 4]) await enqueue(`free-${n}`, TIERS.free.priority - n);
-  // Two places that are free at the same time may start their jobs in any order.
+  // Two slots that are free at the same time may start their jobs in any order.
   expect((await untilTaken(2)).toSorted()).toEqual(["free-1", "free-2"]);
   await enqueue("pro-1", TIERS.pro.priority);
   expect((await untilTaken(3)).slice(2)).toEqual(["pro-1"]);
@@ -67,7 +67,7 @@ it("starts a job of Pro while jobs of the free plan fill their places, and befor
   await bus.close();
 });
 
-it("gives the places of tickets that are gone to others", async () => {
+it("gives the slots of tickets that are gone to others", async () => {
   const bus = createInProcessBus();
   const tickets = await openTickets(connection, bus, {
     name: randomUUID(),
