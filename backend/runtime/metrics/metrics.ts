@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry, type Aggregator } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry, type Aggregator } from "prom-client";
 import type { Bus } from "../../domain/bus.ts";
 import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
 import type { JobModel } from "../../domain/jobs/job-model.ts";
@@ -10,12 +10,10 @@ import type { ExitStatus } from "../../pipeline/exits/exit-pool.ts";
 import type { ExtractionAttempt } from "../../pipeline/probe/youtube.ts";
 import type { PushEvent } from "../../realtime/publisher.ts";
 import type { ReadMetrics } from "../telemetry/metrics-of.ts";
-import { addBlockMetrics } from "./block-metrics.ts";
-import { addContactMetrics } from "./contact-metrics.ts";
+import { countEvents } from "./event-counters.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
 import { readProcessFigures, type NamedFigures, type ProcessFigures } from "./process-figures.ts";
 import { addSiteMetrics } from "./site-metrics.ts";
-import { addWebhookMetrics } from "./webhook-metrics.ts";
 import { addYouTubeMetrics } from "./youtube-metrics.ts";
 
 export interface Metrics extends MetricsPage {
@@ -65,31 +63,7 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry });
 
   addQueueMetrics(registry, () => database.during(() => readQueue(jobs)));
-  const ended = new Counter({
-    name: "tapedeck_jobs_ended_total",
-    help: "Jobs that this process has brought to an end, by what came of them",
-    labelNames: ["format", "outcome"],
-    registers,
-  });
-  const shortfalls = new Counter({
-    name: "tapedeck_shortfalls_total",
-    help: "Completed jobs whose picture has fewer lines than the plan allows, by reason",
-    labelNames: ["reason"],
-    registers,
-  });
-  bus.subscribe("job:ended", ({ format, outcome, shortfall }) => {
-    ended.inc({ format, outcome });
-    if (shortfall) shortfalls.inc({ reason: shortfall });
-  });
-  addBlockMetrics(registry, bus);
-  addContactMetrics(registry, bus);
-  addWebhookMetrics(registry, bus);
-  const pushes = new Counter({
-    name: "tapedeck_pushes_total",
-    help: "Events that this process has sent to browsers",
-    labelNames: ["event"],
-    registers,
-  });
+  const pushes = countEvents(registry, bus);
   let namedFigures: NamedFigures = { failingCanaries: async () => [], waitingRelease: async () => null };
 
   return {
