@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
 import type { SettingsOverrides } from "./config/settings.ts";
-import { createEarlyServer } from "./http/edge/early-server.ts";
+import { createStartingServer } from "./http/edge/starting-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { lockDataFolder } from "./runtime/data-folder-lock.ts";
 import { findOnPath } from "./runtime/find-program.ts";
@@ -144,7 +144,7 @@ async function openRuntime(config: Config, signal: AbortSignal, report: (line: s
 async function listen({ env, host, publicUrl }: Config): Promise<Server> {
   // Its page has no script, so its headers allow neither those of the built page nor the payment provider's.
   const headers = { isSecure: publicUrl.startsWith("https:"), paymentPage: null, distFolder: "" };
-  const http = createEarlyServer(await createSecurityHeaders(headers));
+  const http = createStartingServer(await createSecurityHeaders(headers));
   http.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((opened, fail) => {
     http.once("error", (error: NodeJS.ErrnoException) => fail(explainListenError(error, env.PORT)));

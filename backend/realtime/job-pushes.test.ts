@@ -148,7 +148,7 @@ describe("JobPushes", () => {
     expect(sent.at(-1)?.job).toMatchObject({ thumbnailUrl: "/picture", progress: 89 });
   });
 
-  it("leaves room in a cluster for a push of another process that it has not heard of yet", () => {
+  it("keeps a push free in a cluster for another process that it has not heard of yet", () => {
     const { pushes, sent, push } = open(true);
     for (const attempt of [1, 2])
       for (const status of ["queued", "canceled"] as const) push(version({ status, attempt }));

@@ -4,7 +4,7 @@ import { isActive, resumesAtOf, type Job } from "../../common/job.ts";
 /** At most this many pushes of one job are sent within any window. */
 export const PUSHES_PER_WINDOW = 5;
 /**
- * Where several processes push, each one leaves room for a push of another that it has not heard of yet: a worker may
+ * Where several processes push, each one keeps a push free for another that it has not heard of yet: a worker may
  * report progress in the moment in which a web process cancels the job.
  */
 export const PUSHES_PER_WINDOW_IN_CLUSTER = PUSHES_PER_WINDOW - 1;

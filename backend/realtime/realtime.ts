@@ -116,7 +116,7 @@ class RealtimeService implements Realtime {
 
   async openEvents(request: IncomingMessage, lastEventId: string): Promise<Readable> {
     if (!this.#hearsAllEvents()) throw new UserError("unavailable_now");
-    if (!this.#connections.hasRoom(this.#settings.addressOf(request))) throw new UserError("network_busy");
+    if (!this.#connections.mayOpen(this.#settings.addressOf(request))) throw new UserError("network_busy");
     const stream = new EventStream(request);
     this.#streams.add(stream);
     stream.once("close", () => this.#streams.delete(stream));
@@ -152,7 +152,7 @@ class RealtimeService implements Realtime {
         if (!this.#hearsAllEvents()) decide("unavailable", false);
         else if (this.#domain.blocks.isVisitorBlocked(undefined, this.#settings.addressOf(request)))
           decide("access_blocked", false);
-        else if (!this.#connections.hasRoom(this.#settings.addressOf(request))) decide("network_busy", false);
+        else if (!this.#connections.mayOpen(this.#settings.addressOf(request))) decide("network_busy", false);
         else decide(null, true);
       },
     });

@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const modeOf = async (place: string): Promise<string> => ((await stat(place)).mode & 0o777).toString(8);
+const modeOf = async (entryPath: string): Promise<string> => ((await stat(entryPath)).mode & 0o777).toString(8);
 
 /** As older versions made it. */
-async function makeOpen(place: string, mode: number): Promise<void> {
-  if (path.extname(place) === "") await mkdir(place, { recursive: true });
-  else await writeFile(place, "");
-  await chmod(place, mode);
+async function makeOpen(entryPath: string, mode: number): Promise<void> {
+  if (path.extname(entryPath) === "") await mkdir(entryPath, { recursive: true });
+  else await writeFile(entryPath, "");
+  await chmod(entryPath, mode);
 }
 
 it("makes a new folder for its owner alone", async () => {

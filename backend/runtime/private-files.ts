@@ -35,10 +35,10 @@ async function closeAllIn(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     // A pipe or socket would never open, a link leads elsewhere.
     if (!entry.isFile() && !entry.isDirectory()) continue;
-    const place = path.join(folder, entry.name);
+    const entryPath = path.join(folder, entry.name);
     try {
-      await closeEntry(place);
-      if (entry.isDirectory()) await closeAllIn(place);
+      await closeEntry(entryPath);
+      if (entry.isDirectory()) await closeAllIn(entryPath);
     } catch (error) {
       // It has just gone, or its owner may not read it either.
       if (!(error instanceof Error && "code" in error)) throw error;
@@ -47,8 +47,8 @@ async function closeAllIn(folder: string): Promise<void> {
 }
 
 /** @returns "private" when nothing had to change, "kept" when it is another user's or everybody's */
-async function closeEntry(place: string): Promise<"private" | "closed" | "kept"> {
-  await using handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+async function closeEntry(entryPath: string): Promise<"private" | "closed" | "kept"> {
+  await using handle = await open(entryPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const { mode, uid } = await handle.stat();
   if ((mode & OTHERS) === 0) return "private";
   if (uid !== process.geteuid?.() || (mode & STICKY) !== 0) return "kept";

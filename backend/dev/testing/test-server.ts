@@ -12,7 +12,7 @@ import { inject } from "vitest";
 import type { Tier } from "../../../common/tiers.ts";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { readConfig, type Config } from "../../config/config.ts";
-import { createEarlyServer } from "../../http/edge/early-server.ts";
+import { createStartingServer } from "../../http/edge/starting-server.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
 import { LOG_SERIALIZERS } from "../../runtime/logger.ts";
@@ -216,7 +216,7 @@ export class TestServer implements AsyncDisposable {
 
   /** Starts the server; after `stop` again, on the same data and port. */
   async start({ settings = {}, ...environment }: TestServerOverrides = {}): Promise<void> {
-    const listening = createEarlyServer({});
+    const listening = createStartingServer({});
     this.#port ||= await ownPort();
     listening.listen(this.#port, "127.0.0.1");
     await once(listening, "listening");

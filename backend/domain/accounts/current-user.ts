@@ -2,7 +2,7 @@ import type { User } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { BillingAccount } from "../billing/account-model.ts";
 import type { Billing } from "../billing/billing.ts";
-import { requestEarlyReadBack } from "../billing/read-back/reconcile.ts";
+import { requestReadBack } from "../billing/read-back/reconcile.ts";
 import { presentSubscription } from "../billing/tier-rules.ts";
 import type { Domain } from "../domain.ts";
 import { usageOf } from "./usage.ts";
@@ -18,7 +18,7 @@ export async function getCurrentUser(domain: Domain, billing: Billing, viewer: V
   const { userId } = viewer;
   const user = userId === null ? null : await domain.users.findById(userId).lean<StoredUser>();
   if (!user) throw new UserError("sign_in_required");
-  await requestEarlyReadBack(billing, user._id);
+  await requestReadBack(billing, user._id);
   const account = await billing.accounts.findById(user._id).lean<BillingAccount>();
   return {
     id: user._id,

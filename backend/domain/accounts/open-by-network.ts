@@ -12,7 +12,7 @@ export class OpenByNetwork {
     this.#limit = limit;
   }
 
-  hasRoom(address: string): boolean {
+  mayOpen(address: string): boolean {
     return (this.#counts.get(subnetOf(address)) ?? 0) < this.#limit;
   }
 

@@ -41,7 +41,7 @@ export interface BillingAccount {
   readAt?: Date;
   /** The last change that a read-back found and no message of the provider had announced. */
   difference?: FoundDifference;
-  /** Time of the last early read-back that a page asked for. */
+  /** Time of the last read-back that a page requested. */
   nudgedAt: Date | null;
   /**
    * Part of every idempotency key. Counts the provider's error responses, because the provider repeats an error

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { limitConnections, type ConnectionLimits } from "./connection-limits.ts";
-import { createEarlyServer } from "./early-server.ts";
+import { createStartingServer } from "./starting-server.ts";
 import { installFrontDoor } from "./front-door.ts";
 
 let server: Server | undefined;
@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** @returns connects to a server with these limits, from an address of this machine */
 async function open(limits: Partial<ConnectionLimits>): Promise<(address?: string) => Socket> {
-  const http = createEarlyServer({}, 20);
+  const http = createStartingServer({}, 20);
   server = http;
   http.keepAliveTimeout = 60_000;
   limitConnections(http, { headersMs: 60_000, requestMs: 60_000, perNetwork: null, ...limits });

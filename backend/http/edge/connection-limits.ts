@@ -21,7 +21,7 @@ export function limitConnections(http: Server, { headersMs, requestMs, perNetwor
   http.prependListener("connection", (socket) => {
     const address = socket.remoteAddress;
     // Without an address it is closed already.
-    if (address === undefined || !open.hasRoom(address)) return socket.destroy();
+    if (address === undefined || !open.mayOpen(address)) return socket.destroy();
     socket.once("close", open.add(address));
   });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import pino from "pino";
 import { afterEach, expect, it } from "vitest";
-import { createEarlyServer } from "./early-server.ts";
+import { createStartingServer } from "./starting-server.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { logUnsentAnswers } from "./unsent-answers.ts";
 
@@ -40,7 +40,7 @@ it.each([
   [{ "accept-language": "de-CH, en" }, "de", "Tapedeck startet. Diese Seite kommt von selbst wieder."],
   [{ cookie: "tapedeck.language=es", "accept-language": "de" }, "es", "Tapedeck se está iniciando."],
 ])("shows the page of the start by %j in %s", async (asked: Record<string, string>, language, text) => {
-  const answer = await ask(createEarlyServer({}), asked);
+  const answer = await ask(createStartingServer({}), asked);
   expect(await answer.text()).toMatch(new RegExp(`<html lang="${language}" dir="ltr">.*${text}`));
   expect([answer.headers.get("vary"), answer.headers.get("content-language")]).toEqual([
     "Cookie, Accept-Language",
@@ -49,7 +49,7 @@ it.each([
 });
 
 it("sends the security headers with the page that is shown while the server starts", async () => {
-  const answer = await ask(createEarlyServer(await headers()));
+  const answer = await ask(createStartingServer(await headers()));
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(await headers());
 });

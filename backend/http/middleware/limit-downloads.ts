@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 10;
 export function limitDownloads(perNetwork: number): Middleware<ViewerState> {
   const open = new OpenByNetwork(perNetwork);
   return async (ctx, next) => {
-    if (!open.hasRoom(ctx.ip)) throw new RateLimitedError(undefined, RETRY_AFTER_SECONDS, { code: "network_busy" });
+    if (!open.mayOpen(ctx.ip)) throw new RateLimitedError(undefined, RETRY_AFTER_SECONDS, { code: "network_busy" });
     const leave = open.add(ctx.ip);
     // The caller may have left during the checks before this one.
     if (ctx.res.closed) leave();

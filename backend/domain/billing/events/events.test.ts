@@ -4,7 +4,7 @@ import { type BillingScenario, billingScenario } from "../../../dev/testing/bill
 import { confirmWithCard } from "../../../dev/testing/billing/payer.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { readBack } from "../read-back/read-back.ts";
-import { claimDueAccounts, countReadFailure, postponeRead, requestEarlyReadBack } from "../read-back/reconcile.ts";
+import { claimDueAccounts, countReadFailure, postponeRead, requestReadBack } from "../read-back/reconcile.ts";
 import { deleteOldEvents } from "./events.ts";
 
 let scenario: BillingScenario;
@@ -77,14 +77,14 @@ describe("events", () => {
     await createSubscription(scenario.billing, scenario.userId, "monthly");
     expect(await countReadFailure(scenario.billing, scenario.userId)).toBe(1);
     await postponeRead(scenario.billing, scenario.userId, 3_600_000, "refused");
-    await requestEarlyReadBack(scenario.billing, scenario.userId);
+    await requestReadBack(scenario.billing, scenario.userId);
     expect(scenario.billing.tasks).toEqual([]);
     await scenario.provider.advance({ hours: 1 });
     expect(await claimDueAccounts(scenario.billing)).not.toContain(scenario.userId);
     await scenario.provider.advance({ hours: 1 });
     expect(await claimDueAccounts(scenario.billing)).toContain(scenario.userId);
     await readBack(scenario.billing, scenario.userId);
-    await requestEarlyReadBack(scenario.billing, scenario.userId);
+    await requestReadBack(scenario.billing, scenario.userId);
     expect(scenario.billing.tasks).toEqual([{ kind: "account", id: scenario.userId }]);
   });
 

@@ -1,11 +1,11 @@
-/** Plans read-backs that no event asks for: regular ones, retries, and early ones for a waiting user. */
+/** Plans read-backs that no event asks for: regular ones, retries, and those that a page of a waiting user requests. */
 import type { mongo } from "mongoose";
 import type { BillingAccount } from "../account-model.ts";
 import type { Billing } from "../billing.ts";
 import { postponeEvents } from "../events/events.ts";
 
-/** Shortest time between two early read-backs of an account. */
-const EARLY_READ_INTERVAL_MS = 2_000;
+/** Shortest time between two requested read-backs of an account. */
+const REQUESTED_READ_INTERVAL_MS = 2_000;
 /** A claimed account is due again after this time, in case its read-back fails or its queue entry is lost. */
 const RECLAIM_MS = 60_000;
 
@@ -64,7 +64,7 @@ export async function countReadFailure(billing: Billing, userId: string): Promis
  * so that the page need not wait for the provider's event. Does nothing if the last read-back failed, because that is
  * retried with back-off.
  */
-export async function requestEarlyReadBack(billing: Billing, userId: string): Promise<void> {
+export async function requestReadBack(billing: Billing, userId: string): Promise<void> {
   if (billing.payment === null) return;
   const now = Date.now();
   const account = await billing.accounts
@@ -73,7 +73,7 @@ export async function requestEarlyReadBack(billing: Billing, userId: string): Pr
         _id: userId,
         closedAt: null,
         failures: 0,
-        $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - EARLY_READ_INTERVAL_MS) } }],
+        $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - REQUESTED_READ_INTERVAL_MS) } }],
       },
       { $set: { nudgedAt: new Date(now) } },
     )

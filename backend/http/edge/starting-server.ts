@@ -12,7 +12,7 @@ const CONNECTIONS_CHECK_MS = 1_000;
  * @param checkMs how often connections are looked through for slow ones
  * @returns a server, not yet listening, that answers every request with 503 and a page that reloads itself
  */
-export function createEarlyServer(headers: SecurityHeaders, checkMs = CONNECTIONS_CHECK_MS): Server {
+export function createStartingServer(headers: SecurityHeaders, checkMs = CONNECTIONS_CHECK_MS): Server {
   const app = new Koa();
   return createServer({ connectionsCheckingInterval: checkMs }, (request, response) => {
     const language = negotiateLanguage(app.createContext(request, response));
