@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { shown } from "../src/testing/shown-limits.ts";
 import { expect, test, seenText } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 
@@ -14,7 +15,7 @@ test("cancels and retries a whole batch; several links in the single field becom
   await page.evaluate((links) => navigator.clipboard.writeText(links), text);
   await page.getByRole("button", { name: "Paste" }).click();
   await expect(seenText(page, "You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
-  await expect(seenText(page, "2 found URLs out of 20")).toBeVisible();
+  await expect(seenText(page, `2 found URLs out of ${shown.pro.batch}`)).toBeVisible();
   await linesOf(page).press("Control+Enter");
 
   const batch = page.locator("[data-batch]");

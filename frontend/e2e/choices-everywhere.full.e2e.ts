@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from "@playwright/test";
 import { Preview } from "../../common/api.ts";
 import { LANGUAGE_COOKIE } from "../../common/languages.ts";
 import { CreateSelection } from "../../common/lists.ts";
+import { TIERS } from "../../common/tiers.ts";
 import { ar } from "../src/texts/ar.ts";
 import { ar as choicesAr } from "../src/texts/choices/ar.ts";
 import { en as choicesEn } from "../src/texts/choices/en.ts";
@@ -13,6 +14,8 @@ import { cutTexts } from "./cut-texts.ts";
 import { Home, chooseByKeys, expect, scrollWidthOf, startAppsIn, test } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
 import { newUser, signIn, signInAsPro } from "./users.ts";
+
+const BATCH = TIERS.pro.batchSize;
 
 const opener = (page: Page) => page.getByRole("button", { name: "Choices" });
 const panel = (page: Page) => page.getByRole("group", { name: "Choices for this video" });
@@ -145,21 +148,21 @@ test("Pro: a file for each chapter, and the first 20 of a list, by keyboard alon
     });
     await paste(page, home, await home.sampleLink("list-60"));
     const picker = page.getByRole("group", { name: "Videos of the list" });
-    await tabTo(page, picker.getByRole("button", { name: "First 20" }));
+    await tabTo(page, picker.getByRole("button", { name: `First ${BATCH}` }));
     await page.keyboard.press("Enter");
-    await expect(picker).toContainText("20 of 60 chosen");
+    await expect(picker).toContainText(`${BATCH} of 60 chosen`);
     await tabTo(page, page.getByRole("button", { name: "Convert", exact: true }));
     const sent = page.waitForRequest(isPostTo("/api/selections"));
     await page.keyboard.press("Enter");
-    expect(CreateSelection.parse((await sent).postDataJSON()).urls).toHaveLength(20);
+    expect(CreateSelection.parse((await sent).postDataJSON()).urls).toHaveLength(BATCH);
     const batch = page.locator("[data-batch]");
-    await expect(batch).toContainText("0 of 20 ready");
+    await expect(batch).toContainText(`0 of ${BATCH} ready`);
     await tabTo(page, batch.getByRole("button", { name: "Cancel all" }));
     // The page shows the end of the jobs before the server knows of it; jobs that go on would hold up other tests.
     const canceled = page.waitForResponse((answer) => answer.request().method() === "DELETE");
     await page.keyboard.press("Enter");
     expect((await canceled).status()).toBe(200);
-    await expect(batch).toContainText("20 canceled");
+    await expect(batch).toContainText(`${BATCH} canceled`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { LANGUAGE_COOKIE } from "../../common/languages.ts";
+import { shown } from "../src/testing/shown-limits.ts";
 import { expectAccessible } from "./axe.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { expect, expectNoLayoutShift, expectToastShown, goTo, recordPage, test } from "./home.ts";
@@ -40,7 +41,9 @@ test("shows subjects, times, questions and an address; a problem at each invalid
     await expect(times).toContainText(time);
   await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
   await page.getByText("Can you bring back an expired file?").click();
-  await expect(page.getByText("Files are deleted for good after 1 hour (free) or 7 days (Pro)")).toBeVisible();
+  await expect(
+    page.getByText(`Files are deleted for good after ${shown.free.kept} (free) or ${shown.pro.kept} (Pro)`),
+  ).toBeVisible();
 
   for (const [label, value, problem] of NEXT_PROBLEM) {
     const field = page.getByLabel(label, { exact: true });

@@ -1,4 +1,5 @@
 import { Job } from "../../common/job.ts";
+import { LONGER_THAN_FREE, shown } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { emptyQueue, expect, Home, openWithOwnFonts, recordPage, test } from "./home.ts";
 import { newBrowser, newUser, signIn, signInAtProvider, signInThroughPages } from "./users.ts";
@@ -54,7 +55,7 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await page.goto("/pro");
   await expect(page.getByText("Pro Member")).toBeVisible();
   for (const text of [
-    "Batch of 20 URLs",
+    `Batch of ${shown.pro.batch} URLs`,
     "HD 1080p/320kbps",
     "7-day storage",
     "500MB file limit",
@@ -82,7 +83,7 @@ test("updates the open page when the user gains and loses Pro", async ({ page })
   await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   const tooLong = home.rowOf(await home.convertUnseen(await home.sampleLink("lecture")));
-  await expect(tooLong).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
+  await expect(tooLong).toContainText(LONGER_THAN_FREE);
   await expect(tooLong.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
   const retry = tooLong.getByRole("button", { name: /^Retry/ });
   await expect(retry).toHaveCount(0);

@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { QUIET_MS } from "../src/stores/announcer.ts";
 import { UNDO_MS } from "../src/stores/removals.ts";
+import { LONGER_THAN_FREE } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { expect, resize, scrollWidthOf, stopClock, test } from "./home.ts";
@@ -91,7 +92,7 @@ const TREES = {
     - group "Latest conversion":
       - article:
         - heading "Three hours of a very quiet room" [level=2]
-        - text: Failed MP3 · 128 kbps Longer than 20 minutes. Pro takes up to 2 hours.
+        - text: Failed MP3 · 128 kbps ${LONGER_THAN_FREE}
         - button "Remove Three hours of a very quiet room"`,
 } as const;
 

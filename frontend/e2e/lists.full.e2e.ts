@@ -1,10 +1,14 @@
 /** Choosing videos from a playlist, a channel or a podcast. */
 import type { Page } from "@playwright/test";
+import { TIERS } from "../../common/tiers.ts";
 import { LONG_PLAYLIST_ID, PLAYLIST_ID } from "../../backend/dev/stand-ins/youtube-site/video-lists.ts";
+import { shown } from "../src/testing/shown-limits.ts";
 import { expectAccessible, violationsOf } from "./axe.ts";
 import { Home, expect, startAppsIn, test } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
 import { newUser, signIn, signInAsPro } from "./users.ts";
+
+const BATCH = TIERS.pro.batchSize;
 
 const picker = (page: Page) => page.getByRole("group", { name: "Videos of the list" });
 const list = (page: Page) => page.getByRole("listbox", { name: "Videos of the list" });
@@ -56,8 +60,8 @@ test("opens 5,000 entries of which only some are in the page; a visitor chooses 
 test("is accessible, and shows what cannot be converted with the reason", async ({ page, home }) => {
   await home.field.fill(await home.sampleLink("list-mixed"));
   await expect(option(page, /On another site/)).toContainText("On a site that is not supported.");
-  await expect(option(page, /free plan/)).toContainText("Longer than 20 minutes; Pro takes it.");
-  await expect(option(page, /any plan/)).toContainText("Longer than 2 hours.");
+  await expect(option(page, /free plan/)).toContainText(`Longer than ${shown.free.length}; Pro takes it.`);
+  await expect(option(page, /any plan/)).toContainText(`Longer than ${shown.pro.length}.`);
   await expect(option(page, /any plan/)).toHaveAttribute("aria-disabled", "true");
   await option(page, /any plan/).click({ force: true });
   await expect(chosen(page)).toHaveCount(0);
@@ -148,8 +152,10 @@ test("Pro: all that a search shows are chosen, what follows is shown, and is can
     await route.fulfill({ response: answer, json: list });
   });
   await home.field.fill(await home.sampleLink("list-60"));
-  await picker(page).getByRole("button", { name: "First 20" }).click();
-  await expect(picker(page)).toContainText("20 of 60 chosen");
+  await picker(page)
+    .getByRole("button", { name: `First ${BATCH}` })
+    .click();
+  await expect(picker(page)).toContainText(`${BATCH} of 60 chosen`);
   await picker(page).getByRole("button", { name: "None" }).click();
   await expect(picker(page)).toContainText("0 of 60 chosen");
   await picker(page).getByLabel("Search titles").fill("part 1");
@@ -157,26 +163,26 @@ test("Pro: all that a search shows are chosen, what follows is shown, and is can
   await expect(picker(page)).toContainText("15 of 60 chosen");
   await picker(page).getByLabel("Search titles").fill("");
   await picker(page).getByRole("button", { name: "All" }).click();
-  await expect(picker(page)).toContainText("60 videos: 3 batches of up to 20, one after the other.");
+  await expect(picker(page)).toContainText(`60 videos: 3 batches of up to ${BATCH}, one after the other.`);
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   const batch = page.locator("[data-batch]");
   await expect(batch).toContainText("0 of 60 ready");
-  await expect(batch).toContainText("40 more follow");
+  await expect(batch).toContainText(`${60 - BATCH} more follow`);
   await page.reload();
-  await expect(batch).toContainText("40 more follow");
+  await expect(batch).toContainText(`${60 - BATCH} more follow`);
   // The page shows the end of the jobs before the server knows of it; jobs that go on would hold up other tests.
   const canceled = page.waitForResponse((answer) => answer.request().method() === "DELETE");
   await batch.getByRole("button", { name: "Cancel all" }).click();
   expect((await canceled).status()).toBe(200);
-  await expect(batch).toContainText("0 of 20 ready");
-  await expect(batch).toContainText("20 canceled");
+  await expect(batch).toContainText(`0 of ${BATCH} ready`);
+  await expect(batch).toContainText(`${BATCH} canceled`);
   await expect(batch.getByRole("button", { name: "Cancel all" })).toHaveCount(0);
   await batch.getByRole("button", { name: "Sixty times rain" }).click();
   await batch
     .getByRole("button", { name: /^Remove/ })
     .first()
     .click();
-  await expect(batch).toContainText("0 of 19 ready");
+  await expect(batch).toContainText(`0 of ${BATCH - 1} ready`);
   await expect(batch).toContainText("1 no longer shown");
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { shown } from "../src/testing/shown-limits.ts";
 import { expect, goTo, resize, scrollWidthOf, test } from "./home.ts";
 import { signInAsPro, newUser } from "./users.ts";
 import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
@@ -108,7 +109,7 @@ test("the footer links to help, and help to support", async ({ page, home }) => 
   await links.filter({ hasText: "Help" }).click();
   for (const card of ["Getting started", "Account", "Technical support", "Downloads and files"])
     await expect(page.getByRole("heading", { name: card, exact: true })).toBeVisible();
-  const answer = page.getByText("1 hour on the free plan and 7 days with Pro");
+  const answer = page.getByText(`${shown.free.kept} on the free plan and ${shown.pro.kept} with Pro`);
   await expect(answer).toBeHidden();
   await page.getByText("How long are my files kept?").click();
   await expect(answer).toBeVisible();
@@ -121,7 +122,7 @@ test("the legal pages state the product's real figures", async ({ page }) => {
   const main = page.getByRole("main");
   for (const text of [
     "July 25, 2025",
-    "1 hour on the free plan, 7 days with Pro",
+    `${shown.free.kept} on the free plan, ${shown.pro.kept} with Pro`,
     "90 days",
     "within 30 days",
     "30 days after its file has gone",
@@ -133,8 +134,8 @@ test("the legal pages state the product's real figures", async ({ page }) => {
     "within 30 days of a payment",
     "cancel at any time",
     "Convert only what you may copy",
-    "50 MB",
-    "500 MB",
+    shown.free.size,
+    shown.pro.size,
     "$9 a month or $90 a year",
   ])
     await expect(main).toContainText(text);

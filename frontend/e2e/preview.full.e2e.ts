@@ -1,5 +1,6 @@
 /** The preview of a link before its conversion. */
 import type { Locator, Page } from "@playwright/test";
+import { LONGER_THAN_FREE } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, resize, scrollWidthOf, test } from "./home.ts";
 
@@ -67,7 +68,7 @@ test("starts no conversion that is certain to fail, and shows what helps", async
 
   await test.step("a video that Pro takes", async () => {
     await home.field.fill(await home.sampleLink("lecture"));
-    await expect(stage(page)).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
+    await expect(stage(page)).toContainText(LONGER_THAN_FREE);
     await expect(convert).toBeDisabled();
     await expect(upgrade).toHaveAttribute("href", "/plans");
     await expect(converter.getByRole("button", { name: "Take a part" })).toBeInViewport({ ratio: 1 });

@@ -1,5 +1,6 @@
 /** The limit of active jobs of one owner, with two processes on one database. */
 import { beforeEach, expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
 import { completeByWorker, failByWorker } from "../../dev/testing/stored-jobs.ts";
 import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
@@ -12,7 +13,7 @@ import { cancelOrRemove } from "./end-jobs.ts";
 import { retryJob, retryJobs } from "./retry-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 
-const LIMITS = { activeJobs: { free: 3, pro: 30 } };
+const LIMITS = { activeJobs: { free: 3, pro: TIERS.pro.batchSize + 10 } };
 const here = domainForTests(LIMITS);
 let there: TestDomain;
 beforeEach(() => {
@@ -25,7 +26,7 @@ const newLink = () => `https://video.example/${(links += 1)}`;
 const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
   createConversion(domain, viewer, { youtubeUrl: newLink(), format: "mp3" }, key);
 const batch = (domain: TestDomain, viewer: Viewer) =>
-  createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
+  createBatch(domain, viewer, { urls: Array.from({ length: TIERS.pro.batchSize }, newLink), format: "mp3" });
 const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<JobDocument[]>();
 const fail = (job: StoredJob) => failByWorker(here, job);
 
@@ -54,7 +55,7 @@ it("accepts a batch only as a whole when several are sent at once", async () => 
   const viewer = newViewer({ userId: "user-1", tier: "pro" });
   expect(await accepted(Array.from({ length: 6 }, (_, n) => batch(processOf(n), viewer)))).toBe(1);
   const active = await activeOf(viewer);
-  expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([20, 1]);
+  expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([TIERS.pro.batchSize, 1]);
   // Single jobs use the slots that the batch has left.
   expect(await accepted(Array.from({ length: 16 }, (_, n) => create(processOf(n), viewer)))).toBe(10);
 });
@@ -89,8 +90,8 @@ it("keeps the limit when a batch is retried while other jobs are added", async (
   ]);
   const active = await activeOf(viewer);
   expect(active.length).toBe(retried.length + single);
-  expect(active.length).toBeLessThanOrEqual(30);
-  expect(here.waiting.slice(20)).toHaveLength(retried.length);
+  expect(active.length).toBeLessThanOrEqual(LIMITS.activeJobs.pro);
+  expect(here.waiting.slice(TIERS.pro.batchSize)).toHaveLength(retried.length);
 });
 
 it("makes one job when two processes receive the same request at once", async () => {

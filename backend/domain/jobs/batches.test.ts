@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
 import { completeByWorker, failByWorker } from "../../dev/testing/stored-jobs.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
@@ -8,7 +9,9 @@ import { cancelOrRemove } from "./end-jobs.ts";
 import { listJobs } from "./read-jobs.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 
-const domain = domainForTests({ activeJobs: { free: 3, pro: 40 } });
+const BATCH = TIERS.pro.batchSize;
+const PRO_ACTIVE = 2 * BATCH;
+const domain = domainForTests({ activeJobs: { free: 3, pro: PRO_ACTIVE } });
 
 const link = (name: string | number) => `https://video.example/${name}`;
 const links = (count: number, prefix = "v") => Array.from({ length: count }, (_, index) => link(`${prefix}${index}`));
@@ -20,25 +23,25 @@ const complete = (job: StoredJob) => completeByWorker(domain, job);
 describe("createBatch", () => {
   it("queues a job for each accepted link in order, with one batch id and a ticket each", async () => {
     const viewer = pro();
-    const { batchId, jobs, refused } = await createBatch(domain, viewer, { urls: links(20), format: "mp4" });
+    const { batchId, jobs, refused } = await createBatch(domain, viewer, { urls: links(BATCH), format: "mp4" });
     expect(refused).toEqual([]);
-    expect(jobs.map((job) => job.sourceUrl)).toEqual(links(20));
+    expect(jobs.map((job) => job.sourceUrl)).toEqual(links(BATCH));
     for (const job of jobs)
       expect(job).toMatchObject({ batchId, status: "queued", quality: "1080p", tier: "pro", userId: "pro-1" });
     expect(domain.waiting.map(({ jobId }) => jobId)).toEqual(jobs.map((job) => job._id));
     expect((await domain.published("job")).map(({ job }) => job.batchId)).toEqual(
-      Array.from({ length: 20 }, () => batchId),
+      Array.from({ length: BATCH }, () => batchId),
     );
     expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
   });
 
   it("creates the jobs in the order of the lines, and lists them newest first", async () => {
     const viewer = pro();
-    const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(20), format: "mp3" });
+    const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(BATCH), format: "mp3" });
     const times = jobs.map((job) => job.createdAt.getTime());
     expect(times).toEqual(times.map((_, index) => (times[0] ?? 0) + index));
-    expect((await listJobs(domain, viewer)).map((job) => job.sourceUrl)).toEqual(links(20).toReversed());
-    expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(20));
+    expect((await listJobs(domain, viewer)).map((job) => job.sourceUrl)).toEqual(links(BATCH).toReversed());
+    expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(BATCH));
   });
 
   it("takes every link out of a line, and refuses each that is in the list already", async () => {
@@ -81,14 +84,14 @@ describe("createBatch", () => {
       newViewer(),
       { urls: links(2) },
       "pro_required",
-      "Pro converts up to 20 links at once; your plan one at a time.",
+      `Pro converts up to ${BATCH} links at once; your plan one at a time.`,
     ],
     [
-      "a batch of more than twenty accepted links",
+      "a batch of more accepted links than Pro has at once",
       pro(),
-      { urls: links(21) },
+      { urls: links(BATCH + 1) },
       "bad_request",
-      "Pro users can process up to 20 URLs at once",
+      `Pro users can process up to ${BATCH} URLs at once`,
     ],
     [
       "a batch without an accepted link",
@@ -112,15 +115,15 @@ describe("createBatch", () => {
   });
 
   it("counts distinct accepted links and not lines", async () => {
-    const urls = [...links(20), ...links(20), "cats", "", ""];
+    const urls = [...links(BATCH), ...links(BATCH), "cats", "", ""];
     const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
-    expect([jobs.length, refused.length]).toEqual([20, 21]);
+    expect([jobs.length, refused.length]).toEqual([BATCH, BATCH + 1]);
   });
 
   it("ranks the first job of another owner before the second job of a batch", async () => {
-    const { jobs } = await createBatch(domain, pro(), { urls: links(20), format: "mp3" });
+    const { jobs } = await createBatch(domain, pro(), { urls: links(BATCH), format: "mp3" });
     const other = await createConversion(domain, pro({ userId: "pro-2" }), { youtubeUrl: link("x"), format: "mp3" });
-    expect(jobs.map((job) => job.priority)).toEqual(Array.from({ length: 20 }, (_, index) => 1_000 - index));
+    expect(jobs.map((job) => job.priority)).toEqual(Array.from({ length: BATCH }, (_, index) => 1_000 - index));
     expect(other.priority).toBe(1_000);
   });
 });
@@ -159,10 +162,10 @@ describe("a whole batch", () => {
 });
 
 describe("the limit of active jobs", () => {
-  it("is 3 for free and 40 for Pro, also for requests at the same moment", async () => {
+  it("is that of the plan, also for requests at the same moment", async () => {
     for (const [viewer, most] of [
       [newViewer(), 3],
-      [pro(), 40],
+      [pro(), PRO_ACTIVE],
     ] as const) {
       const tries = await Promise.allSettled(
         Array.from({ length: most + 5 }, (_, n) =>
@@ -182,13 +185,13 @@ describe("the limit of active jobs", () => {
 
   it("counts every job of a batch, and jobs that end no longer", async () => {
     const viewer = pro();
-    const first = await createBatch(domain, viewer, { urls: links(20, "a"), format: "mp3" });
-    await createBatch(domain, viewer, { urls: links(19, "b"), format: "mp3" });
+    const first = await createBatch(domain, viewer, { urls: links(BATCH, "a"), format: "mp3" });
+    await createBatch(domain, viewer, { urls: links(BATCH - 1, "b"), format: "mp3" });
     await expect(createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).rejects.toThrow(
-      "You have 39 conversions running and 40 is the most at a time, so there is room for 1 more. " +
+      `You have ${PRO_ACTIVE - 1} conversions running and ${PRO_ACTIVE} is the most at a time, so there is room for 1 more. ` +
         "Wait until some have finished.",
     );
-    expect(await domain.jobs.countDocuments()).toBe(39);
+    expect(await domain.jobs.countDocuments()).toBe(PRO_ACTIVE - 1);
     await cancelOrRemove(domain, viewer, first.jobs[0]?._id ?? "");
     expect((await createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).jobs).toHaveLength(2);
     await expect(retryBatch(domain, viewer, first.batchId)).rejects.toThrow(

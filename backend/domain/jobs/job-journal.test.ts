@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
 import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
@@ -106,7 +107,7 @@ it("finds the call of a batch in all its jobs", async () => {
 it("finds the call of a selection also in the jobs that are queued later", async () => {
   const call = newCall();
   const viewer = await proUser(call);
-  const urls = Array.from({ length: 30 }, (_, index) => `https://video.example/${index}`);
+  const urls = Array.from({ length: TIERS.pro.batchSize + 10 }, (_, index) => `https://video.example/${index}`);
   const { batchId, jobs } = await createSelection(domain, viewer, { title: "A list", urls, format: "mp3" });
   for (const { _id } of jobs) {
     const job = await claimJob(domain, _id, "w");
@@ -115,6 +116,6 @@ it("finds the call of a selection also in the jobs that are queued later", async
     await finishJob(domain, job, { fileKey: `${_id}.mp3`, fileSize: 1 }, job.tier);
   }
   expect(await queueMore(domain, batchId)).toBe(10);
-  expect(await domain.jobs.countDocuments({ batchId })).toBe(30);
+  expect(await domain.jobs.countDocuments({ batchId })).toBe(urls.length);
   expect(await callsOf({ batchId })).toEqual([call.id]);
 });

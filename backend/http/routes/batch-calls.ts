@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { BatchAnswer, CreateBatch } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
+import { TIERS } from "../../../common/tiers.ts";
 import { QUEUE_ERRORS, type Call } from "../api-description/call.ts";
 import { BATCH_ID, LINK, QUEUED_JOB } from "../api-description/examples.ts";
 import { RefusedLineAnswer } from "../api-description/schemas.ts";
@@ -12,7 +13,7 @@ export const BATCH_CALLS = {
   create: {
     route: "POST /api/batch-conversions",
     group: "Batches",
-    summary: "Convert up to 20 links together",
+    summary: `Convert up to ${TIERS.pro.batchSize} links together`,
     tokens: "convert",
     description: "Each link is checked on its own. Pro only.",
     request: { name: "CreateBatch", schema: CreateBatch, example: { urls: [LINK, "cats"], format: "mp3" } },

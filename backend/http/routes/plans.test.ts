@@ -122,18 +122,19 @@ it.each<[Tier, object, number, string, string]>([
   expect(asked.has(youtubeUrl)).toBe(false);
 });
 
-it("accepts a batch of at most twenty links, on Pro only", async () => {
+it("accepts a batch of at most the links of the plan, on Pro only", async () => {
   const send = (tier: Tier, count: number, more: object = {}) =>
     devices[tier].call("POST", "/api/batch-conversions", { urls: Array.from({ length: count }, newLink), ...more });
   expect((await send("free", 2)).status).toBe(402);
   expect((await send("free", 1, { format: "flac" })).status).toBe(402);
-  const tooMany = await send("pro", 21);
-  expect(await refusalOf(tooMany)).toMatchObject([400, { message: "Pro users can process up to 20 URLs at once" }]);
+  const tooMany = await send("pro", TIERS.pro.batchSize + 1);
+  const message = `Pro users can process up to ${TIERS.pro.batchSize} URLs at once`;
+  expect(await refusalOf(tooMany)).toMatchObject([400, { message }]);
   expect(await refusalOf(await send("pro", 0))).toMatchObject([422, { reason: { name: "no_valid_link" } }]);
   const ofChapters = { format: "transcript", choices: { chapterFiles: true } };
   expect((await send("pro", 1, ofChapters)).status).toBe(400);
-  const answer = await send("pro", 20);
-  expect([answer.status, BatchAnswer.parse(await answer.json()).jobs.length]).toEqual([201, 20]);
+  const answer = await send("pro", TIERS.pro.batchSize);
+  expect([answer.status, BatchAnswer.parse(await answer.json()).jobs.length]).toEqual([201, TIERS.pro.batchSize]);
 });
 
 it("retries with the choices and limits of the job, in a format that the plan still has", async () => {

@@ -5,6 +5,8 @@ import { Preview } from "../../../common/api.ts";
 import { detailsOf } from "../../../common/preview-details.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import { tooLong } from "../../pipeline/errors/wording.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
@@ -160,7 +162,7 @@ it("says which format does not fit the plan", async () => {
   );
   expect(preview.estimates.mp3).toMatchObject({
     fits: false,
-    note: "Longer than 20 minutes. Pro takes up to 2 hours.",
+    note: tooLong(TIERS.free).message,
   });
 });
 

@@ -1,6 +1,6 @@
 /** The route of selections: many links of a list in one call. */
 import { z } from "zod";
-import { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
+import { CreateSelection, MAX_LIST_ENTRIES, SelectionAnswer } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
@@ -19,8 +19,8 @@ export const SELECTION_CALLS = {
     summary: "Convert what was chosen from a list",
     tokens: "convert",
     description:
-      "Up to 5,000 links. The first 20 are queued at once, and more whenever few of them are left. All jobs have the " +
-      "same `batchId`. Pro only.",
+      `Up to ${MAX_LIST_ENTRIES.toLocaleString("en")} links. The first ${TIERS.pro.batchSize} are queued at once, and ` +
+      "more whenever few of them are left. All jobs have the same `batchId`. Pro only.",
     request: {
       name: "CreateSelection",
       schema: CreateSelection,

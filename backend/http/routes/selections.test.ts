@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { SelectionAnswer } from "../../../common/lists.ts";
+import { TIERS } from "../../../common/tiers.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
@@ -25,27 +26,28 @@ beforeAll(async () => {
   device = await signUp("pro");
 });
 
+const MANY = 2 * TIERS.pro.batchSize + 5;
 const LIST = { title: "Rain of a year", format: "mp3" } as const;
 const links = (count: number, prefix = "part") =>
   Array.from({ length: count }, (_, index) => `${server.site.urlOf("rain")}?${prefix}=${index}`);
 const codeOf = async (answer: Response): Promise<string> => ErrorBody.parse(await answer.json()).code;
 
-it("converts all links of a selection of 45 without another call, and shows them as one batch", async () => {
+it("converts all links of a selection of more than two batches without another call, and shows them as one batch", async () => {
   const live = await device.live();
-  const answer = await device.call("POST", "/api/selections", { ...LIST, urls: links(45) });
+  const answer = await device.call("POST", "/api/selections", { ...LIST, urls: links(MANY) });
   expect(answer.status).toBe(201);
   const { batchId, total, jobs, refused } = SelectionAnswer.parse(await answer.json());
-  expect([total, jobs.length, refused]).toEqual([45, 20, []]);
+  expect([total, jobs.length, refused]).toEqual([MANY, TIERS.pro.batchSize, []]);
   await expect
     .poll(() => live.jobs().filter((job) => job.batchId === batchId && job.status === "completed").length)
-    .toBe(45);
+    .toBe(MANY);
   const positions = live.jobs().map(({ batchTitle, batchTotal, batchPosition }) => ({
     batchTitle,
     batchTotal,
     batchPosition,
   }));
   expect(positions.toSorted((a, b) => (a.batchPosition ?? 0) - (b.batchPosition ?? 0))).toEqual(
-    Array.from({ length: 45 }, (_, batchPosition) => ({ batchTitle: LIST.title, batchTotal: 45, batchPosition })),
+    Array.from({ length: MANY }, (_, batchPosition) => ({ batchTitle: LIST.title, batchTotal: MANY, batchPosition })),
   );
 });
 

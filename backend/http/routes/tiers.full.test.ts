@@ -5,6 +5,7 @@ import { ErrorBody } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { Format, qualityFor, Tier, TIERS } from "../../../common/tiers.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
+import { tooLong } from "../../pipeline/errors/wording.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
@@ -55,9 +56,7 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
       status: "failed",
       error: {
         code: "too_long",
-        message: expect.stringMatching(
-          tier === "free" ? /^Longer than 20 minutes\. Pro takes up to 2 hours\.$/ : /2 hours/,
-        ),
+        message: tooLong(TIERS[tier]).message,
         reason: {
           name: "longer_than_plan",
           maxSeconds: TIERS[tier].maxDurationSeconds,
@@ -95,7 +94,7 @@ it.each(["mp3", "mp4"] as const)(
 );
 
 describe.each(Format.options)("in %s", (format) => {
-  it("accepts a batch of at most twenty links, on Pro only", async () => {
+  it("accepts a batch of at most the links of the plan, on Pro only", async () => {
     const send = (tier: Tier, count: number) =>
       deviceOf(tier).call("POST", "/api/batch-conversions", {
         urls: Array.from({ length: count }, (_, n) => `${server.site.urlOf("slow")}?${format}=${n}`),
@@ -105,7 +104,7 @@ describe.each(Format.options)("in %s", (format) => {
     const tooMany = await send("pro", TIERS.pro.batchSize + 1);
     expect([tooMany.status, ErrorBody.parse(await tooMany.json()).message]).toEqual([
       400,
-      "Pro users can process up to 20 URLs at once",
+      `Pro users can process up to ${TIERS.pro.batchSize} URLs at once`,
     ]);
     const none = await send("pro", 0);
     expect([none.status, ErrorBody.parse(await none.json())]).toEqual([
@@ -118,7 +117,7 @@ describe.each(Format.options)("in %s", (format) => {
     ]);
     const answer = await send("pro", TIERS.pro.batchSize);
     const { batchId, jobs } = BatchAnswer.parse(await answer.json());
-    expect([answer.status, jobs.length]).toEqual([201, 20]);
+    expect([answer.status, jobs.length]).toEqual([201, TIERS.pro.batchSize]);
     expect((await deviceOf("pro").call("DELETE", `/api/batch-conversions/${batchId}`)).status).toBe(200);
   });
 });
@@ -136,7 +135,7 @@ describe.each(FREE_MEDIA)("between the limits of the two plans, in %s,", (format
     const link = server.site.urlOf(format === "mp3" ? "lecture" : "filmed-lecture");
     expect(await outcome("free", link, format)).toMatchObject({
       status: "failed",
-      error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
+      error: { code: "too_long", message: tooLong(TIERS.free).message },
     });
     const job = await outcome("pro", link, format);
     if (job.status !== "completed") throw new Error(JSON.stringify(job));

@@ -7,6 +7,7 @@ import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useIsHydrated } from "../components/use-is-hydrated.ts";
 import { useBusy } from "../components/use-busy.ts";
+import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { useLoginTexts } from "../texts/login/index.ts";
 import { useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
@@ -49,7 +50,7 @@ function PasswordField() {
 
 export function LoginPage() {
   useTitle("login");
-  useHead({ description: useTexts().descriptions.login });
+  useHead({ description: useTexts().descriptions.login(MAX_BATCH_LINKS) });
   const texts = useLoginTexts();
   const [search] = useSearchParams();
   // The prerendered page is the same for every query.

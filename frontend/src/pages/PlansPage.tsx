@@ -14,6 +14,7 @@ import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { PlanBadges } from "../features/billing/PlanBadges.tsx";
 import { OFFERS, proFigures } from "../features/billing/plans.ts";
 import { useHead } from "../platform/use-head.ts";
+import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { usePlansTexts } from "../texts/plans/index.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "./use-title.ts";
@@ -80,7 +81,7 @@ export function PlansPage() {
   useTitle("plans");
   const { descriptions, billing } = useTexts();
   const texts = usePlansTexts();
-  useHead({ description: descriptions.plans });
+  useHead({ description: descriptions.plans(MAX_BATCH_LINKS) });
   const formats = useFormats();
   const { mp3, mp4, span, size, retention, links } = proFigures(formats);
   const benefits = [

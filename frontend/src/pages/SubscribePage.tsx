@@ -26,6 +26,7 @@ import {
 } from "../features/checkout/SubscribeStates.tsx";
 import { useIsInPage } from "../platform/use-is-in-page.ts";
 import { useHead } from "../platform/use-head.ts";
+import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
 import { useSubscribeTexts } from "../texts/subscribe/index.ts";
 import { closeToast, notify } from "../client/toaster.ts";
@@ -137,7 +138,7 @@ function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
 
 export function SubscribePage() {
   useTitle("subscribe");
-  useHead({ description: useTexts().descriptions.plans, isPrivate: true });
+  useHead({ description: useTexts().descriptions.plans(MAX_BATCH_LINKS), isPrivate: true });
   const config = useDevice((state) => state.config);
   if (config === null) return <SignedIn>{() => <SettingUp />}</SignedIn>;
   const { paymentAvailable, stripePublishableKey, stripeScriptUrl } = config;

@@ -3,7 +3,7 @@ import type { Job } from "../../../common/job.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
-import { createBatchStore } from "./batch.ts";
+import { createBatchStore, MAX_BATCH_LINKS } from "./batch.ts";
 import { findLinks } from "./submit-batch.ts";
 import type { BatchParts } from "./batch.ts";
 
@@ -42,9 +42,9 @@ describe("batch", () => {
       { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" },
     ],
     [
-      Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"),
+      Array.from({ length: MAX_BATCH_LINKS + 1 }, (_, index) => link(`${index}`)).join("\n"),
       "tooMany",
-      { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" },
+      { title: "Too Many URLs", description: `Pro users can process up to ${MAX_BATCH_LINKS} URLs at once` },
     ],
   ])("sends no request for %j", async (text, problem, notice) => {
     const { store, notices } = batchWith(never);

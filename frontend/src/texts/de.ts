@@ -146,9 +146,10 @@ export const de = {
   },
   descriptions: {
     home: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
-    login: "Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung.",
-    plans:
-      "Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung. Jederzeit kündbar.",
+    login: (links: number) =>
+      `Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung.`,
+    plans: (links: number) =>
+      `Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung. Jederzeit kündbar.`,
   },
 
   nav: {

@@ -52,9 +52,10 @@ export const en = {
   /** What search engines and shared links show of a page. */
   descriptions: {
     home: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
-    login: "Sign in to Tapedeck Pro: better quality, longer videos, twenty links at once, and no ads.",
-    plans:
-      "Tapedeck Pro by the month or by the year: better quality, longer videos, twenty links at once, and no ads. Cancel anytime.",
+    login: (links: number) =>
+      `Sign in to Tapedeck Pro: better quality, longer videos, ${links} links at once, and no ads.`,
+    plans: (links: number) =>
+      `Tapedeck Pro by the month or by the year: better quality, longer videos, ${links} links at once, and no ads. Cancel anytime.`,
   },
 
   nav: {

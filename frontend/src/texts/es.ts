@@ -142,9 +142,10 @@ export const es = {
   },
   descriptions: {
     home: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
-    login: "Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios.",
-    plans:
-      "Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios. Cancela cuando quieras.",
+    login: (links: number) =>
+      `Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios.`,
+    plans: (links: number) =>
+      `Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios. Cancela cuando quieras.`,
   },
 
   nav: {

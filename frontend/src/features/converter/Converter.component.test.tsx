@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
+import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { press, stopClock } from "../../testing/actions.ts";
 import { fakeApi, json, refusal, unanswered } from "../../testing/fake-api.ts";
 import { convert, emptyQueue, field, rows } from "../../testing/home.ts";
@@ -102,16 +103,16 @@ it("counts the links of a batch while typing and rejects too few or too many", a
   await openPage("/", { user: makeUser({ tier: "pro" }) });
   await page.getByText("Batch", { exact: true }).click();
   const lines = page.getByLabelText("Video links, one a line");
-  const count = page.getBySelector("#converter").getByText(/found URLs? out of 20/);
+  const count = page.getBySelector("#converter").getByText(/found URLs? out of/);
   const all = page.getByRole("button", { name: "Convert all" });
-  await expect.element(count).toMatchTextContent("0 found URLs out of 20");
+  await expect.element(count).toMatchTextContent(`0 found URLs out of ${MAX_BATCH_LINKS}`);
   await lines.fill("nothing\n\nhttps://example.com/x");
   await all.click();
   await expectToastShown("No Valid URLs Please enter at least one valid YouTube URL");
-  await lines.fill(Array.from({ length: 21 }, (_, n) => `https://youtu.be/${n}`).join("\n"));
-  await expect.element(count).toMatchTextContent("21 found URLs out of 20");
+  await lines.fill(Array.from({ length: MAX_BATCH_LINKS + 1 }, (_, n) => `https://youtu.be/${n}`).join("\n"));
+  await expect.element(count).toMatchTextContent(`${MAX_BATCH_LINKS + 1} found URLs out of ${MAX_BATCH_LINKS}`);
   await all.click();
-  await expectToastShown("Too Many URLs Pro users can process up to 20 URLs at once");
+  await expectToastShown(`Too Many URLs Pro users can process up to ${MAX_BATCH_LINKS} URLs at once`);
   expect(fakeApi.bodies("POST /api/batch-conversions")).toEqual([]);
   fakeApi.answer("POST /api/batch-conversions", () => new Response("", { status: 500 }));
   await lines.fill("https://youtu.be/aqz-KE-bpKQ");

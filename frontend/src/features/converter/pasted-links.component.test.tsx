@@ -5,6 +5,7 @@ import { press } from "../../testing/actions.ts";
 import { field } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeUser } from "../../testing/sample-answers.ts";
+import { shown } from "../../testing/shown-limits.ts";
 import { violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
@@ -46,7 +47,7 @@ it("keeps the first of several links and mentions Pro's batches", async () => {
   await field.click();
   await paste(`${LINK}\n${OTHER}`);
   await expect.element(field).toHaveValue(LINK);
-  const hint = converter.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
+  const hint = converter.getByText(`The first of 2 links is in the field. Pro takes up to ${shown.pro.batch} at once.`);
   await expect.element(hint).toBeVisible();
   await expect.element(converter.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
   await expect.poll(violationsOfPage).toEqual([]);

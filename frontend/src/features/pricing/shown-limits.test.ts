@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
 import { TIERS, type TierLimits } from "../../../../common/tiers.ts";
 import { en } from "../../texts/en.ts";
 import { createFigures } from "../../texts/figures.ts";
@@ -50,24 +48,4 @@ describe.each(PLACES)("%s", (_, show, notShown) => {
     });
     expect(ignored).toEqual(notShown);
   });
-});
-
-it("the README states the limits of both tiers", async () => {
-  const { free, pro } = createFigures(formats);
-  const lines = (await readFile(new URL("../../../../README.md", import.meta.url), "utf8")).split("\n");
-  const row = (name: string) => lines.find((line) => line.startsWith(`| ${name} |`));
-  const height = (quality: string) => `up to ${quality.replace("p", " lines")}`;
-  expect(row("MP3")).toBe(`| MP3 | ${free.mp3} | ${pro.mp3} |`);
-  expect(row("MP4")).toBe(`| MP4 | ${height(free.mp4)} | ${height(pro.mp4)} |`);
-  expect(row("Others")).toBe(`| Others | ${free.otherFormats} | ${pro.otherFormats} |`);
-  const ofChapters = (has: boolean) => (has ? "yes" : "no");
-  const [freeHas, proHas] = [TIERS.free.hasChapterFiles, TIERS.pro.hasChapterFiles].map(ofChapters);
-  expect(row("One file per chapter")).toBe(`| One file per chapter | ${freeHas} | ${proHas} |`);
-  expect(row("File")).toBe(`| File | ${free.size} | ${pro.size} |`);
-  expect(row("Video")).toBe(`| Video | ${free.length} | ${pro.length} |`);
-  const [single, several] = [TIERS.free.batchSize, TIERS.pro.batchSize];
-  const mostOfList = MAX_LIST_ENTRIES.toLocaleString("en");
-  expect(row("Links at once")).toBe(`| Links at once | ${single} | ${several}; of a playlist ${mostOfList} |`);
-  expect(row("Webhooks")).toBe(`| Webhooks | ${TIERS.free.maxWebhooks} | ${TIERS.pro.maxWebhooks} |`);
-  expect(row("Kept")).toBe(`| Kept | ${free.kept} | ${pro.kept} |`);
 });

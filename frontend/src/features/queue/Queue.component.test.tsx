@@ -4,6 +4,7 @@ import { fakeApi, json, unanswered } from "../../testing/fake-api.ts";
 import { emptyQueue, field, rows } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
+import { shown } from "../../testing/shown-limits.ts";
 
 it("reserves the place of the first list while it loads for a visitor with jobs", async () => {
   document.documentElement.dataset["hasJobs"] = "";
@@ -58,8 +59,8 @@ it("a new visitor sees how to start, and the prices and limits of the shared tab
   for (const text of [
     "$9",
     "a month, or $90 a year (save $18)",
-    "up to 20 minutes and 50 MB",
-    "up to 2 hours and 500 MB, 20 links at once",
+    `up to ${shown.free.length} and ${shown.free.size}`,
+    `up to ${shown.pro.length} and ${shown.pro.size}, ${shown.pro.batch} links at once`,
   ])
     await expect.element(pricing).toMatchTextContent(text);
   await expect.element(pricing.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
