@@ -2,7 +2,7 @@
  * The clips of the bench, from half a minute to two hours. Twenty seconds of video are drawn and
  * repeated without encoding. The sound is ten minutes of chords and noise, because encoding time depends on the sound.
  */
-import type { ClipRecipe } from "../../stand-ins/sample-site/clip-recipes.ts";
+import { type ClipRecipe, words } from "../../stand-ins/sample-site/clip-recipes.ts";
 import type { ClipCollection } from "../../stand-ins/sample-site/clips.ts";
 
 const LOOP_SECONDS = 20;
@@ -23,76 +23,35 @@ function width(lines: number): number {
 
 function drawn(lines: Lines, codec: readonly string[], file: string, seconds = LOOP_SECONDS): string[] {
   const scene = `testsrc2=s=${width(lines)}x${lines}:r=${FPS}:d=${seconds},noise=alls=14:allf=t,format=yuv420p`;
-  return ["-f", "lavfi", "-i", scene, ...codec, "-aspect", "16:9", "-g", `${2 * FPS}`, file];
+  return [...words(`-f lavfi -i ${scene}`), ...codec, ...words(`-aspect 16:9 -g ${2 * FPS} ${file}`)];
 }
 
 /** With a constant bit rate, so that file sizes are as planned. */
 function h264(lines: Lines): string[] {
-  const kbps = VIDEO_KBPS[lines];
-  return [
-    "-c:v",
-    "libx264",
-    "-preset",
-    "veryfast",
-    "-bf",
-    "0",
-    "-sc_threshold",
-    "0",
-    "-b:v",
-    `${kbps}k`,
-    "-maxrate",
-    `${kbps}k`,
-    "-bufsize",
-    `${kbps}k`,
-  ];
+  const rate = `${VIDEO_KBPS[lines]}k`;
+  return words(`-c:v libx264 -preset veryfast -bf 0 -sc_threshold 0 -b:v ${rate} -maxrate ${rate} -bufsize ${rate}`);
 }
 
-function vp9(lines: Lines): string[] {
-  return [
-    "-c:v",
-    "libvpx-vp9",
-    "-deadline",
-    "realtime",
-    "-cpu-used",
-    "8",
-    "-row-mt",
-    "1",
-    "-b:v",
-    `${VIDEO_KBPS[lines]}k`,
-  ];
-}
+const vp9 = (lines: Lines): string[] =>
+  words(`-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -b:v ${VIDEO_KBPS[lines]}k`);
 
 const sound = (file: string, codec: readonly string[], seconds = SOUND_SECONDS): string[] => [
-  "-f",
-  "lavfi",
-  "-i",
-  `aevalsrc='${SOUND}|${SOUND}':s=48000:d=${seconds}`,
+  ...words(`-f lavfi -i aevalsrc='${SOUND}|${SOUND}':s=48000:d=${seconds}`),
   ...codec,
   file,
 ];
-const AAC = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "128k"];
-const AAC_RICH = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "192k"];
+const AAC = words("-c:a aac -aac_coder fast -b:a 128k");
+const AAC_RICH = words("-c:a aac -aac_coder fast -b:a 192k");
 
-const COVER = ["-f", "lavfi", "-i", "testsrc2=s=640x360:d=1", "-frames:v", "1", "-q:v", "4", "cover.jpg"];
+const COVER = words("-f lavfi -i testsrc2=s=640x360:d=1 -frames:v 1 -q:v 4 cover.jpg");
 
-const repeated = (file: string): string[] => ["-stream_loop", "-1", "-i", file];
+function progressive(lines: Lines, seconds: number): string[] {
+  const inputs = `-stream_loop -1 -i loop-${lines}.mp4 -stream_loop -1 -i sound.m4a`;
+  return words(`${inputs} -map 0:v -map 1:a -t ${seconds} -c copy -movflags +faststart video-${lines}.mp4`);
+}
 
-function progressive(lines: Lines, seconds: number, soundFile = "sound.m4a"): string[] {
-  return [
-    ...repeated(`loop-${lines}.mp4`),
-    ...repeated(soundFile),
-    "-map",
-    "0:v",
-    "-map",
-    "1:a",
-    "-t",
-    `${seconds}`,
-    "-c",
-    "copy",
-    "-movflags",
-    "+faststart",
-    `video-${lines}.mp4`,
-  ];
+function webm(lines: Lines, seconds: number, file: string): string[] {
+  return words(`-stream_loop -1 -i loop-${lines}.webm -i sound.webm -map 0:v -map 1:a -t ${seconds} -c copy ${file}`);
 }
 
 /** Every rendition includes the sound, as in most HLS streams. */
@@ -100,21 +59,9 @@ function hls(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),
     ...renditions.flatMap((_, index) => ["-map", `${index}:v`, "-map", `${index}:a`]),
-    "-c",
-    "copy",
-    "-f",
-    "hls",
-    "-hls_time",
-    "6",
-    "-hls_playlist_type",
-    "vod",
-    "-master_pl_name",
-    "master.m3u8",
-    "-var_stream_map",
+    ...words("-c copy -f hls -hls_time 6 -hls_playlist_type vod -master_pl_name master.m3u8 -var_stream_map"),
     renditions.map((lines, index) => `v:${index},a:${index},name:${lines}`).join(" "),
-    "-hls_segment_filename",
-    "hls-%v/part-%d.ts",
-    "hls-%v/index.m3u8",
+    ...words("-hls_segment_filename hls-%v/part-%d.ts hls-%v/index.m3u8"),
   ];
 }
 
@@ -123,22 +70,8 @@ function dash(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),
     ...renditions.flatMap((_, index) => ["-map", `${index}:v`]),
-    "-map",
-    "0:a",
-    "-c",
-    "copy",
-    "-f",
-    "dash",
-    "-seg_duration",
-    "4",
-    "-use_timeline",
-    "0",
-    "-use_template",
-    "1",
-    "-init_seg_name",
-    "init-$RepresentationID$.m4s",
-    "-media_seg_name",
-    "part-$RepresentationID$-$Number$.m4s",
+    ...words("-map 0:a -c copy -f dash -seg_duration 4 -use_timeline 0 -use_template 1"),
+    ...words("-init_seg_name init-$RepresentationID$.m4s -media_seg_name part-$RepresentationID$-$Number$.m4s"),
     "-adaptation_sets",
     "id=0,streams=v id=1,streams=a",
     "manifest.mpd",
@@ -149,28 +82,22 @@ const loops = (renditions: readonly Lines[]): string[][] =>
   renditions.map((lines) => drawn(lines, h264(lines), `loop-${lines}.mp4`));
 
 const RECIPES: readonly ClipRecipe[] = [
-  {
-    folder: "ten",
+  ...(
+    [
+      ["ten", 600],
+      ["two", 120],
+    ] as const
+  ).map(([folder, seconds]) => ({
+    folder,
     steps: [
       ...loops([240, 480, 720, 1080]),
       sound("sound.m4a", AAC),
-      ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 600)),
+      ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, seconds)),
       hls([240, 480, 720]),
       dash([480, 720, 1080]),
       COVER,
     ],
-  },
-  {
-    folder: "two",
-    steps: [
-      ...loops([240, 480, 720, 1080]),
-      sound("sound.m4a", AAC),
-      ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 120)),
-      hls([240, 480, 720]),
-      dash([480, 720, 1080]),
-      COVER,
-    ],
-  },
+  })),
   {
     folder: "long",
     steps: [...loops([240]), sound("sound.m4a", AAC_RICH), progressive(240, 7_200), hls([240]), dash([240]), COVER],
@@ -180,34 +107,8 @@ const RECIPES: readonly ClipRecipe[] = [
     steps: [
       ...([480, 1080] as const).map((lines) => drawn(lines, vp9(lines), `loop-${lines}.webm`)),
       sound("sound.webm", ["-c:a", "libopus", "-b:a", "96k"]),
-      ...([480, 1080] as const).map((lines) => [
-        ...repeated(`loop-${lines}.webm`),
-        "-i",
-        "sound.webm",
-        "-map",
-        "0:v",
-        "-map",
-        "1:a",
-        "-t",
-        "60",
-        "-c",
-        "copy",
-        `video-${lines}.webm`,
-      ]),
-      [
-        ...repeated("loop-480.webm"),
-        "-i",
-        "sound.webm",
-        "-map",
-        "0:v",
-        "-map",
-        "1:a",
-        "-t",
-        "15",
-        "-c",
-        "copy",
-        "short.webm",
-      ],
+      ...([480, 1080] as const).map((lines) => webm(lines, 60, `video-${lines}.webm`)),
+      webm(480, 15, "short.webm"),
       COVER,
     ],
   },

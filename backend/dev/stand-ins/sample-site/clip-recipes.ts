@@ -9,6 +9,9 @@ export interface ClipRecipe {
   readonly steps: readonly (readonly string[])[];
 }
 
+/** The arguments of a command in one line; none of them has a space. */
+export const words = (line: string): string[] => line.split(" ");
+
 interface Scene {
   readonly colours: readonly [string, string, string];
   readonly light: string;
@@ -48,23 +51,12 @@ function width(height: number): number {
 }
 
 /** A key frame every two seconds, so that segments can be cut there. */
-const H264 = [
-  "-c:v",
-  "libx264",
-  "-preset",
-  "ultrafast",
-  "-g",
-  `${2 * FPS}`,
-  "-sc_threshold",
-  "0",
-  "-pix_fmt",
-  "yuv420p",
-];
-const AAC = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "128k"];
+const H264 = words(`-c:v libx264 -preset ultrafast -g ${2 * FPS} -sc_threshold 0 -pix_fmt yuv420p`);
+const AAC = words("-c:a aac -aac_coder fast -b:a 128k");
 
 function cover(scene: Scene): string[] {
   const graph = `${picture({ ...scene, seconds: 1 })};[scene]scale=640:360:flags=fast_bilinear,format=yuvj420p[v]`;
-  return ["-filter_complex", graph, "-map", "[v]", "-frames:v", "1", "-q:v", "4", "cover.jpg"];
+  return words(`-filter_complex ${graph} -map [v] -frames:v 1 -q:v 4 cover.jpg`);
 }
 
 const RAIN: Scene = {
@@ -114,34 +106,14 @@ function bitrates(heights: readonly number[]): string[] {
 
 /** Ten seconds at one picture a second. Longer videos repeat it without encoding, which takes no time. */
 function dullLoop(height: number): string[] {
-  return [
-    "-f",
-    "lavfi",
-    "-i",
-    `color=c=0x264653:s=${width(height)}x${height}:r=1:d=10`,
-    "-f",
-    "lavfi",
-    "-i",
-    "anullsrc=r=16000:cl=mono",
-    "-t",
-    "10",
-    "-c:v",
-    "libx264",
-    "-preset",
-    "ultrafast",
-    "-crf",
-    "45",
-    "-pix_fmt",
-    "yuv420p",
-    "-g",
-    "10",
-    "-c:a",
-    "aac",
-    "-b:a",
-    "16k",
-    `loop-${height}.ts`,
-  ];
+  const scene = `-f lavfi -i color=c=0x264653:s=${width(height)}x${height}:r=1:d=10 -f lavfi -i anullsrc=r=16000:cl=mono -t 10`;
+  const made = "-c:v libx264 -preset ultrafast -crf 45 -pix_fmt yuv420p -g 10 -c:a aac -b:a 16k";
+  return words(`${scene} ${made} loop-${height}.ts`);
 }
+
+/** Repeats the ten seconds of a height. */
+const repeatedLoop = (height: number, seconds: number, output: string): string[] =>
+  words(`-stream_loop -1 -i loop-${height}.ts -t ${seconds} -c copy ${output}`);
 
 export const LAKE_SECONDS = 19 * 60;
 export const LAKE_HEIGHTS = [240, 480, 1080] as const;
@@ -176,6 +148,9 @@ function clicksClip(size: string, rate: string): string {
   return `-filter_complex ${clicksGraph(size)} -map [v] -map [sound] ${made.join(" ")} -movflags +faststart video.mp4`;
 }
 
+const DASH_OUTPUT =
+  "-f dash -seg_duration 4 -use_timeline 0 -use_template 1 -init_seg_name init-$RepresentationID$.m4s";
+
 /** In fragments behind a common index, as YouTube has its files. */
 const FRAGMENTS = "frag_keyframe+empty_moov+default_base_moof+global_sidx+negative_cts_offsets";
 
@@ -185,12 +160,11 @@ const CLICKS_STEPS: ClipRecipe["steps"] = [
   `-i video.mp4 -c copy -movflags ${FRAGMENTS} parts.mp4`,
   "-i video.mp4 -vn -c:a libopus -b:a 96k -vbr off -cues_to_front 1 audio.webm",
   "-i video.mp4 -c copy -f hls -hls_time 4 -hls_playlist_type vod -hls_segment_filename hls-%d.ts index.m3u8",
-  "-i video.mp4 -c copy -f dash -seg_duration 4 -use_timeline 0 -use_template 1 -init_seg_name " +
-    "init-$RepresentationID$.m4s -media_seg_name dash-$RepresentationID$-$Number$.m4s manifest.mpd",
-].map((step) => step.split(" "));
+  `-i video.mp4 -c copy ${DASH_OUTPUT} -media_seg_name dash-$RepresentationID$-$Number$.m4s manifest.mpd`,
+].map(words);
 
 /** The clip of clicks for tests that encode it often: a sixth of the pixels, and all else the same. */
-export const SMALL_CLICKS: ClipRecipe = { folder: "clicks", steps: [clicksClip("128x72", "300k").split(" ")] };
+export const SMALL_CLICKS: ClipRecipe = { folder: "clicks", steps: [words(clicksClip("128x72", "300k"))] };
 
 /** The slowest first, so that two encoders end at about the same time. */
 export const CLIP_RECIPES: readonly ClipRecipe[] = [
@@ -206,19 +180,7 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
         ...H264,
         ...bitrates(DASH_HEIGHTS),
         ...AAC,
-        "-f",
-        "dash",
-        "-seg_duration",
-        "4",
-        "-use_timeline",
-        "0",
-        "-use_template",
-        "1",
-        "-init_seg_name",
-        "init-$RepresentationID$.m4s",
-        "-media_seg_name",
-        "part-$RepresentationID$-$Number$.m4s",
-        "-adaptation_sets",
+        ...words(`${DASH_OUTPUT} -media_seg_name part-$RepresentationID$-$Number$.m4s -adaptation_sets`),
         "id=0,streams=v id=1,streams=a",
         "manifest.mpd",
       ],
@@ -240,19 +202,9 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
         ...H264,
         ...bitrates(HLS_HEIGHTS),
         ...AAC,
-        "-f",
-        "hls",
-        "-hls_time",
-        "4",
-        "-hls_playlist_type",
-        "vod",
-        "-master_pl_name",
-        "master.m3u8",
-        "-var_stream_map",
+        ...words("-f hls -hls_time 4 -hls_playlist_type vod -master_pl_name master.m3u8 -var_stream_map"),
         HLS_HEIGHTS.map((height, index) => `v:${index},a:${index},name:${height}`).join(" "),
-        "-hls_segment_filename",
-        "%v/part-%d.ts",
-        "%v/index.m3u8",
+        ...words("-hls_segment_filename %v/part-%d.ts %v/index.m3u8"),
       ],
       cover(TIDE),
     ],
@@ -263,17 +215,11 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
       [
         "-filter_complex",
         [picture(RAIN), sound(RAIN), renditions([720])].join(";"),
-        "-map",
-        "[v0]",
-        "-map",
-        "[sound]",
+        ...words("-map [v0] -map [sound]"),
         ...H264,
-        "-b:v",
-        "1200k",
+        ...words("-b:v 1200k"),
         ...AAC,
-        "-movflags",
-        "+faststart",
-        "video.mp4",
+        ...words("-movflags +faststart video.mp4"),
       ],
       cover(RAIN),
     ],
@@ -284,27 +230,8 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
       [
         "-filter_complex",
         [picture(LANTERNS), sound(LANTERNS), renditions([360])].join(";"),
-        "-map",
-        "[v0]",
-        "-map",
-        "[sound]",
-        "-c:v",
-        "libvpx-vp9",
-        "-deadline",
-        "realtime",
-        "-cpu-used",
-        "8",
-        "-row-mt",
-        "1",
-        "-b:v",
-        "500k",
-        "-g",
-        "96",
-        "-c:a",
-        "libopus",
-        "-b:a",
-        "96k",
-        "video.webm",
+        ...words("-map [v0] -map [sound] -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1"),
+        ...words("-b:v 500k -g 96 -c:a libopus -b:a 96k video.webm"),
       ],
       cover(LANTERNS),
     ],
@@ -322,14 +249,9 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
       [
         "-filter_complex",
         [picture(SNOW), renditions([480])].join(";"),
-        "-map",
-        "[v0]",
+        ...words("-map [v0]"),
         ...H264,
-        "-b:v",
-        "600k",
-        "-movflags",
-        "+faststart",
-        "video.mp4",
+        ...words("-b:v 600k -movflags +faststart video.mp4"),
       ],
       cover(SNOW),
     ],
@@ -338,80 +260,28 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
     folder: "lake",
     steps: LAKE_HEIGHTS.flatMap((height) => [
       dullLoop(height),
-      [
-        "-stream_loop",
-        "-1",
-        "-i",
-        `loop-${height}.ts`,
-        "-t",
-        `${LAKE_SECONDS}`,
-        "-c",
-        "copy",
-        "-f",
-        "hls",
-        "-hls_time",
-        "60",
-        "-hls_playlist_type",
-        "vod",
-        "-hls_segment_filename",
-        `${height}-%d.ts`,
-        `${height}.m3u8`,
-      ],
+      repeatedLoop(
+        height,
+        LAKE_SECONDS,
+        `-f hls -hls_time 60 -hls_playlist_type vod -hls_segment_filename ${height}-%d.ts ${height}.m3u8`,
+      ),
     ]),
   },
   {
     folder: "three-hours",
     steps: [
       dullLoop(90),
-      [
-        "-stream_loop",
-        "-1",
-        "-i",
-        "loop-90.ts",
-        "-t",
-        `${THREE_HOURS_SECONDS}`,
-        "-c",
-        "copy",
-        "-movflags",
-        "+faststart",
-        "video.mp4",
-      ],
-      [
-        "-stream_loop",
-        "-1",
-        "-i",
-        "loop-90.ts",
-        "-t",
-        `${FILMED_LECTURE_SECONDS}`,
-        "-c",
-        "copy",
-        "-movflags",
-        "+faststart",
-        "22-minutes.mp4",
-      ],
+      repeatedLoop(90, THREE_HOURS_SECONDS, "-movflags +faststart video.mp4"),
+      repeatedLoop(90, FILMED_LECTURE_SECONDS, "-movflags +faststart 22-minutes.mp4"),
     ],
   },
   { folder: "clicks", steps: CLICKS_STEPS },
   {
     folder: "vp8",
     steps: [
-      [
-        "-f",
-        "lavfi",
-        "-i",
-        "testsrc2=s=320x288:r=10:d=3",
-        "-c:v",
-        "libvpx",
-        "-deadline",
-        "realtime",
-        "-cpu-used",
-        "8",
-        "-b:v",
-        "50k",
-        "-g",
-        "1",
-        "video.webm",
-      ],
+      words(
+        "-f lavfi -i testsrc2=s=320x288:r=10:d=3 -c:v libvpx -deadline realtime -cpu-used 8 -b:v 50k -g 1 video.webm",
+      ),
     ],
   },
 ];

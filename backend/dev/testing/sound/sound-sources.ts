@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { words } from "../../stand-ins/sample-site/clip-recipes.ts";
 import type { KeptFiles } from "./kept-files.ts";
 
 export const SOURCE_RATE_HZ = 44_100;
@@ -46,47 +47,15 @@ function soundOf(sampleCount: number): Buffer {
   return Buffer.from(samples.buffer);
 }
 
-const PICTURE_ARGS = [
-  "-map",
-  "1:v",
-  "-c:v",
-  "libx264",
-  "-preset",
-  "ultrafast",
-  "-g",
-  "10",
-  "-pix_fmt",
-  "yuv420p",
-  "-shortest",
-];
+const PICTURE_ARGS = words("-map 1:v -c:v libx264 -preset ultrafast -g 10 -pix_fmt yuv420p -shortest");
 /** Without perceptual noise substitution: a decoder would generate other noise each time. */
-const AAC_ARGS = ["-c:a", "aac", "-aac_pns", "0", "-b:a", "128k"];
+const AAC_ARGS = words("-c:a aac -aac_pns 0 -b:a 128k");
 
-const SOUND = ["-map", "0:a"] as const;
-const COPY = ["-c", "copy"] as const;
-const FRAGMENTS = ["-movflags", "+frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "1000000"] as const;
-const HLS = [
-  "-f",
-  "hls",
-  "-hls_time",
-  "2",
-  "-hls_list_size",
-  "0",
-  "-hls_segment_filename",
-  "segment-%d",
-  "playlist",
-] as const;
-const DASH = [
-  "-f",
-  "dash",
-  "-seg_duration",
-  "2",
-  "-init_seg_name",
-  "init",
-  "-media_seg_name",
-  "segment-$Number$",
-  "manifest.mpd",
-] as const;
+const SOUND = words("-map 0:a");
+const COPY = words("-c copy");
+const FRAGMENTS = words("-movflags +frag_keyframe+delay_moov+default_base_moof -frag_duration 1000000");
+const HLS = words("-f hls -hls_time 2 -hls_list_size 0 -hls_segment_filename segment-%d playlist");
+const DASH = words("-f dash -seg_duration 2 -init_seg_name init -media_seg_name segment-$Number$ manifest.mpd");
 
 interface Recipe {
   /** Input: the samples, or a clip in another container. */
