@@ -9,21 +9,26 @@ import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { prepareSchemathesis } from "./setup/schemathesis-set-up.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
-import { prepareClips } from "./stand-ins/sample-site/clips.ts";
+import { type ClipCollection, prepareClips, SAMPLE_CLIPS } from "./stand-ins/sample-site/clips.ts";
+import { YOUTUBE_CLIPS } from "./stand-ins/youtube-site/clips.ts";
 import { CHOSEN_TESTS } from "./test-run/chosen-tests.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
 const options = { dataDir: repositoryDataDir(), report };
+
+/** Else the first tests of a new checkout wait for them. */
+const makeClips = async (collection: ClipCollection): Promise<string> =>
+  prepareClips({ ...options, ...(await prepareToolsOfCheckout(report)), collection });
 
 type Step = readonly [name: string, prepare: () => Promise<unknown>];
 const FAST: readonly Step[] = [
   ["ffmpeg, bubblewrap, yt-dlp", () => prepareToolsOfCheckout(report)],
   ["Chromium", () => prepareChromium(options)],
   ["Redis", () => prepareRedis(options)],
-  // Else the first tests of a new checkout wait for them.
-  ["sample clips", async () => prepareClips({ ...options, ...(await prepareToolsOfCheckout(report)) })],
+  ["sample clips", () => makeClips(SAMPLE_CLIPS)],
 ];
 const FULL: readonly Step[] = [
+  ["YouTube clips", () => makeClips(YOUTUBE_CLIPS)],
   ["stripe-mock", () => prepareStripeMock(options)],
   ["schemathesis", () => prepareSchemathesis(options)],
 ];

@@ -26,7 +26,7 @@ export interface PrepareClipsOptions {
   readonly collection?: ClipCollection;
 }
 
-const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
+export const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
 
 /** Clips that no page has: tests read them from their folder. */
 export const SMALL_CLIPS: ClipCollection = { name: "small-clips", recipes: [SMALL_CLICKS] };

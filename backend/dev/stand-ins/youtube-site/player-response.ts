@@ -60,15 +60,15 @@ function automaticTrack(videoId: string): Record<string, unknown> {
 
 /** Makes player responses; addresses are good for the exit that made the call. */
 export class PlayerResponses {
-  readonly #clips: string;
+  readonly #clips: () => Promise<string>;
   readonly #addresses: MediaAddresses;
   readonly #seconds: number;
 
   /**
-   * @param clips folder of the clips on disk
+   * @param clips returns the folder of the clips on disk
    * @param seconds their length
    */
-  constructor(clips: string, addresses: MediaAddresses, seconds: number) {
+  constructor(clips: () => Promise<string>, addresses: MediaAddresses, seconds: number) {
     this.#clips = clips;
     this.#addresses = addresses;
     this.#seconds = seconds;
@@ -171,7 +171,7 @@ export class PlayerResponses {
   }
 
   async #describe(format: ClipFormat): Promise<Record<string, unknown>> {
-    const { size } = await stat(path.join(this.#clips, "clip", format.file));
+    const { size } = await stat(path.join(await this.#clips(), "clip", format.file));
     const height = format.heightLines;
     return {
       itag: format.itag,

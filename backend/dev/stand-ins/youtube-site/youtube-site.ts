@@ -74,7 +74,8 @@ export class YouTubeSite {
   readonly account = new SiteAccount();
   /** Awaited before a signed-in request is answered. */
   beforeSignedInAnswer: () => Promise<void> = () => Promise.resolve();
-  readonly #clips: string;
+  /** Makes the clips when media is asked for first: most tests of refusals need none. @returns their folder */
+  readonly #clips: () => Promise<string>;
   readonly #tokens: Tokens;
   readonly #addresses: MediaAddresses;
   readonly #responses: PlayerResponses;
@@ -84,7 +85,7 @@ export class YouTubeSite {
 
   private constructor(
     certificate: string,
-    clips: string,
+    clips: () => Promise<string>,
     sitePort: number,
     tokens: Tokens,
     clipSeconds: number,
@@ -100,12 +101,13 @@ export class YouTubeSite {
   }
 
   /**
-   * Makes the clips if they are missing (some seconds, once) and listens on a free port of loopback.
+   * Listens on a free port of loopback. The first request for media makes the clips if they are missing (some seconds).
    * @param clipSeconds length of each video
    */
   static async start(options: PrepareClipsOptions, clipSeconds: number = CLIP_SECONDS): Promise<YouTubeSite> {
     const collection = clipSeconds === CLIP_SECONDS ? YOUTUBE_CLIPS : longYouTubeClips(clipSeconds);
-    const clips = await prepareClips({ ...options, collection });
+    let made: Promise<string> | undefined;
+    const clips = () => (made ??= prepareClips({ ...options, collection }));
     const { cert, key } = await makeCertificate();
     const server = createServer({ cert, key });
     server.unref();
@@ -327,7 +329,7 @@ export class YouTubeSite {
 
   /** Sends a clip or a range of it, named by the `range` parameter or by the header. */
   async #file({ request, response, url }: Exchange, kind: RequestKind, file: string, type: string): Promise<Answered> {
-    const whole = path.join(this.#clips, "clip", file);
+    const whole = path.join(await this.#clips(), "clip", file);
     const { size } = await stat(whole);
     const header = url.searchParams.has("range") ? undefined : request.headers.range;
     const wanted = url.searchParams.get("range");
