@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expectRows } from "../dev/documents/expect-rows.ts";
+import { withRows } from "../dev/documents/rendered-rows.ts";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
 import { renderEnvExample, renderReadmeRows } from "./render-variables.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
@@ -447,7 +447,8 @@ describe("the documentation of the variables", () => {
   });
 
   it("renders the rows of the README from the list of variables", async () => {
-    await expectRows("backend/README.md", /^\| `[A-Z][A-Z0-9_]+` \|/, renderReadmeRows());
+    const { path, text } = await withRows("backend/README.md", /^\| `[A-Z][A-Z0-9_]+` \|/, renderReadmeRows());
+    await expect(text).toMatchFileSnapshot(path);
   });
 
   it("lists at most 45 variables, without those for YouTube and those whose names OpenTelemetry has chosen", () => {

@@ -1,8 +1,8 @@
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { shown } from "../../../frontend/src/testing/shown-limits.ts";
-import { expectRows } from "./expect-rows.ts";
+import { withRows } from "./rendered-rows.ts";
 
 it("the README states the limits of both tiers", async () => {
   const { free, pro } = shown;
@@ -20,9 +20,7 @@ it("the README states the limits of both tiers", async () => {
     ["Webhooks", TIERS.free.maxWebhooks, TIERS.pro.maxWebhooks],
   ];
   const isRow = new RegExp(`^\\| (?:${rows.map(([name]) => name).join("|")}) \\|`);
-  await expectRows(
-    "README.md",
-    isRow,
-    rows.map(([name, ofFree, ofPro]) => `| ${name} | ${ofFree} | ${ofPro} |`),
-  );
+  const lines = rows.map(([name, ofFree, ofPro]) => `| ${name} | ${ofFree} | ${ofPro} |`);
+  const { path, text } = await withRows("README.md", isRow, lines);
+  await expect(text).toMatchFileSnapshot(path);
 });

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { expectRows } from "../../dev/documents/expect-rows.ts";
+import { withRows } from "../../dev/documents/rendered-rows.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { createMetrics, OWN_METRICS } from "./metrics.ts";
 
@@ -47,7 +47,8 @@ beforeAll(async () => {
 const readFromDocker = (name: string): Promise<string> => readFile(join(DOCKER, name), "utf8");
 
 it("docker/README.md lists all metrics of a process with their labels, meaning and aggregation", async () => {
-  await expectRows("docker/README.md", /^\| `tapedeck_/, renderRows(registry));
+  const { path, text } = await withRows("docker/README.md", /^\| `tapedeck_/, renderRows(registry));
+  await expect(text).toMatchFileSnapshot(path);
 });
 
 /** @returns the names and labels in an expression that no metric has */
