@@ -2,7 +2,8 @@
  * Sessions: which browser is signed in as which user, and until when. The record of an ended session stays until the
  * session expires, so that a request that was already running cannot store the session again.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { Domain } from "../domain.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 
@@ -33,16 +34,12 @@ const schema = new Schema<StoredSession>(
     expiresAt: { type: Date, required: true },
     endedAt: { type: Date, default: null },
   },
-  { versionKey: false, collection: "sessions", autoCreate: false, autoIndex: false, minimize: false },
+  { ...storedIn("sessions"), minimize: false },
 );
 schema.index({ userId: 1 });
 schema.index({ expiresAt: 1 });
 
-export async function openSessionModel(connection: Connection): Promise<SessionModel> {
-  const model = connection.model<StoredSession>("Session", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openSessionModel = opensModel("Session", schema);
 
 /** Selects sessions that have neither ended nor expired, and are not too old. */
 function isValid({ limits }: Domain) {

@@ -1,5 +1,6 @@
 /** Stored tokens of accounts. The secret itself is not stored. */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { TokenScope } from "../../../common/token-calls.ts";
 
 export interface StoredToken {
@@ -31,16 +32,11 @@ const schema = new Schema<StoredToken>(
     lastUsedAt: { type: Date, default: null },
     place: String,
   },
-  { versionKey: false, collection: "tokens", autoCreate: false, autoIndex: false },
+  storedIn("tokens"),
 );
 
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ userId: 1, createdAt: 1 });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 
-/** Opens the model and creates its missing indexes. */
-export async function openTokenModel(connection: Connection): Promise<TokenModel> {
-  const model = connection.model<StoredToken>("Token", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openTokenModel = opensModel("Token", schema);

@@ -4,7 +4,8 @@
  * hashes of random device ids.
  */
 import { createHash } from "node:crypto";
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { TOMBSTONE_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
 
@@ -29,15 +30,11 @@ const schema = new Schema<AccountTombstone>(
     deletedAt: { type: Date, required: true },
     deviceHashes: { type: [String], default: [] },
   },
-  { versionKey: false, collection: "account_tombstones", autoCreate: false, autoIndex: false },
+  storedIn("account_tombstones"),
 );
 schema.index({ deletedAt: 1 });
 
-export async function openTombstoneModel(connection: Connection): Promise<TombstoneModel> {
-  const model = connection.model<AccountTombstone>("AccountTombstone", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openTombstoneModel = opensModel("AccountTombstone", schema);
 
 /** @returns a hash that only somebody who knows the random device id can compute */
 export function hashDevice(deviceId: string): string {

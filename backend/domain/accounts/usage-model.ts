@@ -2,7 +2,8 @@
  * The usage log: one entry for each completed job, with the job's id. The usage of a month is always computed as the
  * sum of its entries. Writing an entry twice changes nothing, so a crash cannot make the sum wrong.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 
 export interface UsageEntry {
   /** The job's id. */
@@ -28,14 +29,10 @@ const schema = new Schema<UsageEntry>(
     sizeBytes: { type: Number, required: true },
     completedAt: { type: Date, required: true },
   },
-  { versionKey: false, collection: "usage", autoCreate: false, autoIndex: false },
+  storedIn("usage"),
 );
 schema.index({ userId: 1, month: 1 });
 schema.index({ deviceId: 1, month: 1 });
 schema.index({ completedAt: 1 });
 
-export async function openUsageModel(connection: Connection): Promise<UsageModel> {
-  const model = connection.model<UsageEntry>("Usage", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openUsageModel = opensModel("Usage", schema);

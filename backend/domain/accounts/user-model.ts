@@ -1,5 +1,6 @@
 /** A stored user: a person who has signed in. Every check of the tier uses this record. */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { Tier } from "../../../common/tiers.ts";
 
 export interface StoredUser {
@@ -54,7 +55,7 @@ const schema = new Schema<StoredUser>(
     deletedAt: { type: Date, default: null },
     isCleared: Boolean,
   },
-  { versionKey: false, collection: "users", autoCreate: false, autoIndex: false },
+  storedIn("users"),
 );
 
 schema.index({ issuer: 1, subject: 1 }, { unique: true });
@@ -63,8 +64,4 @@ schema.index({ tierChangedAt: 1 });
 schema.index({ deletedAt: 1 });
 schema.index({ subscriptionTier: 1 });
 
-export async function openUserModel(connection: Connection): Promise<UserModel> {
-  const model = connection.model<StoredUser>("User", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openUserModel = opensModel("User", schema);

@@ -2,7 +2,8 @@
  * The stored billing account of a user: the customer id at the payment provider and the subscription as last
  * read from there. Created when the user first opens the checkout.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { SubscriptionState } from "./tier-rules.ts";
 
@@ -106,7 +107,7 @@ const schema = new Schema<BillingAccount>(
     closedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
   },
-  { versionKey: false, collection: "billing_accounts", autoCreate: false, autoIndex: false },
+  storedIn("billing_accounts"),
 );
 schema.index({ customerId: 1 });
 schema.index({ nextReadAt: 1 });
@@ -114,8 +115,4 @@ schema.index({ failures: 1 });
 schema.index({ "subscription.id": 1 });
 schema.index({ "difference.at": 1 });
 
-export async function openBillingAccountModel(connection: Connection): Promise<BillingAccountModel> {
-  const model = connection.model<BillingAccount>("BillingAccount", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openBillingAccountModel = opensModel("BillingAccount", schema);

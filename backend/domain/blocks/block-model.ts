@@ -1,5 +1,6 @@
 /** The block list as it is stored: its entries, the log of all changes, and a number that grows with every change. */
 import { Schema, type Connection, type Model } from "mongoose";
+import { storedIn } from "../database/open-model.ts";
 import { BlockKind } from "../../../common/block-kinds.ts";
 
 /**
@@ -51,9 +52,6 @@ export interface BlockModels {
   readonly versions: Model<BlockVersion>;
 }
 
-const options = (collection: string) =>
-  ({ versionKey: false, collection, autoCreate: false, autoIndex: false }) as const;
-
 const entrySchema = new Schema<StoredBlock>(
   {
     _id: { type: String, required: true },
@@ -66,7 +64,7 @@ const entrySchema = new Schema<StoredBlock>(
     state: { type: String, enum: ["new", "applied", "settled"], required: true },
     dueAt: { type: Date, required: true },
   },
-  options("blocks"),
+  storedIn("blocks"),
 );
 entrySchema.index({ state: 1, dueAt: 1 });
 entrySchema.index({ until: 1 });
@@ -84,13 +82,13 @@ const logSchema = new Schema<BlockLogLine>(
     files: Number,
     pictures: Number,
   },
-  options("block_log"),
+  storedIn("block_log"),
 );
 logSchema.index({ at: 1 });
 
 const versionSchema = new Schema<BlockVersion>(
   { _id: { type: String, required: true }, version: { type: Number, required: true } },
-  options("block_versions"),
+  storedIn("block_versions"),
 );
 
 /** Opens the models and creates their missing indexes. */

@@ -3,6 +3,7 @@
  * a worker dies, its lease ends and another one may take over.
  */
 import { Schema, type Connection, type Model, type mongo } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { LeaseStore } from "../database/lease-store.ts";
 
 export interface ConversionLease {
@@ -21,16 +22,11 @@ const schema = new Schema<ConversionLease>(
     jobId: { type: String, required: true },
     expiresAt: { type: Date, required: true },
   },
-  { versionKey: false, collection: "makers", autoCreate: false, autoIndex: false },
+  storedIn("makers"),
 );
 schema.index({ expiresAt: 1 });
 
-/** Opens the model and creates its missing indexes. */
-export async function openConversionLeaseModel(connection: Connection): Promise<Model<ConversionLease>> {
-  const model = connection.model<ConversionLease>("ConversionLease", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openConversionLeaseModel = opensModel("ConversionLease", schema);
 
 /** The leases as one worker uses them. */
 export class ConversionLeases {

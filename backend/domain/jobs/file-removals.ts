@@ -3,7 +3,8 @@
  * could not be deleted, and forgotten when the file is gone. So the sweeper deletes the file when the process dies in
  * between, or when the store does not answer.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 
 export interface FileRemoval {
   /** The key of the file. */
@@ -18,16 +19,11 @@ const schema = new Schema<FileRemoval>(
     _id: { type: String, required: true },
     since: { type: Date, required: true },
   },
-  { versionKey: false, collection: "file_removals", autoCreate: false, autoIndex: false },
+  storedIn("file_removals"),
 );
 schema.index({ since: 1 });
 
-/** Opens the model and creates its missing indexes. */
-export async function openFileRemovalModel(connection: Connection): Promise<FileRemovalModel> {
-  const model = connection.model<FileRemoval>("FileRemoval", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openFileRemovalModel = opensModel("FileRemoval", schema);
 
 /** A removal that is recorded already keeps its date. */
 export async function recordRemovals(

@@ -2,7 +2,8 @@
  * A job as it is stored: all that the wire shows, and fields that never leave the server. Documents are read as a union
  * on the status; see find-jobs.ts.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
@@ -221,7 +222,7 @@ const schema = new Schema<JobDocument>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
-  { versionKey: false, collection: "jobs", autoCreate: false, autoIndex: false, minimize: false },
+  { ...storedIn("jobs"), minimize: false },
 );
 
 // A test compares them with the queries: query-indexes.test.ts.
@@ -245,9 +246,4 @@ schema.index({ subjects: 1 }, { sparse: true });
 schema.index({ announcedAfter: 1 }, { sparse: true });
 schema.index({ deletedAt: 1 });
 
-/** Opens the model and creates its missing indexes. */
-export async function openJobModel(connection: Connection): Promise<JobModel> {
-  const model = connection.model<JobDocument>("Job", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openJobModel = opensModel("Job", schema);

@@ -1,5 +1,6 @@
 /** Links that were chosen from a list. They become jobs of one batch, some at a time: see selections.ts. */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
@@ -55,7 +56,7 @@ const schema = new Schema<StoredSelection>(
     call: { type: { id: String, traceparent: String }, _id: false },
     createdAt: { type: Date, required: true },
   },
-  { versionKey: false, collection: "selections", autoCreate: false, autoIndex: false, minimize: false },
+  { ...storedIn("selections"), minimize: false },
 );
 
 schema.index({ userId: 1 });
@@ -63,9 +64,4 @@ schema.index({ endedAt: 1, feedsUntil: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 
-/** Opens the model and creates its missing indexes. */
-export async function openSelectionModel(connection: Connection): Promise<SelectionModel> {
-  const model = connection.model<StoredSelection>("Selection", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openSelectionModel = opensModel("Selection", schema);

@@ -1,5 +1,6 @@
 /** What the operator's page stores: the log of what operators did, and the switches that they set for all processes. */
 import { Schema, type Connection, type Model } from "mongoose";
+import { storedIn } from "../database/open-model.ts";
 
 export interface StoredOperatorLine {
   _id: string;
@@ -27,9 +28,6 @@ export interface OperatorModels {
   readonly switches: Model<OperatorSwitch>;
 }
 
-const options = (collection: string) =>
-  ({ versionKey: false, collection, autoCreate: false, autoIndex: false }) as const;
-
 const logSchema = new Schema<StoredOperatorLine>(
   {
     _id: { type: String, required: true },
@@ -39,7 +37,7 @@ const logSchema = new Schema<StoredOperatorLine>(
     on: { type: String, default: "" },
     result: { type: String, required: true },
   },
-  options("operator_log"),
+  storedIn("operator_log"),
 );
 logSchema.index({ at: 1 });
 
@@ -50,7 +48,7 @@ const switchSchema = new Schema<OperatorSwitch>(
     since: { type: Date, required: true },
     by: { type: String, required: true },
   },
-  options("operator_switches"),
+  storedIn("operator_switches"),
 );
 
 /** Opens the models and creates their missing indexes. */

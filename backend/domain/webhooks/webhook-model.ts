@@ -1,5 +1,6 @@
 /** Stored webhooks of accounts, and the messages that they get. */
 import { Schema, type Connection, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { DeliveryProblem, DeliveryState, DisabledReason, WebhookMessageType } from "../../../common/webhook-calls.ts";
 
 export interface StoredWebhook {
@@ -65,7 +66,7 @@ const webhookSchema = new Schema<StoredWebhook>(
     disabledReason: { type: String, enum: [...DisabledReason.options, null], default: null },
     place: String,
   },
-  { versionKey: false, collection: "webhooks", autoCreate: false, autoIndex: false },
+  storedIn("webhooks"),
 );
 webhookSchema.index({ userId: 1, createdAt: 1 });
 webhookSchema.index({ place: 1 }, { unique: true, sparse: true });
@@ -86,17 +87,16 @@ const deliverySchema = new Schema<StoredDelivery>(
     problem: { type: String, enum: [...DeliveryProblem.options, null], default: null },
     nextTryAt: Date,
   },
-  { versionKey: false, collection: "webhook_deliveries", autoCreate: false, autoIndex: false },
+  storedIn("webhook_deliveries"),
 );
 deliverySchema.index({ webhookId: 1, state: 1, nextTryAt: 1 });
 deliverySchema.index({ webhookId: 1, createdAt: 1 });
 deliverySchema.index({ userId: 1 });
 deliverySchema.index({ createdAt: 1 });
 
-/** Opens the models and creates their missing indexes. */
+const openWebhooks = opensModel("Webhook", webhookSchema);
+const openDeliveries = opensModel("WebhookDelivery", deliverySchema);
+
 export async function openWebhookModels(connection: Connection): Promise<WebhookModels> {
-  const webhooks = connection.model<StoredWebhook>("Webhook", webhookSchema);
-  const deliveries = connection.model<StoredDelivery>("WebhookDelivery", deliverySchema);
-  await Promise.all([webhooks.createIndexes(), deliveries.createIndexes()]);
-  return { webhooks, deliveries };
+  return { webhooks: await openWebhooks(connection), deliveries: await openDeliveries(connection) };
 }

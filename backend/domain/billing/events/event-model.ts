@@ -2,7 +2,8 @@
  * The stored events of the provider. Only the id and the object that changed are stored: the current state is always
  * read back from the provider.
  */
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../../database/open-model.ts";
 
 export interface BillingEvent {
   /** The event's id at the provider. */
@@ -37,14 +38,10 @@ const schema = new Schema<BillingEvent>(
     dueAt: { type: Date, required: true },
     lastError: { type: String, default: null },
   },
-  { versionKey: false, collection: "billing_events", autoCreate: false, autoIndex: false },
+  storedIn("billing_events"),
 );
 schema.index({ handledAt: 1, dueAt: 1 });
 schema.index({ customerId: 1, handledAt: 1 });
 schema.index({ receivedAt: 1 });
 
-export async function openBillingEventModel(connection: Connection): Promise<BillingEventModel> {
-  const model = connection.model<BillingEvent>("BillingEvent", schema);
-  await model.createIndexes();
-  return model;
-}
+export const openBillingEventModel = opensModel("BillingEvent", schema);
