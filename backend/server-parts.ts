@@ -11,7 +11,7 @@ import type { Domain } from "./domain/domain.ts";
 import { SiteReports } from "./domain/sites/site-reports.ts";
 import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
 import { resumeCaughtUp } from "./domain/jobs/work.ts";
-import { openModels, storedPartOf } from "./domain/database/models.ts";
+import { openModels } from "./domain/database/models.ts";
 import { webhookAccountHook } from "./domain/webhooks/webhooks.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
@@ -31,13 +31,12 @@ import type { Tracer } from "./runtime/telemetry/tracing.ts";
 import { openScratch } from "./runtime/scratch.ts";
 import { openSharing } from "./runtime/sharing.ts";
 import { EarlyFiles } from "./storage/early-files.ts";
-import { openBillingTickets } from "./worker/billing-tickets.ts";
-import { startBillingWorker } from "./worker/billing-worker.ts";
+import { BILLING_QUEUE, startBillingWorker } from "./worker/billing-worker.ts";
 import { openTickets } from "./worker/tickets.ts";
 import { createWebhookSender } from "./worker/webhook-sender.ts";
-import { openWebhookTickets } from "./worker/webhook-tickets.ts";
-import { startWebhookWorker } from "./worker/webhook-worker.ts";
+import { WEBHOOK_QUEUE, startWebhookWorker } from "./worker/webhook-worker.ts";
 import { startWorker, type ConversionWorker } from "./worker/worker.ts";
+import { openTaskTickets } from "./worker/task-tickets.ts";
 
 /** Billing tasks wait for the payment provider rather than for this machine. */
 const BILLING_CONCURRENCY = 4;
@@ -105,29 +104,29 @@ export async function openProduct(
     concurrency: env.WORKER_CONCURRENCY,
     lockMs: settings.domain.leaseMs,
   });
-  const billingTickets = await openBillingTickets(connection, bus, {
+  const billingTickets = await openTaskTickets(connection, bus, BILLING_QUEUE, {
     ...queue,
     concurrency: BILLING_CONCURRENCY,
     lockMs: BILLING_LOCK_MS,
   });
-  const webhookTickets = await openWebhookTickets(connection, bus, {
+  const webhookTickets = await openTaskTickets(connection, bus, WEBHOOK_QUEUE, {
     ...queue,
     concurrency: WEBHOOK_CONCURRENCY,
     lockMs: WEBHOOK_LOCK_MS,
   });
   const models = await openModels(connection);
+  const { stored } = models;
   if (config.isSingleProcess) await tidyTombstoneFile(config.dataDir);
-  const { billing, paymentPage } = openBilling({ models, queue: billingTickets, config, runtime, log });
-  const stored = storedPartOf(models);
+  const { billing, paymentPage } = openBilling({ models: models.billing, queue: billingTickets, config, runtime, log });
   const domain: Domain = {
     ...stored,
     blocks: new BlockList((kind) => bus.publish("block:refused", { kind })),
     accountHooks: [
-      usageAccountHook(models.usage),
+      usageAccountHook(stored.usage),
       billingAccountHook(billing),
       webhookAccountHook(stored.webhookRecords),
       // Processes of a cluster share no data folder that lasts.
-      ...(config.isSingleProcess ? [tombstoneFileHook(config.dataDir, models.tombstones, onError)] : []),
+      ...(config.isSingleProcess ? [tombstoneFileHook(config.dataDir, stored.tombstones, onError)] : []),
     ],
     bus,
     journal: new TracedJournal(tracer, log),

@@ -15,7 +15,7 @@ import { installFrontDoor } from "./http/edge/front-door.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { createOriginCheck } from "./http/middleware/guards.ts";
 import { createAddressReader } from "./realtime/client-address.ts";
-import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
+import { Realtime, SOCKET_PATH } from "./realtime/realtime.ts";
 import type { Metrics } from "./runtime/metrics/metrics.ts";
 import { openMailer } from "./runtime/parts/open-mailer.ts";
 import { openLookups } from "./runtime/parts/open-pipeline.ts";
@@ -153,7 +153,7 @@ function startSockets(
     tierPollMs,
     operatorPushMs,
   } = config.settings.realtime;
-  const realtime = startRealtime(http, domain, {
+  const realtime = new Realtime(http, domain, {
     prove: verifyCookies,
     identify: (credentials) => database.during(() => identifyViewer(credentials)),
     database,

@@ -17,8 +17,7 @@ import {
 import { addBlock, listBlocks, readBlockLog, removeBlock } from "../domain/blocks/change-blocks.ts";
 import { BlockValueError, parseBlockValue } from "../domain/blocks/parse-value.ts";
 import { createInProcessBus } from "../domain/bus.ts";
-import { connectToDatabase } from "../runtime/database.ts";
-import { readDatabaseAddress } from "../runtime/database-address.ts";
+import { connectToSite } from "./connect-to-site.ts";
 import { printLine, runCommand } from "./run-command.ts";
 
 const USAGE = `Say what to do:
@@ -145,10 +144,7 @@ async function block(): Promise<void> {
   // A server needs more variables, but this command must run without them.
   const { MONGODB_URI, DATA_DIR, PUBLIC_URL, VIDEO_HOSTS } = process.env;
   const config = readConfig({ MONGODB_URI, DATA_DIR, PUBLIC_URL, VIDEO_HOSTS });
-  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null)
-    throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
-  const connection = await connectToDatabase(uri);
+  const connection = await connectToSite(config);
   const bus = createInProcessBus();
   try {
     const siteHost = new URL(config.publicUrl).hostname;

@@ -9,8 +9,7 @@ import { openOperatorModels } from "../domain/operator/operator-models.ts";
 import { logged } from "../domain/operator/operator-log.ts";
 import { setOperator } from "../domain/operator/operators.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
-import { connectToDatabase } from "../runtime/database.ts";
-import { readDatabaseAddress } from "../runtime/database-address.ts";
+import { connectToSite } from "./connect-to-site.ts";
 import { printLine, runCommand } from "./run-command.ts";
 
 const Command = z.enum(["grant", "revoke"]);
@@ -25,10 +24,7 @@ async function changeOperator(name: string | undefined, whose: string | undefine
     throw new ConfigError(`Say who, by email address or user id: npm run ${command}-operator -- EMAIL`);
   const { MONGODB_URI, DATA_DIR } = process.env;
   const config = readConfig({ MONGODB_URI, DATA_DIR });
-  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null)
-    throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
-  const connection = await connectToDatabase(uri);
+  const connection = await connectToSite(config);
   try {
     const users = await openUserModel(connection);
     const { userIds, unverified } = await setOperator({ users }, whose, command === "grant");

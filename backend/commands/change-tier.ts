@@ -5,8 +5,7 @@
  */
 import { Tier } from "../../common/tiers.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
-import { connectToDatabase } from "../runtime/database.ts";
-import { readDatabaseAddress } from "../runtime/database-address.ts";
+import { connectToSite } from "./connect-to-site.ts";
 import { changeTier } from "../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 import { printLine, runCommand } from "./run-command.ts";
@@ -26,10 +25,7 @@ async function changeTierOf(tierName: string | undefined, whose: string | undefi
       `Say whose, by email address or user id: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`,
     );
   const config = readConfig(process.env);
-  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null)
-    throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
-  const connection = await connectToDatabase(uri);
+  const connection = await connectToSite(config);
   try {
     const users = await openUserModel(connection);
     const { accounts: count, unverified, paying } = await changeTier({ users }, whose, tier);

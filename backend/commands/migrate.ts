@@ -3,9 +3,8 @@
  * runs before the first process of a new version starts; processes of the old version may go on meanwhile.
  */
 import { databaseOf } from "../domain/database/database-of.ts";
-import { ConfigError, readConfig } from "../config/config.ts";
-import { readDatabaseAddress } from "../runtime/database-address.ts";
-import { connectToDatabase } from "../runtime/database.ts";
+import { readConfig } from "../config/config.ts";
+import { connectToSite } from "./connect-to-site.ts";
 import { openModels } from "../domain/database/models.ts";
 import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
 import { printLine, runCommand } from "./run-command.ts";
@@ -14,10 +13,7 @@ async function migrateDatabase(): Promise<void> {
   // A server needs more variables, but this command must run without them.
   const { MONGODB_URI, DATA_DIR } = process.env;
   const config = readConfig({ MONGODB_URI, DATA_DIR });
-  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null)
-    throw new ConfigError("There is no database to work on: set MONGODB_URI, or start the server first");
-  const connection = await connectToDatabase(uri);
+  const connection = await connectToSite(config);
   try {
     const db = databaseOf(connection);
     await migrate(db, { report: printLine });

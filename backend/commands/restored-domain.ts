@@ -5,7 +5,7 @@ import { BlockList } from "../domain/blocks/block-list.ts";
 import { usageAccountHook } from "../domain/accounts/usage.ts";
 import { billingAccountHook } from "../domain/billing/account-hook.ts";
 import { createInProcessBus } from "../domain/bus.ts";
-import { openModels, storedPartOf } from "../domain/database/models.ts";
+import { openModels } from "../domain/database/models.ts";
 import type { Domain } from "../domain/domain.ts";
 import { SILENT_JOURNAL } from "../domain/jobs/job-journal.ts";
 import { webhookAccountHook } from "../domain/webhooks/webhooks.ts";
@@ -13,11 +13,9 @@ import type { FileStore } from "../storage/file-store.ts";
 
 /** Creates missing collections and indexes. */
 export async function openRestoredDomain(connection: Connection, config: Config, store: FileStore): Promise<Domain> {
-  const models = await openModels(connection);
+  const { stored, billing: models } = await openModels(connection);
   const billing = billingAccountHook({
-    accounts: models.billingAccounts,
-    events: models.billingEvents,
-    users: models.users,
+    ...models,
     // The server finds accounts that are due when it starts, and then deletes the customer at the provider.
     queue: { enqueue: () => Promise.resolve() },
     payment: null,
@@ -25,11 +23,10 @@ export async function openRestoredDomain(connection: Connection, config: Config,
     reconcileMs: config.settings.payment.reconcileMs,
     now: () => new Date(),
   });
-  const stored = storedPartOf(models);
   return {
     ...stored,
     blocks: new BlockList(),
-    accountHooks: [usageAccountHook(models.usage), billing, webhookAccountHook(stored.webhookRecords)],
+    accountHooks: [usageAccountHook(stored.usage), billing, webhookAccountHook(stored.webhookRecords)],
     bus: createInProcessBus(),
     journal: SILENT_JOURNAL,
     // Tickets are not restored. One that another tool has restored does nothing without a waiting job.

@@ -56,25 +56,8 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
   onError(error: unknown): void;
 }
 
-export interface Realtime {
-  /**
-   * Opens a stream of server-sent events.
-   * @param lastEventId the id of the last event that the reader has; empty for a new reader
-   * @throws UserError if the reader is refused
-   */
-  openEvents(request: IncomingMessage, lastEventId: string): Promise<Readable>;
-  /** @returns the number of open connections of this process */
-  socketCount(): number;
-  /** Closes every socket, and the HTTP server. */
-  close(): Promise<void>;
-}
-
 /** Serves sockets on an HTTP server and publishes the events of the domain to them. */
-export function startRealtime(http: HttpServer, domain: Domain, settings: RealtimeSettings): Realtime {
-  return new RealtimeService(http, domain, settings);
-}
-
-class RealtimeService implements Realtime {
+export class Realtime {
   readonly #connections: OpenByNetwork;
   readonly #open = new Set<EngineConnection>();
   readonly #streams = new Set<EventStream>();
@@ -110,10 +93,16 @@ class RealtimeService implements Realtime {
     ];
   }
 
+  /** @returns the number of open connections of this process */
   socketCount(): number {
     return this.#io.engine.clientsCount;
   }
 
+  /**
+   * Opens a stream of server-sent events.
+   * @param lastEventId the id of the last event that the reader has; empty for a new reader
+   * @throws UserError if the reader is refused
+   */
   async openEvents(request: IncomingMessage, lastEventId: string): Promise<Readable> {
     if (!this.#hearsAllEvents()) throw new UserError("unavailable_now");
     if (!this.#connections.mayOpen(this.#settings.addressOf(request))) throw new UserError("network_busy");
@@ -124,6 +113,7 @@ class RealtimeService implements Realtime {
     return stream.begin(lastEventId);
   }
 
+  /** Closes every socket, and the HTTP server. */
   async close(): Promise<void> {
     clearInterval(this.#sessionCheck);
     for (const unsubscribe of this.#unsubscribers) unsubscribe();

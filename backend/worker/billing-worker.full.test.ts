@@ -8,8 +8,8 @@ import { openTestBilling } from "../dev/testing/billing/test-billing.ts";
 import { domainForTests } from "../dev/testing/test-domain.ts";
 import { createSubscription } from "../domain/billing/checkout/checkout.ts";
 import { receiveEvent } from "../domain/billing/events/events.ts";
-import { openBillingTickets } from "./billing-tickets.ts";
-import { startBillingWorker } from "./billing-worker.ts";
+import { BILLING_QUEUE, startBillingWorker } from "./billing-worker.ts";
+import { openTaskTickets } from "./task-tickets.ts";
 
 const QUEUE = {
   concurrency: 4,
@@ -28,7 +28,7 @@ it("completes each payment with two workers, even when half of the tickets are l
   opened.defer(() => provider.stop());
   const [one, two] = await Promise.all(
     ["one", "two"].map((name) =>
-      openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, name: `${name}-${randomUUID()}` }),
+      openTaskTickets(domain.users.db, domain.bus, BILLING_QUEUE, { ...QUEUE, name: `${name}-${randomUUID()}` }),
     ),
   );
   if (!one || !two) throw new Error("two queues were opened");

@@ -8,8 +8,8 @@ import { openTestBilling } from "../dev/testing/billing/test-billing.ts";
 import { domainForTests } from "../dev/testing/test-domain.ts";
 import { handleEvent, receiveEvent, claimLostEvents } from "../domain/billing/events/events.ts";
 import { requestReadBack } from "../domain/billing/read-back/reconcile.ts";
-import { openBillingTickets } from "./billing-tickets.ts";
-import { startBillingWorker } from "./billing-worker.ts";
+import { BILLING_QUEUE, startBillingWorker } from "./billing-worker.ts";
+import { openTaskTickets } from "./task-tickets.ts";
 
 const QUEUE = {
   concurrency: 4,
@@ -27,7 +27,7 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
   const { provider, payment } = await startPayment();
   opened.defer(() => provider.stop());
   // The queue polls once an hour, so these tests end only if tickets are announced.
-  const tickets = await openBillingTickets(domain.users.db, domain.bus, {
+  const tickets = await openTaskTickets(domain.users.db, domain.bus, BILLING_QUEUE, {
     ...QUEUE,
     concurrency,
     pollMs: 3_600_000,

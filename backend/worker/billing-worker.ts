@@ -5,8 +5,8 @@ import { deleteOldEvents, handleEvent, postponeEvents, claimLostEvents } from ".
 import { updateTierFromStoredState, readBack } from "../domain/billing/read-back/read-back.ts";
 import { countReadFailure, postponeRead, claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
 import { doublingDelay } from "../../common/doubling-delay.ts";
-import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
+import type { TaskTickets } from "./task-tickets.ts";
 import { DONE_TICKET_MS } from "./ticket-store.ts";
 import type { Worker } from "./worker.ts";
 
@@ -15,6 +15,9 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
 /** From this number of failures on, each one is logged as an error instead of a warning. */
 const ALARMING_FAILURES = 5;
+
+/** A queue of its own, so that a payment never waits behind conversions. */
+export const BILLING_QUEUE = { ticket: "billing", collection: "billing_tickets", kinds: ["event", "account"] } as const;
 
 export interface BillingWorkerSettings {
   /** Interval between checks for tasks whose ticket or message was lost. */
@@ -25,7 +28,7 @@ export interface BillingWorkerSettings {
 /** Starts to handle billing tickets. */
 export async function startBillingWorker(
   billing: Billing,
-  tickets: BillingTickets,
+  tickets: TaskTickets<BillingTask["kind"]>,
   { sweepMs, log }: BillingWorkerSettings,
 ): Promise<Worker> {
   async function handle(task: BillingTask): Promise<void> {

@@ -20,21 +20,6 @@ export interface QueueNames<Kind extends string> {
   readonly kinds: readonly Kind[];
 }
 
-export interface TaskTickets<Kind extends string> extends TaskQueue<Kind> {
-  /**
-   * Handles tickets from now on, at most `concurrency` at the same time and never two of the same task.
-   * @param handler must not throw
-   */
-  work(handler: Handler<Kind>): Promise<void>;
-  /**
-   * Deletes tickets that were done before a moment and are still there.
-   * @returns number of deleted tickets
-   */
-  deleteDone(before: Date): Promise<number>;
-  /** Takes no more tickets and waits for the tasks that run. */
-  stop(): Promise<void>;
-}
-
 interface RunningTask {
   ended: Promise<void>;
   /** Set when the task was requested again after it had begun: it then runs once more. */
@@ -49,10 +34,10 @@ export async function openTaskTickets<Kind extends string>(
 ): Promise<TaskTickets<Kind>> {
   const named = { ...settings, name: `${settings.name}:${names.ticket}` };
   const store = await openTicketStore(connection, bus, { ...names, key: "id" }, named);
-  return new AgendaTaskTickets(store, names);
+  return new TaskTickets(store, names);
 }
 
-class AgendaTaskTickets<Kind extends string> implements TaskTickets<Kind> {
+export class TaskTickets<Kind extends string> implements TaskQueue<Kind> {
   readonly #store: TicketStore;
   readonly #names: QueueNames<Kind>;
   readonly #data: z.ZodType<Task<Kind>>;
@@ -70,16 +55,22 @@ class AgendaTaskTickets<Kind extends string> implements TaskTickets<Kind> {
     return this.#adding.run(keyOf(task), () => this.#add(task, timing));
   }
 
+  /**
+   * Handles tickets from now on, at most `concurrency` at the same time and never two of the same task.
+   * @param handler must not throw
+   */
   work(handler: Handler<Kind>): Promise<void> {
     return this.#store.work(async ({ attrs: { data, priority } }) => {
       await this.#handleOnce(this.#data.parse(data), priority === URGENT_PRIORITY, handler);
     });
   }
 
+  /** As {@link TicketStore.deleteDone}. */
   deleteDone(before: Date): Promise<number> {
     return this.#store.deleteDone(before);
   }
 
+  /** Takes no more tickets and waits for the tasks that run. */
   async stop(): Promise<void> {
     await this.#store.takeNoMore();
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));

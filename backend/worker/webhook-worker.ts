@@ -9,9 +9,12 @@ import {
   deliverMessages,
   type Delivering,
 } from "../domain/webhooks/deliver.ts";
+import type { TaskTickets } from "./task-tickets.ts";
 import { DONE_TICKET_MS } from "./ticket-store.ts";
-import type { WebhookTickets } from "./webhook-tickets.ts";
 import type { Worker } from "./worker.ts";
+
+/** A queue of its own, so that a slow program delays no conversion. */
+export const WEBHOOK_QUEUE = { ticket: "webhook", collection: "webhook_tickets", kinds: ["webhook"] } as const;
 
 export interface WebhookWorkerSettings extends Omit<Delivering, "signal"> {
   /** Interval between checks for messages that were not written or not sent. */
@@ -22,7 +25,7 @@ export interface WebhookWorkerSettings extends Omit<Delivering, "signal"> {
 /** Starts to send messages. */
 export async function startWebhookWorker(
   domain: Domain,
-  tickets: WebhookTickets,
+  tickets: TaskTickets<"webhook">,
   { sweepMs, log, ...delivering }: WebhookWorkerSettings,
 ): Promise<Worker> {
   const stopping = new AbortController();

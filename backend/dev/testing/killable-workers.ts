@@ -7,7 +7,7 @@ import mongoose from "mongoose";
 import { expect, inject } from "vitest";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
-import { openModels, storedPartOf } from "../../domain/database/models.ts";
+import { openModels } from "../../domain/database/models.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../../domain/limits.ts";
 import { every } from "../../domain/every.ts";
@@ -47,7 +47,7 @@ async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
 async function openDomain(connection: mongoose.Connection, server: TestServer): Promise<Domain> {
   const bus = createInProcessBus();
   return {
-    ...storedPartOf(await openModels(connection)),
+    ...(await openModels(connection)).stored,
     blocks: new BlockList(),
     accountHooks: [],
     bus,

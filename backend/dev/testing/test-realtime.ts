@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Domain } from "../../domain/domain.ts";
-import { startRealtime, type Realtime, type RealtimeSettings } from "../../realtime/realtime.ts";
+import { Realtime, type RealtimeSettings } from "../../realtime/realtime.ts";
 
 /** Patient, and without limits. */
 const SETTINGS: Omit<RealtimeSettings, "identify"> = {
@@ -41,7 +41,7 @@ export async function startTestRealtime(
   settings: Pick<RealtimeSettings, "identify"> & Partial<RealtimeSettings>,
 ): Promise<TestRealtime> {
   const http = createServer();
-  const realtime = startRealtime(http, domain, { ...SETTINGS, ...settings });
+  const realtime = new Realtime(http, domain, { ...SETTINGS, ...settings });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   return { http, realtime, origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };

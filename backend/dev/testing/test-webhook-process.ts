@@ -6,14 +6,14 @@ import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
-import { openModels, storedPartOf } from "../../domain/database/models.ts";
+import { openModels } from "../../domain/database/models.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../../domain/limits.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { createWebhookSender } from "../../worker/webhook-sender.ts";
-import { openWebhookTickets } from "../../worker/webhook-tickets.ts";
-import { startWebhookWorker } from "../../worker/webhook-worker.ts";
+import { WEBHOOK_QUEUE, startWebhookWorker } from "../../worker/webhook-worker.ts";
+import { openTaskTickets } from "../../worker/task-tickets.ts";
 
 export const WebhookOrder = z.object({ mongodbUri: z.string(), allowedHost: z.string() });
 export type WebhookOrder = z.infer<typeof WebhookOrder>;
@@ -33,11 +33,11 @@ const queue = {
     throw error;
   },
 };
-const webhookQueue = await openWebhookTickets(connection, bus, queue);
+const webhookQueue = await openTaskTickets(connection, bus, WEBHOOK_QUEUE, queue);
 const guard = await startEgressGuard({ allow: [] });
 await startWebhookWorker(
   {
-    ...storedPartOf(await openModels(connection)),
+    ...(await openModels(connection)).stored,
     blocks: new BlockList(),
     accountHooks: [],
     bus,

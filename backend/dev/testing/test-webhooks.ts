@@ -12,10 +12,10 @@ import type { DeliveryTiming } from "../../domain/webhooks/delivery-timing.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { startEgressGuard, type EgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import { createWebhookSender } from "../../worker/webhook-sender.ts";
-import { openWebhookTickets } from "../../worker/webhook-tickets.ts";
-import { startWebhookWorker } from "../../worker/webhook-worker.ts";
+import { WEBHOOK_QUEUE, startWebhookWorker } from "../../worker/webhook-worker.ts";
 import { startMessageReceiver, type MessageReceiver, type ReceivedMessage } from "./message-receiver.ts";
 import { domainForTests } from "./test-domain.ts";
+import { openTaskTickets } from "../../worker/task-tickets.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 const LOG = pino({ level: "silent" });
@@ -44,7 +44,7 @@ export function webhooksForTests() {
 
   /** One of several processes on the same database. */
   async function startProcess(timing: Partial<DeliveryTiming> = {}, sweepMs = 3_600_000) {
-    const tickets = await openWebhookTickets(domain.users.db, domain.bus, {
+    const tickets = await openTaskTickets(domain.users.db, domain.bus, WEBHOOK_QUEUE, {
       ...QUEUE,
       name: randomUUID(),
     });

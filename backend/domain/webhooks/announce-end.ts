@@ -13,7 +13,7 @@ import { findJobs } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import { disableWebhook } from "./disable-webhook.ts";
-import type { StoredDelivery, StoredWebhook } from "./webhook-model.ts";
+import { deliveryOf, type StoredDelivery, type StoredWebhook } from "./webhook-model.ts";
 
 /** A job that has its mark for longer than this was left by a crash. */
 const LOST_MS = 30_000;
@@ -79,11 +79,7 @@ async function addMessage(domain: Domain, webhook: StoredWebhook, job: StoredJob
     job: presentJob(job),
   };
   const delivery: StoredDelivery = {
-    _id: `${message.id}.${webhook._id}`,
-    messageId: message.id,
-    webhookId: webhook._id,
-    userId: webhook.userId,
-    type: message.type,
+    ...deliveryOf(message, webhook),
     body: JSON.stringify(message),
     createdAt: now,
     state: "waiting",

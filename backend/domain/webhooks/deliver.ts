@@ -16,7 +16,7 @@ import { doublingDelay } from "../../../common/doubling-delay.ts";
 import type { DeliveryTiming } from "./delivery-timing.ts";
 import { disableWebhook } from "./disable-webhook.ts";
 import { signMessage } from "./signature.ts";
-import { HEALTHY, type StoredDelivery, type StoredWebhook } from "./webhook-model.ts";
+import { deliveryOf, HEALTHY, type StoredDelivery, type StoredWebhook } from "./webhook-model.ts";
 import { presentDelivery } from "./webhooks.ts";
 
 export interface OutgoingMessage {
@@ -238,11 +238,7 @@ export async function sendTest(domain: Domain, webhook: StoredWebhook, send: Sen
   const message: TestMessage = { id: randomUUID(), type: "test", createdAt: createdAt.toISOString() };
   const result = await send(sign(webhook, JSON.stringify(message)));
   const delivery: StoredDelivery = {
-    _id: `${message.id}.${webhook._id}`,
-    messageId: message.id,
-    webhookId: webhook._id,
-    userId: webhook.userId,
-    type: message.type,
+    ...deliveryOf(message, webhook),
     createdAt,
     state: isTaken(result) ? "delivered" : "failed",
     tries: 1,

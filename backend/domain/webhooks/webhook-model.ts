@@ -1,7 +1,14 @@
 /** Stored webhooks of accounts, and the messages that they get. */
 import { Schema, type Connection, type Model } from "mongoose";
 import { opensModel, storedIn } from "../database/open-model.ts";
-import { DeliveryProblem, DeliveryState, DisabledReason, WebhookMessageType } from "../../../common/webhook-calls.ts";
+import {
+  DeliveryProblem,
+  DeliveryState,
+  DisabledReason,
+  WebhookMessageType,
+  type JobMessage,
+  type TestMessage,
+} from "../../../common/webhook-calls.ts";
 
 export interface StoredWebhook {
   _id: string;
@@ -39,6 +46,11 @@ export interface StoredDelivery {
   problem: DeliveryProblem | null;
   /** Only while it waits. */
   nextTryAt?: Date;
+}
+
+/** @returns what a delivery tells of its message and webhook */
+export function deliveryOf({ id, type }: JobMessage | TestMessage, { _id, userId }: StoredWebhook) {
+  return { _id: `${id}.${_id}`, messageId: id, webhookId: _id, userId, type };
 }
 
 /** The state of a webhook whose last message was taken, and of a new one. */

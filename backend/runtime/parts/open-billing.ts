@@ -8,7 +8,7 @@ import type { PaymentPage } from "../../http/edge/content-policy.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface BillingParts {
-  readonly models: Pick<Models, "users" | "billingAccounts" | "billingEvents">;
+  readonly models: Models["billing"];
   readonly queue: BillingQueue;
   readonly config: Config;
   readonly runtime: Pick<Runtime, "paymentStandIn">;
@@ -52,9 +52,7 @@ export function openBilling({ models, queue, config, runtime, log }: BillingPart
   }
   return {
     billing: {
-      accounts: models.billingAccounts,
-      events: models.billingEvents,
-      users: models.users,
+      ...models,
       queue,
       payment,
       graceMs: config.graceMs,
