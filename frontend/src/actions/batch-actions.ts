@@ -53,13 +53,13 @@ export function createBatchActions({ api, jobs, notify }: BatchActionParts): Bat
     intent: "cancel" | "retry",
     request: (after?: Promise<void>) => Promise<Job[]>,
   ): Promise<void> {
-    jobs.getState().intendAll(ids, intent);
+    jobs.getState().intend(ids, intent);
     intended.set(batchId, [...(intended.get(batchId) ?? []), ...ids]);
     return inTurn(
       batchId,
       (before) => showAnswer(intent, request(before)),
       () => {
-        jobs.getState().settleAll(intended.get(batchId) ?? []);
+        jobs.getState().settle(intended.get(batchId) ?? []);
         intended.delete(batchId);
       },
     );

@@ -31,11 +31,11 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
   const inTurn = createTurns();
 
   function act(id: string, intent: Intent, request: (after?: Promise<void>) => Promise<Job | null>): Promise<void> {
-    jobs.getState().intend(id, intent);
+    jobs.getState().intend([id], intent);
     return inTurn(
       id,
       (before) => showAnswer(id, intent, request(before)),
-      () => jobs.getState().settle(id),
+      () => jobs.getState().settle([id]),
     );
   }
 

@@ -50,14 +50,14 @@ describe("intents", () => {
   const shown = (status: string, intent: "cancel" | "remove" | "retry") => {
     const store = createJobsStore();
     store.getState().receive(makeJob({ status, progress: 30 }));
-    store.getState().intend("one", intent);
+    store.getState().intend(["one"], intent);
     return { store, job: jobsToShow(store.getState())[0] };
   };
 
   it("shows a job as canceled before the server's answer, and as before when the intent is settled", () => {
     const { store, job } = shown("processing", "cancel");
     expect(job?.status).toBe("canceled");
-    store.getState().settle("one");
+    store.getState().settle(["one"]);
     expect(jobsToShow(store.getState())[0]?.status).toBe("processing");
   });
 

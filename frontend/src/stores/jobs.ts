@@ -28,10 +28,8 @@ export interface JobsState {
   readonly clear: () => void;
   readonly listFailed: () => void;
   readonly listRequested: () => void;
-  readonly intend: (id: string, intent: Intent) => void;
-  readonly settle: (id: string) => void;
-  readonly intendAll: (ids: readonly string[], intent: Intent) => void;
-  readonly settleAll: (ids: readonly string[]) => void;
+  readonly intend: (ids: readonly string[], intent: Intent) => void;
+  readonly settle: (ids: readonly string[]) => void;
   readonly hide: (id: string) => void;
   readonly unhide: (id: string) => void;
 }
@@ -39,7 +37,7 @@ export interface JobsState {
 export type JobsStore = ReturnType<typeof createJobsStore>;
 
 export function createJobsStore() {
-  return createStore<JobsState>()((set, get) => ({
+  return createStore<JobsState>()((set) => ({
     table: new Map(),
     intents: new Map(),
     hidden: new Set(),
@@ -59,11 +57,9 @@ export function createJobsStore() {
     clear: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
     listFailed: () => set((state) => (state.phase === "loading" ? { phase: "failed" } : state)),
     listRequested: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
-    intend: (id, intent) => get().intendAll([id], intent),
-    settle: (id) => get().settleAll([id]),
-    intendAll: (ids, intent) =>
+    intend: (ids, intent) =>
       set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
-    settleAll: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
+    settle: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
     hide: (id) => set((state) => ({ hidden: new Set([...state.hidden, id]) })),
     unhide: (id) => set((state) => ({ hidden: new Set([...state.hidden].filter((other) => other !== id)) })),
   }));
