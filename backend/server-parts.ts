@@ -16,7 +16,7 @@ import { webhookAccountHook } from "./domain/webhooks/webhooks.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
-import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
+import { startWorkerPublisher } from "./realtime/publisher.ts";
 import { readFreeBytes } from "./runtime/free-disk.ts";
 import { connectToDatabase } from "./runtime/database.ts";
 import { checkDatabaseVersion } from "./runtime/database-version.ts";
@@ -174,7 +174,11 @@ export async function startWork(
   const publisher =
     hasSite(config) || cluster === null
       ? null
-      : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
+      : startWorkerPublisher(sharing.bus, {
+          cluster,
+          pushIntervalMs: config.settings.realtime.pushIntervalMs,
+          countPush: (event) => metrics.countPush(event),
+        });
   const folder = join(config.dataDir, "scratch");
   const scratch = config.isSingleProcess
     ? { path: folder }
@@ -234,11 +238,4 @@ async function openWorker(
 /** @returns false for a process that only converts */
 export function hasSite({ env }: Config): boolean {
   return env.ROLE !== "worker";
-}
-
-export function publisherSettings(
-  { settings }: Config,
-  metrics: Metrics,
-): Pick<PublisherSettings, "pushIntervalMs" | "countPush"> {
-  return { pushIntervalMs: settings.realtime.pushIntervalMs, countPush: (event) => metrics.countPush(event) };
 }

@@ -21,7 +21,7 @@ import { openMailer } from "./runtime/parts/open-mailer.ts";
 import { openLookups } from "./runtime/parts/open-pipeline.ts";
 import { createTraceCalls } from "./runtime/telemetry/call-traces.ts";
 import type { Runtime } from "./runtime/runtime.ts";
-import { hasSite, publisherSettings, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
+import { hasSite, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
@@ -142,39 +142,21 @@ function startSockets(
   const { foundation, metrics } = parts;
   const { database } = foundation;
   const { domain, verifyCookies, identifyViewer, isOwnOrigin } = settings;
-  const {
-    sessionCheckMs,
-    socketsPerDevice,
-    socketsPerNetwork,
-    identifyMs,
-    recoveryMs,
-    pingIntervalMs,
-    pingTimeoutMs,
-    tierPollMs,
-    operatorPushMs,
-  } = config.settings.realtime;
   const realtime = new Realtime(http, domain, {
     prove: verifyCookies,
     identify: (credentials) => database.during(() => identifyViewer(credentials)),
     database,
-    sessionCheckMs,
     isOwnOrigin,
-    socketsPerDevice,
-    socketsPerNetwork,
-    identifyMs,
     addressOf: createAddressReader(config.env.TRUST_PROXY),
-    recoveryMs,
-    pingIntervalMs,
-    pingTimeoutMs,
     cluster: foundation.sharing.cluster,
     siteReports: foundation.siteReports,
     operatorView: parts.operatorView,
-    operatorPushMs,
-    ...publisherSettings(config, metrics),
+    ...config.settings.realtime,
+    countPush: (event) => metrics.countPush(event),
     onError,
   });
   metrics.show("tapedeck_sockets", () => realtime.socketCount());
-  const tierWatch = watchTiers(domain, tierPollMs, onError);
+  const tierWatch = watchTiers(domain, config.settings.realtime.tierPollMs, onError);
   started.defer(() => tierWatch.stop());
   return realtime;
 }

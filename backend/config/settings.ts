@@ -10,6 +10,7 @@ import { DomainLimits } from "../domain/limits.ts";
 import { DeliveryTiming } from "../domain/webhooks/delivery-timing.ts";
 import { RateLimits } from "../http/middleware/rate-limits.ts";
 import { PipelineLimits } from "../pipeline/limits.ts";
+import { RealtimeLimits } from "../realtime/realtime-limits.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -64,29 +65,9 @@ const PreviewSettings = z.strictObject({
   sponsorsMs: bounded(SECOND_MS, 0, MINUTE_MS),
 });
 
-const RealtimeSettings = z.strictObject({
-  /** At most five pushes of one job are sent within five of these intervals: five per second. */
-  pushIntervalMs: bounded(200, 0, MINUTE_MS),
-  /** Open pages of one device with a socket to one process, and programs of one account. */
-  socketsPerDevice: bounded(20, 1, 10_000),
-  /**
-   * Sockets that a network (a /24 of IPv4, a /64 of IPv6) may have open to one process. A page without a socket polls,
-   * so that the visitors of a large office lose little.
-   */
-  socketsPerNetwork: bounded(500, 1, 1_000_000),
-  /** A connection that does not say within this time whose it is, is closed. */
-  identifyMs: bounded(5 * SECOND_MS, 50, MINUTE_MS),
-  /** A browser that reconnects within this time gets the events that it missed before its snapshot. */
-  recoveryMs: bounded(2 * MINUTE_MS, 0, HOUR_MS),
-  pingIntervalMs: bounded(10 * SECOND_MS, 100, 5 * MINUTE_MS),
-  /** A socket that does not answer a ping within this time is closed. */
-  pingTimeoutMs: bounded(8 * SECOND_MS, 100, 5 * MINUTE_MS),
-  /** Interval between checks that the sessions of open sockets are still valid. */
-  sessionCheckMs: bounded(5 * SECOND_MS, 50, HOUR_MS),
+const RealtimeSettings = RealtimeLimits.extend({
   /** Interval between checks for changes of tier. */
   tierPollMs: bounded(500, 50, MINUTE_MS),
-  /** From the end of one push of the operator's page to the next one. */
-  operatorPushMs: bounded(2 * SECOND_MS, 50, MINUTE_MS),
   /** Longest time until an entry of the block list is in force in a process. */
   blockPollMs: bounded(500, 50, SECOND_MS),
   /** Approximate number of pushes kept in Redis for browsers that reconnect. */

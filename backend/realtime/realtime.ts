@@ -20,6 +20,7 @@ import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
 import { OperatorPushes, type OperatorPushSettings } from "./operator-pushes.ts";
 import { EventStream } from "./event-stream.ts";
 import { startPublisher, type Publisher, type PublisherSettings } from "./publisher.ts";
+import type { RealtimeLimits } from "./realtime-limits.ts";
 import { limitRecovery } from "./recovery.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { BrowserSocket, SocketServer } from "./socket-types.ts";
@@ -31,26 +32,15 @@ export const SOCKET_PATH = "/socket.io/";
 /** The handshake is the only large message that browsers send. */
 const MAX_MESSAGE_BYTES = 10_000;
 
-export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings, OperatorPushSettings {
+export interface RealtimeSettings
+  extends RealtimeLimits, PublisherSettings, SessionGuardSettings, OperatorPushSettings {
   /**
    * @returns the viewer of a handshake; null without a token or a valid device cookie
    * @throws UserError for a token that does not work
    */
   identify(credentials: Credentials): Promise<Viewer | null>;
-  /** A browser that reconnects within this time gets the events that it missed before its snapshot. */
-  readonly recoveryMs: number;
-  /** Interval between checks that the sessions of open sockets are still valid. */
-  readonly sessionCheckMs: number;
-  /** More open sockets of one device, or of all tokens of one account, are refused. */
-  readonly socketsPerDevice: number;
-  /** More connections from one network are refused. */
-  readonly socketsPerNetwork: number;
-  /** A connection whose browser does not identify itself within this time is closed. */
-  readonly identifyMs: number;
   /** @returns the address of the browser that sent a request */
   addressOf(request: IncomingMessage): string;
-  readonly pingIntervalMs: number;
-  readonly pingTimeoutMs: number;
   readonly database: Pick<DatabaseWatch, "isUp" | "onChange">;
   readonly siteReports: Pick<SiteReports, "status" | "onChange">;
   onError(error: unknown): void;
