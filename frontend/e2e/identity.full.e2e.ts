@@ -1,4 +1,5 @@
 import { Job } from "../../common/job.ts";
+import { BYTES_PER_MB, qualityFor, TIERS } from "../../common/tiers.ts";
 import { LONGER_THAN_FREE, shown } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { emptyQueue, expect, Home, openWithOwnFonts, recordPage, test } from "./home.ts";
@@ -54,12 +55,14 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await changeTier(ada.email, "pro");
   await page.goto("/pro");
   await expect(page.getByText("Pro Member")).toBeVisible();
+  const { maxFileBytes, retentionSeconds } = TIERS.pro;
+  const megabytes = `${maxFileBytes / BYTES_PER_MB}MB`;
   for (const text of [
     `Batch of ${shown.pro.batch} URLs`,
-    "HD 1080p/320kbps",
-    "7-day storage",
-    "500MB file limit",
-    "500MB monthly limit",
+    `HD ${qualityFor("pro", "mp4")}/${qualityFor("pro", "mp3")}`,
+    `${retentionSeconds / 86_400}-day storage`,
+    `${megabytes} file limit`,
+    `${megabytes} monthly limit`,
     "0 completed",
     "0 processing or pending",
   ])
