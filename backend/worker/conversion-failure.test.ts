@@ -4,7 +4,7 @@ import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob } from "../domain/jobs/work.ts";
-import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
+import { SiteBusy, SiteRefusal } from "../pipeline/errors/site-refusal.ts";
 import { endFailedJob } from "./conversion-failure.ts";
 import type { JobContext } from "./job-context.ts";
 
@@ -36,6 +36,17 @@ it("queues a job until the site may be asked again, and frees its worker", async
 
 it("counts no refusal for a job that waits for its turn", async () => {
   expect(await fail(new SiteBusy(Date.now() + 60_000, { isRefusal: false }))).toMatchObject({ refusedMs: 0 });
+});
+
+describe("a job that every client is refused", () => {
+  const refused = new SiteRefusal("site_blocked", "client", { isTransient: true });
+
+  it("starts twice, although other failures let it start more often", async () => {
+    domain = { ...domain, limits: { ...domain.limits, maxAttempts: 5 } };
+    await domain.jobs.updateOne({ _id: jobId }, { finalAttempt: 5 });
+    expect(await fail(refused)).toMatchObject({ status: "queued" });
+    expect(await fail(refused)).toMatchObject({ status: "failed", attempt: 2, error: { code: "site_blocked" } });
+  });
 });
 
 describe("a job whose site has changed", () => {

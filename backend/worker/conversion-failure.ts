@@ -1,9 +1,10 @@
 /** Why a conversion ends without a file, and what then happens to its jobs. */
 import { ConversionError } from "../../common/errors.ts";
+import type { Domain } from "../domain/domain.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { failJob, handBack, recordDeath, startOver, waitForSite, waitForTool } from "../domain/jobs/work.ts";
-import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
+import { SiteBusy, SiteRefusal } from "../pipeline/errors/site-refusal.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** All jobs were canceled or lost. */
@@ -47,12 +48,24 @@ export async function endFailedJob(context: JobContext, job: HeldJob, error: unk
   }
 }
 
+/** Each start asks every client, so a third one would be told the same. */
+const MOST_STARTS_WHEN_REFUSED = 2;
+
+/** @returns how often the job may start again after the error */
+function startsLeft({ limits }: Domain, { attempt, finalAttempt }: HeldJob, error: ConversionError): number {
+  const left = finalAttempt - attempt;
+  const starts = limits.maxAttempts - left;
+  const isRefused = error instanceof SiteRefusal && error.refuses === "client";
+  return isRefused ? Math.min(left, MOST_STARTS_WHEN_REFUSED - starts) : left;
+}
+
 async function endAfter({ domain, lookForNewerTool }: JobContext, job: HeldJob, error: ConversionError): Promise<void> {
   const details = { message: error.message, reason: error.reason, words: error.detail };
   const isToolTooOld = error.code === "site_changed" && lookForNewerTool !== undefined;
   if (isToolTooOld) lookForNewerTool();
   // The first attempts follow at once: the site may have failed for a moment only.
-  if (isToolTooOld && job.attempt >= job.finalAttempt) await waitForTool(domain, job, details);
-  else if (error.isTransient) await startOver(domain, job, error.code, details);
+  const isLast = startsLeft(domain, job, error) <= 0;
+  if (isToolTooOld && isLast) await waitForTool(domain, job, details);
+  else if (error.isTransient && !isLast) await startOver(domain, job, error.code, details);
   else await failJob(domain, job, error.code, details);
 }

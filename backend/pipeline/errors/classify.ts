@@ -4,13 +4,13 @@
  */
 import { STATUS_CODES } from "node:http";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import { NOTICES, RULES, SUBTITLES_WITHHELD, VAGUE_RULES, type YouTubeNotice } from "./failure-rules.ts";
+import { NOTICES, RULES, SUBTITLES_WITHHELD, VAGUE_RULES, WARNING_RULES, type YouTubeNotice } from "./failure-rules.ts";
 import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 import type { Rule } from "./rule.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
 import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
-import { UNKNOWN_REASON, UNSOLVED_CHALLENGE, WARNINGS_OF_CLIENT } from "./youtube-rules.ts";
+import { UNKNOWN_REASON, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
 
 interface MatchedRule {
   readonly rule: Rule;
@@ -56,7 +56,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
     firstMatch([UNSOLVED_CHALLENGE], warnings) ??
     firstMatch(RULES, errors) ??
-    (vague && (firstMatch([WARNINGS_OF_CLIENT, ...RULES], warnings) ?? vague))
+    (vague && (firstMatch(WARNING_RULES, warnings) ?? vague))
   );
 }
 

@@ -3,7 +3,7 @@
  */
 import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
 import type { Rule } from "./rule.ts";
-import { MAYBE_OF_CLIENT, NO_TOKEN, OF_VIDEO, YOUTUBE_RULES } from "./youtube-rules.ts";
+import { MAYBE_OF_CLIENT, NO_TOKEN, OF_VIDEO, WARNINGS_OF_CLIENT, YOUTUBE_RULES } from "./youtube-rules.ts";
 
 /** A part of the operator's kit for YouTube that does not work: an account's cookies, or the provider of tokens. */
 export type YouTubeNotice = "cookies" | "tokens";
@@ -31,6 +31,13 @@ const NAMING_RULES: readonly Rule[] = [
   },
   { pattern: /contains content from|This channel does not have a \S+ tab/i, code: "unavailable" },
 ];
+
+const TOO_MANY: Rule = {
+  pattern: /HTTP Error 429|Too Many Requests/i,
+  code: "site_blocked",
+  isTransient: true,
+  refuses: "exit",
+};
 
 /**
  * The first match decides, so specific rules come before general ones. Those of messages with foreign words come before
@@ -73,7 +80,7 @@ export const RULES: readonly Rule[] = [
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
   // Tokens come back with their provider. yt-dlp is as good as before, so this is not "site_changed".
   { pattern: NO_TOKEN, code: "site_blocked", isTransient: true, refuses: "client" },
-  { pattern: /HTTP Error 429|Too Many Requests/i, code: "site_blocked", isTransient: true, refuses: "exit" },
+  TOO_MANY,
   { pattern: /HTTP Error 503\b/i, code: "site_blocked", isTransient: true },
   // The egress guard answers 590 to 599: the name does not resolve, or the host refuses connections.
   { pattern: /HTTP Error 59\d|HTTP Error 504\b/i, code: "network" },
@@ -111,6 +118,9 @@ export const RULES: readonly Rule[] = [
     code: "unavailable",
   },
 ];
+
+/** Of warnings before an error that does not say why. What is said of the exit is true of all clients. */
+export const WARNING_RULES: readonly Rule[] = [TOO_MANY, ...WARNINGS_OF_CLIENT, ...RULES];
 
 /**
  * Messages that only say that yt-dlp got nothing. The warnings before them often say why, so they are looked at when no

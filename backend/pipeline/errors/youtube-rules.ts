@@ -96,13 +96,24 @@ export const MAYBE_OF_CLIENT: Rule = {
   refuses: "client",
 };
 
-/** Warnings about one client: its call is not understood, as after the end of its service, or it gets no open format. */
-export const WARNINGS_OF_CLIENT: Rule = {
-  pattern:
-    /Unable to download API page: HTTP Error (?:40[0-6]|410)\b|formats have been skipped as they are DRM protected/i,
-  code: "site_changed",
-  refuses: "client",
-};
+/**
+ * Warnings about one client: its call is not understood, as after the end of its service, or fails, or it gets no open
+ * format. Where all pages and calls fail, yt-dlp prints an error.
+ */
+export const WARNINGS_OF_CLIENT: readonly Rule[] = [
+  {
+    pattern:
+      /Unable to download API page: HTTP Error (?:40[0124-6]|410)\b|formats have been skipped as they are DRM protected/i,
+    code: "site_changed",
+    refuses: "client",
+  },
+  {
+    pattern: /Unable to download API page: HTTP Error (?:403|5[0-8]\d)\b/i,
+    code: "site_blocked",
+    isTransient: true,
+    refuses: "client",
+  },
+];
 
 /** The site's player script has changed, and the solver cannot read it. */
 export const UNSOLVED_CHALLENGE: Rule = {

@@ -9,13 +9,15 @@ import { lifeline, runBoundedTool, type ToolCommand, type ToolOutcome } from "..
 import type { ToolSandbox } from "../process/tool-sandbox.ts";
 import { CALL_SANDBOX, callOrder, hostPrefix } from "./extractor-sandbox.ts";
 import { findInterpreter } from "./interpreter.ts";
-import { ExtractorProcess, HostUnavailable, LOAD_TIMEOUT_MS } from "./extractor-process.ts";
+import { ExtractorProcess, HostUnavailable, LOAD_TIMEOUT_MS, type LoadedClients } from "./extractor-process.ts";
 
 const HOST_PROGRAM = join(import.meta.dirname, "extractor_host.py");
 /** A process that ended is not replaced again sooner than this. */
 const RESTART_PAUSE_MS = 1_000;
 
 export interface ExtractorHost extends AsyncDisposable {
+  /** YouTube's player clients; null where they are not known. */
+  readonly clients: LoadedClients | null;
   /**
    * Runs one call, with the same bounds and outcome as {@link runBoundedTool}. Ignores `onLine` and the pipes.
    * @throws HostUnavailable when the call has to be made in another way, `signal.reason` when aborted
@@ -61,6 +63,10 @@ class RestartingHost implements ExtractorHost {
     const host = new RestartingHost(ytDlpPath, command, folder, sandbox, mtimeMs);
     await host.#process.ready;
     return host;
+  }
+
+  get clients(): LoadedClients | null {
+    return this.#process.clients;
   }
 
   async run(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {

@@ -12,8 +12,17 @@ import { ExtractorCall } from "./extractor-call.ts";
  */
 export const LOAD_TIMEOUT_MS = 120_000;
 
+const LoadedClients = z.object({
+  names: z.array(z.string()),
+  defaults: z.array(z.string()),
+  /** Those that it uses on a machine without a runtime for scripts. */
+  defaultsWithoutScripts: z.array(z.string()),
+});
+/** YouTube's player clients, as this yt-dlp has them. */
+export type LoadedClients = z.infer<typeof LoadedClients>;
+
 const Answer = z.union([
-  z.object({ ready: z.literal(true) }),
+  z.object({ ready: z.literal(true), clients: LoadedClients.nullable() }),
   z.object({ id: z.number(), pid: z.number() }),
   z.object({ id: z.number(), exitCode: z.number() }),
 ]);
@@ -38,6 +47,8 @@ export class ExtractorProcess {
   readonly #calls = new Map<number, ExtractorCall>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #loadTimer: NodeJS.Timeout;
+  /** Null before yt-dlp is loaded, and for one that does not name them. */
+  clients: LoadedClients | null = null;
   #nextId = 1;
   #hasEnded = false;
 
@@ -114,6 +125,7 @@ export class ExtractorProcess {
   #handleAnswer(answer: Answer): void {
     if ("ready" in answer) {
       clearTimeout(this.#loadTimer);
+      this.clients = answer.clients;
       this.#ready.resolve();
     } else if ("pid" in answer) this.#calls.get(answer.id)?.started(answer.pid);
     else {

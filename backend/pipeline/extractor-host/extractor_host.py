@@ -5,8 +5,8 @@ last two may be absent. Each request runs in a child that is forked from this pr
 settings does not affect others. The child writes its output to two files in its folder ("files": {"out", "err"}). With
 "sandbox" it runs in a sandbox of its own: see call_sandbox.py.
 
-Writes one JSON answer per line: {"ready": true} when yt-dlp is loaded, {"id", "pid"} when a child has started, and
-{"id", "exitCode"} when it has ended. The client may kill the child's process group at any time. This process ends
+Writes one JSON answer per line: {"ready": true, "clients"} when yt-dlp is loaded, {"id", "pid"} when a child has started,
+and {"id", "exitCode"} when it has ended. The client may kill the child's process group at any time. This process ends
 when its standard input is closed.
 """
 
@@ -238,6 +238,21 @@ def load():
     return yt_dlp
 
 
+def youtube_clients():
+    """Names YouTube's player clients: all of this yt-dlp, and those that it uses with and without a script runtime."""
+    try:
+        from yt_dlp.extractor.youtube import YoutubeIE
+        from yt_dlp.extractor.youtube._base import INNERTUBE_CLIENTS
+
+        return {
+            "names": [name for name in INNERTUBE_CLIENTS if not name.startswith("_")],
+            "defaults": list(YoutubeIE._DEFAULT_CLIENTS),
+            "defaultsWithoutScripts": list(YoutubeIE._DEFAULT_JSLESS_CLIENTS),
+        }
+    except (ImportError, AttributeError):  # a later yt-dlp may have moved them
+        return None
+
+
 def open_output(request, name):
     """Makes a file in the folder of a call, where another tool may have left a link: it must not be there yet."""
     path = os.path.join(request["folder"], request["files"][name])
@@ -315,7 +330,7 @@ def main():
     def answer(**fields):
         answers.write(json.dumps(fields) + "\n")
 
-    answer(ready=True)
+    answer(ready=True, clients=youtube_clients())
     pending = b""
     while True:
         ready, _, _ = select.select([0, wake_read], [], [])

@@ -13,6 +13,7 @@ import { isYouTubeHost } from "../../../common/hosts.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
+import { knownClients } from "./client-order.ts";
 import { isFailureOfTool, withExtractor } from "./extractor-source.ts";
 import type { VideoInfo } from "./info.ts";
 import { publicAddressOf } from "./kept-info.ts";
@@ -105,7 +106,8 @@ export async function readLink<T>(
     exit: attempt?.exit,
   });
   try {
-    const access = youtube && isGuest ? { ...youtube, account: undefined } : youtube;
+    const asked = youtube && { ...youtube, knownClients: knownClients(leased) };
+    const access = asked && isGuest ? { ...asked, account: undefined } : asked;
     const found = await (access ? askYouTube(access, read, signal) : read());
     report("ok");
     lease?.report(page.link, "worked");

@@ -5,6 +5,7 @@ import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT, type Exit } from "../exits/exit.ts";
 import type { YouTubeNotice } from "../errors/failure-rules.ts";
 import type { AccountCookies } from "./account-cookies.ts";
+import { clientsToAsk, type ClientChoice, type KnownClients } from "./client-order.ts";
 import type { VideoInfo } from "./info.ts";
 import type { PageRequest } from "./page-reader.ts";
 
@@ -22,6 +23,8 @@ export interface YouTubeAccess {
   readonly exits: ExitPool;
   /** Values of yt-dlp's `player_client`, first choice first. The next is asked when one is refused. */
   readonly clientOrder: readonly string[];
+  /** Absent: all clients of the order are asked, as they stand there. */
+  readonly knownClients?: KnownClients | undefined;
   /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
   readonly playerFolder?: string;
   /** Name of an exit that did not get the media; it is used only where no other can be. */
@@ -42,7 +45,7 @@ export interface YouTubeAccess {
   readonly onLink?: (link: string, outcome: ConversionErrorCode | "ok") => void;
 }
 
-/** Stands where a client's name stands: yt-dlp's own clients, signed in to the operator's account. */
+/** Stands where a client's name stands: yt-dlp is signed in to the operator's account. */
 const ACCOUNT = "account";
 
 /** Other exits that an extraction tries when the first is refused. */
@@ -89,14 +92,19 @@ export type Attempt = Pick<PageRequest, "args" | "account" | "tokenProvider"> & 
 type Read<T> = (attempt: Attempt) => Promise<T>;
 
 /** Reads a link once as a client, or with the account, and reports the attempt. */
-async function readOnce<T>(access: YouTubeAccess, client: string, exit: Exit, read: Read<T>): Promise<T> {
-  const { accountClient = "default", pluginArgs = [], tokenProvider, onAttempt } = access;
+async function readOnce<T>(
+  access: YouTubeAccess,
+  { client, asks }: ClientChoice,
+  exit: Exit,
+  read: Read<T>,
+): Promise<T> {
+  const { pluginArgs = [], tokenProvider, onAttempt } = access;
   const account = client === ACCOUNT ? access.account : undefined;
   const startedMs = performance.now();
   const report = (outcome: ExtractionAttempt["outcome"]): void =>
     onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
   try {
-    const args = [...clientArgs(account ? accountClient : client), ...pluginArgs];
+    const args = [...clientArgs(asks), ...pluginArgs];
     const result = await read({ exit, args, account, tokenProvider });
     report("ok");
     return result;
@@ -119,9 +127,9 @@ function asksToSignIn(error: unknown): boolean {
  */
 async function readThrough<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
   let guestError: unknown = new RangeError("no client to ask YouTube with");
-  for (const client of access.clientOrder) {
+  for (const choice of clientsToAsk(access.clientOrder, access.knownClients)) {
     try {
-      return await readOnce(access, client, exit, read);
+      return await readOnce(access, choice, exit, read);
     } catch (error) {
       const isOfExit = guestError instanceof SiteRefusal && guestError.refuses === "either";
       const asksNext = error instanceof SiteRefusal && error.refuses !== "exit";
@@ -130,8 +138,10 @@ async function readThrough<T>(access: YouTubeAccess, exit: Exit, read: Read<T>):
     }
   }
   if (!access.account || !asksToSignIn(guestError)) throw guestError;
-  return readOnce(access, ACCOUNT, exit, read).catch((error: unknown) => {
-    throw error instanceof SiteRefusal && error.refuses === "client" ? guestError : error;
+  const signedIn = { client: ACCOUNT, asks: access.accountClient ?? "default" };
+  return readOnce(access, signedIn, exit, read).catch((error: unknown) => {
+    const isOfClient = error instanceof SiteRefusal && error.refuses === "client" && error.code !== "unavailable";
+    throw isOfClient ? guestError : error;
   });
 }
 

@@ -86,6 +86,8 @@ export class PlayerResponses {
       video.allowedClients?.includes(call.client) || (video.isForAccounts && call.accountCookies !== undefined);
     if (video.isTellingCookies && call.accountCookies !== undefined)
       return { ...base, playabilityStatus: tellCookies(call.accountCookies) };
+    const ownRefusal = video.refusals?.[call.client];
+    if (ownRefusal) return { ...base, playabilityStatus: ownRefusal };
     const isRefused = video.refusal !== undefined && !isAllowed;
     if (isRefused) return { ...base, playabilityStatus: video.refusal };
     const isScriptless = SCRIPTLESS.has(call.client);

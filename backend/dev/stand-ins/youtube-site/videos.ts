@@ -12,6 +12,10 @@ export interface Video {
   readonly about: string;
   readonly title: string;
   readonly refusal?: PlayabilityStatus;
+  /** What single clients are told, by the name in their calls. */
+  readonly refusals?: Readonly<Record<string, PlayabilityStatus>>;
+  /** HTTP status of the calls of single clients. */
+  readonly callStatus?: Readonly<Record<string, number>>;
   /** Clients, by the name in their calls, that get the video although it is refused to the others. */
   readonly allowedClients?: readonly string[];
   /** Signed-in visitors get the video although it is refused to guests. */
@@ -73,6 +77,12 @@ const MEMBERS_ONLY = refused(
 
 const PRIVATE = refused("LOGIN_REQUIRED", "Private video", "Sign in if you've been granted access to this video");
 
+/** A screen that a visitor of the site has to close. */
+const interstitial = (title: string): PlayabilityStatus => ({
+  status: "CONTENT_CHECK_REQUIRED",
+  errorScreen: { playerInterstitialRenderer: { content: { interstitialViewModel: { title: { content: title } } } } },
+});
+
 const unavailable = (subreason: string): PlayabilityStatus => refused("ERROR", "Video unavailable", subreason);
 
 function video(about: string, behaviour: Omit<Video, "about" | "title"> = {}): Video {
@@ -118,6 +128,29 @@ const table = {
   "named-track": video("subtitles with a name", { hasNamedSubtitles: true }),
   "small-video": video("nothing above 360 lines", { maxHeightLines: 360 }),
 
+  // Refused to one client.
+  "app-refused": video("a client of an old version is refused", {
+    refusals: {
+      VISIONOS: refused(
+        "ERROR",
+        "The following content is not available on this app.",
+        "Watch on the latest version of YouTube.",
+      ),
+    },
+  }),
+  "kids-no-emb": video("made for kids, and not to be embedded", {
+    description: "This video is made for kids",
+    refusals: {
+      VISIONOS: unavailable("This video is unavailable"),
+      WEB_EMBEDDED_PLAYER: unavailable("Playback on other websites has been disabled by the video owner"),
+    },
+  }),
+  "call-400-01": video("status 400 to the call of one client", { callStatus: { VISIONOS: 400 } }),
+  "call-500-01": video("status 500 to the call of one client", { callStatus: { VISIONOS: 500 } }),
+  "new-word-01": video("one client is refused in words that nobody has heard", {
+    refusals: { VISIONOS: refused("UNPLAYABLE", "This video is on the moon") },
+  }),
+
   // Refused to guests.
   "age-account": video("age gate that an account passes", { refusal: AGE_GATE, isForAccounts: true }),
   "members-acc": video("members only, and the account is a member", { refusal: MEMBERS_ONLY, isForAccounts: true }),
@@ -154,7 +187,31 @@ const table = {
   "media-429-1": video("429 to all media", { mediaStatus: { status: 429, retryAfterSeconds: 1_800 } }),
   "sabr-only-1": video("no client gets addresses", { isSabrOnly: true }),
 
+  "call-400-02": video("status 400 to the calls of all clients", {
+    callStatus: { VISIONOS: 400, TVHTML5: 400 },
+    isSabrOnly: true,
+  }),
+  "new-word-02": video("refused in words that nobody has heard", {
+    refusal: refused("UNPLAYABLE", "This video is on the moon"),
+  }),
+
   // Refused for good.
+  "self-harm-1": video("a warning before it, for every client", {
+    refusal: interstitial("The following content may contain suicide or self-harm topics"),
+  }),
+  processing1: video("still processed", {
+    refusal: refused("UNPLAYABLE", "Video unavailable", "We're processing this video. Check back later."),
+  }),
+  "pay-to-see1": video("has to be paid for", {
+    refusal: refused("UNPLAYABLE", "This video requires payment to watch"),
+  }),
+  restricted1: video("hidden from the network of a school", {
+    refusal: refused(
+      "UNPLAYABLE",
+      "Video unavailable",
+      "This video is restricted. Try signing in with a Google Workspace account.",
+    ),
+  }),
   "private-one": video("private", { refusal: PRIVATE }),
   "members-one": video("members only", { refusal: MEMBERS_ONLY }),
   "premium-one": video("Music Premium", {

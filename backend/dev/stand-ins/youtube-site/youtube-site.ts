@@ -257,13 +257,17 @@ export class YouTubeSite {
     return { ...send(exchange, "player", "application/json", JSON.stringify(response)), videoId, client };
   }
 
-  /** Answers calls about a video whose pages and calls fail. */
+  /** Answers calls that fail: about some videos all do, about others those of single clients. */
   #refusedCall(exchange: Exchange, asked: unknown): Answered | undefined {
     const { data } = z.object({ videoId: z.string() }).safeParse(asked);
-    const status = data && findVideo(data.videoId)?.pageStatus;
+    const video = data && findVideo(data.videoId);
+    const client = PlayerBody.safeParse(asked).data?.context.client.clientName ?? "";
+    const isPlayerCall = exchange.url.pathname.endsWith("/player");
+    const status = video?.pageStatus ?? (isPlayerCall ? video?.callStatus?.[client] : undefined);
     if (status === undefined) return undefined;
     const error = { error: { code: status, message: "x", status: "RESOURCE_EXHAUSTED" } };
-    return { ...send(exchange, "player", "application/json", JSON.stringify(error), status), videoId: data?.videoId };
+    const answered = send(exchange, "player", "application/json", JSON.stringify(error), status);
+    return { ...answered, videoId: data?.videoId, client };
   }
 
   async #playerResponse(
