@@ -58,6 +58,15 @@ export type FailureGroup = z.infer<typeof FailureGroup>;
 export const WorkerState = z.enum(["working", "draining", "drained"]);
 export type WorkerState = z.infer<typeof WorkerState>;
 
+/** What YouTube and yt-dlp have said that this version does not expect. */
+export const YouTubeRemarks = z.object({
+  /** Clients of YOUTUBE_CLIENTS that the yt-dlp in use does not have. */
+  unknownClients: z.array(z.string()),
+  /** Reasons of the last day that no rule knows, in YouTube's words, without links and ids of videos. */
+  unknownReasons: z.array(z.string()),
+});
+export type YouTubeRemarks = z.infer<typeof YouTubeRemarks>;
+
 /** What one process knows of itself. Null where it has no such part. */
 export const ProcessReport = z.object({
   /** Unique among all processes, also those that were before. */
@@ -94,6 +103,8 @@ export const ProcessReport = z.object({
     })
     .nullable(),
   exits: z.array(z.object({ name: z.string(), isPaused: z.boolean() })),
+  /** Absent from a process of an older version. */
+  youtube: YouTubeRemarks.nullable().optional(),
   /**
    * How long the database took to answer the last ping; null while it does not answer. Absent from a process of an older
    * version.

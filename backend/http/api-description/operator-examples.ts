@@ -50,6 +50,7 @@ const STATE: OperatorState = {
         failureShare: 0.05,
       },
       exits: [{ name: "direct", isPaused: false }],
+      youtube: { unknownClients: [], unknownReasons: [] },
       databaseMs: 1.4,
       freeDiskBytes: 81_000_000_000,
     },

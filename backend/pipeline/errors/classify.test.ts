@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { classifyFetchFailure, classifyMediaFailure, withholdsSubtitles } from "./classify.ts";
+import { classifyFetchFailure, classifyMediaFailure, unknownReason, withholdsSubtitles } from "./classify.ts";
 import { SiteRefusal } from "./site-refusal.ts";
 
 const WARNING = "WARNING: [generic] Falling back on generic information extractor\n";
@@ -292,6 +292,15 @@ describe("classifyFetchFailure", () => {
     expect(error.detail?.length).toBeLessThanOrEqual(4_000);
     expect(error.message).not.toContain("secret");
   });
+});
+
+it.each([
+  ["ERROR: [youtube] abc: This video is on the moon", "ERROR: [youtube] This video is on the moon"],
+  ["ERROR: [youtube] abc: Private video. Sign in if you've been granted access to this video", undefined],
+  ["ERROR: [youtube] abc: No video formats found!", undefined],
+  ["ERROR: [vimeo] abc: This video is on the moon", undefined],
+])("shows of %j the reason that no rule knows: %j", (stderr, reason) => {
+  expect(unknownReason(`${WARNING}${stderr}`)).toBe(reason);
 });
 
 describe("classifyMediaFailure", () => {

@@ -42,13 +42,17 @@ function messageLines(stderr: string): readonly string[] {
   return lines.map((line) => line.replace(SUBJECT, "$1"));
 }
 
+function errorsIn(lines: readonly string[]): string {
+  return lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
+}
+
 /**
  * Errors decide; warnings may come from attempts that were retried. They are read where the errors say only that
  * nothing was found, or nothing that is known.
  */
 function matchRule(stderr: string): MatchedRule | undefined {
   const lines = messageLines(stderr);
-  const errors = lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
+  const errors = errorsIn(lines);
   const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
   if (errors === "") return firstMatch(RULES, lines.join("\n"));
   const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON], errors);
@@ -101,6 +105,13 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
 /** @returns the parts of the operator's kit that yt-dlp says do not work */
 export function noticesIn(stderr: string): readonly YouTubeNotice[] {
   return NOTICES.flatMap(({ pattern, notice }) => (pattern.test(stderr) ? notice : []));
+}
+
+/** @returns the error of a failed yt-dlp for which YouTube gave a reason that no rule knows */
+export function unknownReason(stderr: string): string | undefined {
+  const errors = errorsIn(messageLines(stderr));
+  const matched = firstMatch([...RULES, ...VAGUE_RULES, UNKNOWN_REASON], errors);
+  return matched?.rule === UNKNOWN_REASON ? errors : undefined;
 }
 
 /** @returns whether the site has subtitles that it did not give to yt-dlp */

@@ -30,5 +30,5 @@ describe("clientsToAsk", () => {
 
 it("names the clients that yt-dlp does not know, once", () => {
   const order = ["tv_embedded,visionos", "default,-tv_embedded", "tv_gone", "all"];
-  expect(unknownClients(order, OCTOBER)).toEqual(["tv_embedded", "tv_gone"]);
+  expect(unknownClients(order, names)).toEqual(["tv_embedded", "tv_gone"]);
 });

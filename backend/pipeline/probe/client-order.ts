@@ -33,8 +33,11 @@ function namesIn(client: string): readonly string[] {
   return client.split(",").map((name) => name.replace(/^-/, ""));
 }
 
-/** @returns the names in the order that yt-dlp does not know; it would ask its own clients in their place */
-export function unknownClients(order: readonly string[], { names }: KnownClients): readonly string[] {
+/**
+ * @param names of the clients of a yt-dlp
+ * @returns the names in the order that it does not know; it would ask its own clients in their place
+ */
+export function unknownClients(order: readonly string[], names: readonly string[]): readonly string[] {
   const given = new Set(order.flatMap(namesIn));
   return [...given].filter((name) => name !== ALL && name !== DEFAULT && !names.includes(name));
 }
@@ -47,7 +50,7 @@ export function unknownClients(order: readonly string[], { names }: KnownClients
  */
 export function clientsToAsk(order: readonly string[], known: KnownClients | undefined): readonly ClientChoice[] {
   if (!known) return order.map((client) => ({ client, asks: client }));
-  const unknown = new Set(unknownClients(order, known));
+  const unknown = new Set(unknownClients(order, known.names));
   const asked = new Set<string>();
   const choices = order.flatMap((client) => {
     const parts = client.split(",").filter((part) => !unknown.has(part.replace(/^-/, "")) && !asked.has(part));

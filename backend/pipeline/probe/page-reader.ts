@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import path from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure, noticesIn, withholdsSubtitles } from "../errors/classify.ts";
+import { classifyFetchFailure, noticesIn, unknownReason, withholdsSubtitles } from "../errors/classify.ts";
 import { SiteRefusal } from "../errors/site-refusal.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
@@ -158,8 +158,11 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
   const secrets = (await cookies?.secrets()) ?? [];
   const stderrTail = hideSecrets(outcome.stderrTail, secrets);
   for (const notice of noticesIn(stderrTail)) pipeline.youtube?.onNotice?.(notice);
-  if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") {
+    const words = unknownReason(stderrTail);
+    if (words !== undefined) pipeline.youtube?.onUnknownReason?.(words);
     throw classifyFetchFailure({ ...outcome, stderrTail, refusals: session.refusals });
+  }
   return { path: path.join(folder, outputFile), secrets, withholdsSubtitles: withholdsSubtitles(stderrTail) };
 }
 

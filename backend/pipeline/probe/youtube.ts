@@ -39,6 +39,8 @@ export interface YouTubeAccess {
   readonly tokenProvider?: string;
   /** Called when yt-dlp says that a part of the operator's kit does not work. */
   readonly onNotice?: (notice: YouTubeNotice) => void;
+  /** Called with what yt-dlp says of a video that YouTube refuses for a reason that no rule knows. */
+  readonly onUnknownReason?: (words: string) => void;
   /** Called for each attempt that was not aborted. */
   readonly onAttempt?: (attempt: ExtractionAttempt) => void;
   /** Called for each link that was read, or could not be read by any client and exit, unless it was aborted. */

@@ -19,7 +19,10 @@ import { addYouTubeMetrics } from "./youtube-metrics.ts";
 export interface Metrics extends MetricsPage {
   countPush(event: PushEvent): void;
   /** Adds the metrics of YouTube. @returns counts an attempt */
-  watchYouTube(readExits: () => readonly ExitStatus[]): (attempt: ExtractionAttempt) => void;
+  watchYouTube(
+    readExits: () => readonly ExitStatus[],
+    youtubeRemarks: NamedFigures["youtubeRemarks"],
+  ): (attempt: ExtractionAttempt) => void;
   /** Adds the metric of sites that fail. */
   watchSites(reports: Pick<SiteReports, "status">): void;
   /** Adds the metrics of yt-dlp. */
@@ -64,17 +67,24 @@ export function createMetrics(
 
   addQueueMetrics(registry, () => database.during(() => readQueue(jobs)));
   const pushes = countEvents(registry, bus);
-  let namedFigures: NamedFigures = { failingCanaries: async () => [], waitingRelease: async () => null };
+  let namedFigures: NamedFigures = {
+    failingCanaries: async () => [],
+    waitingRelease: async () => null,
+    youtubeRemarks: () => null,
+  };
 
   return {
     show(name, read) {
       const collect = async (): Promise<void> => gauge.set(await read());
       const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect });
     },
-    watchYouTube: (readExits) => addYouTubeMetrics(registry, bus, readExits),
+    watchYouTube(readExits, youtubeRemarks) {
+      namedFigures = { ...namedFigures, youtubeRemarks };
+      return addYouTubeMetrics(registry, bus, readExits);
+    },
     watchSites: (reports) => addSiteMetrics(registry, reports),
     watchExtractor(readers) {
-      namedFigures = readers;
+      namedFigures = { ...namedFigures, ...readers };
       return addExtractorMetrics(registry, readers);
     },
     readAll: () => registry.getMetricsAsJSON(),

@@ -3,18 +3,25 @@ import { expect, it } from "vitest";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { createMetrics } from "./metrics.ts";
 
-it("names the canaries that the yt-dlp in use cannot read, and a newer one that waits", async () => {
+it("names the canaries that the yt-dlp in use cannot read, a newer one that waits, and what is unknown of YouTube", async () => {
   const domain = await openTestDomain();
   try {
     const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, new Registry());
-    expect((await metrics.readFigures()).extractor).toBeNull();
+    expect(await metrics.readFigures()).toMatchObject({ extractor: null, youtube: null });
+    const remarks = { unknownClients: ["tv_embedded"], unknownReasons: ["This video is on the moon"] };
+    metrics.watchYouTube(
+      () => [],
+      () => remarks,
+    );
     metrics.watchExtractor({
       figures: () => ({ version: "2026.01.10", ageDays: 3 }),
       failureShare: () => 0.1,
       failingCanaries: () => Promise.resolve(["the sample page", "https://youtu.be/one"]),
       waitingRelease: () => Promise.resolve({ version: "2026.01.14", untilMs: 0, packages: ["new-one"] }),
     });
-    expect((await metrics.readFigures()).extractor).toEqual({
+    const { extractor, youtube } = await metrics.readFigures();
+    expect(youtube).toEqual(remarks);
+    expect(extractor).toEqual({
       version: "2026.01.10",
       ageDays: 3,
       failingCanaries: 2,

@@ -1,12 +1,18 @@
 /** Reads from the metrics of this process what the operator's page shows. */
 import type { Registry } from "prom-client";
-import type { ProcessReport } from "../../../common/operator.ts";
+import type { ProcessReport, YouTubeRemarks } from "../../../common/operator.ts";
 import type { ExtractorReaders } from "./extractor-metrics.ts";
 
-export type ProcessFigures = Pick<ProcessReport, "sockets" | "conversions" | "isRedisUp" | "extractor" | "exits">;
+export type ProcessFigures = Pick<
+  ProcessReport,
+  "sockets" | "conversions" | "isRedisUp" | "extractor" | "exits" | "youtube"
+>;
 
 /** Figures that are no numbers. */
-export type NamedFigures = Pick<ExtractorReaders, "failingCanaries" | "waitingRelease">;
+export interface NamedFigures extends Pick<ExtractorReaders, "failingCanaries" | "waitingRelease"> {
+  /** Null in a process that does not ask YouTube. */
+  youtubeRemarks(): YouTubeRemarks | null;
+}
 
 interface Value {
   readonly value: number;
@@ -45,6 +51,7 @@ export async function readProcessFigures(registry: Registry, named: NamedFigures
             },
             failureShare: (await valueOf("tapedeck_extractor_failure_share")) ?? 0,
           },
+    youtube: named.youtubeRemarks(),
     exits: exits.map(({ value, labels }) => ({ name: String(labels["exit"]), isPaused: value === 1 })),
   };
 }

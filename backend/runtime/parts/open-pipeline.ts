@@ -81,9 +81,15 @@ export async function openPipeline({
     log.warn("Deno does not run on this machine; YouTube videos that need the site's script cannot be converted");
   if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
   const youtube = await openYouTube({ config, bus, exitStates, metrics, log, started });
+  const nameClients = async (): Promise<void> => {
+    using lease = await present.acquire();
+    youtube.clientsLoaded(lease.extractor.host?.clients?.names ?? null);
+  };
+  await nameClients();
   present.onSwapped = () => {
     youtube.toolChanged();
     onToolSwapped();
+    nameClients().catch((error: unknown) => log.warn({ error }, "the clients of the new yt-dlp cannot be read"));
   };
   const kit = started.use(await openYouTubeKit(config, ytDlpPath, sandbox, log));
   const extractions = new Extractions({

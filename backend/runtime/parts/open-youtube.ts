@@ -8,8 +8,10 @@ import { checkExits, ForeignAddressError } from "../../pipeline/exits/check-exit
 import type { Exit } from "../../pipeline/exits/exit.ts";
 import { ExitPool } from "../../pipeline/exits/exit-pool.ts";
 import type { ExitStates } from "../../pipeline/exits/exit-states.ts";
+import { unknownClients } from "../../pipeline/probe/client-order.ts";
 import type { YouTubeAccess } from "../../pipeline/probe/youtube.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { RemarkBook } from "./youtube-remarks.ts";
 
 export interface YouTubeParts {
   readonly config: Config;
@@ -23,6 +25,8 @@ export interface YouTubeParts {
 
 export interface OpenYouTube {
   readonly access: YouTubeAccess;
+  /** Must be called with the clients of the yt-dlp in use; null where it does not name them. */
+  clientsLoaded(names: readonly string[] | null): void;
   /** Must be called when extractions use another version of yt-dlp. */
   toolChanged(): void;
 }
@@ -56,10 +60,15 @@ export async function openYouTube({
   const isRefusedEverywhere = (): boolean => exits.statuses.every(({ refusalsInARow }) => refusalsInARow > 0);
   const health = new SiteHealth({ isStillRefused: isRefusedEverywhere });
   const reporter = started.use(new SiteReporter(bus, "youtube", health));
+  const book = new RemarkBook(log);
   const access: YouTubeAccess = {
     exits,
     clientOrder: env.YOUTUBE_CLIENTS,
-    onAttempt: metrics.watchYouTube(() => exits.statuses),
+    onAttempt: metrics.watchYouTube(
+      () => exits.statuses,
+      () => book.remarks,
+    ),
+    onUnknownReason: (words) => book.unknownReason(words),
     onLink(link, code) {
       const isRefused = code === "busy" && isRefusedEverywhere();
       const outcome = isRefused ? "refusing" : siteOutcomeOf(code);
@@ -70,6 +79,7 @@ export async function openYouTube({
   };
   return {
     access,
+    clientsLoaded: (names) => book.unknownClients(names ? unknownClients(env.YOUTUBE_CLIENTS, names) : []),
     toolChanged() {
       health.toolChanged();
       reporter.update();

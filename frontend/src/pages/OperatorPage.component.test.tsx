@@ -28,6 +28,7 @@ const WORKER: ProcessReport = {
     failureShare: 0,
   },
   exits: [],
+  youtube: { unknownClients: ["tv_embedded"], unknownReasons: ["ERROR: [youtube] This video is on the moon"] },
   databaseMs: null,
   freeDiskBytes: null,
 };
@@ -105,6 +106,10 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   await expect
     .element(section("Processes"))
     .toMatchTextContent("yt-dlp 2026.01.14 is offered and not used: it needs packages that the first one did not");
+  await expect
+    .element(section("Processes"))
+    .toMatchTextContent("YOUTUBE_CLIENTS names clients that this yt-dlp does not have: tv_embedded");
+  await expect.element(section("Processes")).toMatchTextContent("does not know: ERROR: [youtube] This video is on the");
   await expect.element(section("Last 24 hours")).toMatchTextContent("No jobs in the last 24 hours.");
   const blocks = section("Block list");
   const date = await blocks.getByLabelText("Until (optional)").findElement();

@@ -89,6 +89,19 @@ function WaitingRelease({ extractor }: ProcessReport) {
   );
 }
 
+function YouTubeLines({ youtube }: ProcessReport) {
+  const texts = useOperatorTexts().processes;
+  if (!youtube) return null;
+  const { unknownClients, unknownReasons } = youtube;
+  const lines = unknownReasons.map((words) => texts.unknownReason(words));
+  if (unknownClients.length > 0) lines.unshift(texts.unknownClients(unknownClients.join(", ")));
+  return lines.map((line) => (
+    <Box key={line} textStyle="meta" mt="2" overflowWrap="anywhere">
+      {line}
+    </Box>
+  ));
+}
+
 /** Drains one worker, or lets it take jobs again. */
 function WorkerButton({ id, name, workerState }: ProcessReport) {
   const { isBusy, act } = useAct();
@@ -132,6 +145,7 @@ export function Processes({ processes, asOf }: OperatorState) {
             <ProcessStates report={report} />
             <FailingCanaries {...report} />
             <WaitingRelease {...report} />
+            <YouTubeLines {...report} />
           </Row>
         ))}
       </Rows>

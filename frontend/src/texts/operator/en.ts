@@ -90,6 +90,8 @@ export const en = {
     waitingUntil: (when: string) => `it is new: it waits until ${when}`,
     waitingFor: (names: string) =>
       `it needs packages that the first one did not: name ${names} in YOUTUBE_EXTRACTOR_PACKAGES to allow them`,
+    unknownClients: (names: string) => `YOUTUBE_CLIENTS names clients that this yt-dlp does not have: ${names}`,
+    unknownReason: (words: string) => `YouTube gives a reason that this version does not know: ${words}`,
     failingCanaries: (names: string) => `Not read at the last try: ${names}`,
     database: (ms: number) =>
       ms < 1 ? "database answers in less than 1 ms" : `database answers in ${Math.round(ms)} ms`,
