@@ -41,6 +41,17 @@ it.each(ODD_TARGETS.map((target) => [short(target), target]))(
   },
 );
 
+it("answers no TRACE with what was sent", async () => {
+  for (const path of ["/", "/api/config", "/healthz", "/no/such.js"]) {
+    const answer = await sendRaw(
+      server.origin,
+      rawRequest(`TRACE ${path} HTTP/1.1`, [`Host: ${host()}`, "Cookie: a-secret-cookie=1"]),
+    );
+    expect(answer?.status).toBeGreaterThanOrEqual(400);
+    expect(answer?.body).not.toContain("a-secret-cookie");
+  }
+});
+
 it.each(["a.example:443", "", "/", "http://[", "*", "a.example:x"])("refuses CONNECT to %j", async (target) => {
   const answer = await sendRaw(server.origin, rawRequest(`CONNECT ${target} HTTP/1.1`));
   expect(answer === null ? null : faultOf(answer)).toBeNull();

@@ -106,6 +106,23 @@ it("gives each role only the secrets that it uses", () => {
   expect(Object.keys(services["balancer"]?.environment ?? {})).toEqual(["SITE_ADDRESS", "WEB_UPSTREAMS"]);
 });
 
+it("gives no secret a default", () => {
+  const defaults = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|TOKEN|KEYS?)\w*):-([^}]+)\}/g)].map(
+    ([, name]) => name,
+  );
+  // The name of a user of the storage.
+  expect(defaults.filter((name) => name !== "S3_ACCESS_KEY_ID")).toEqual([]);
+  for (const variable of ["SESSION_KEYS", "MONGODB_PASSWORD", "REDIS_PASSWORD", "S3_SECRET_ACCESS_KEY"])
+    expect(text).toContain(`\${${variable}:?`);
+});
+
+it("runs as in production, and leaves versions and ciphers of TLS to Caddy's defaults", () => {
+  expect(dockerfile).toContain("ENV NODE_ENV=production ");
+  for (const [, { environment }] of ours) expect(environment["NODE_ENV"]).toBeUndefined();
+  expect(caddyfile).toContain("{$SITE_ADDRESS:localhost} {");
+  expect(caddyfile).not.toMatch(/\btls\b|http:\/\/|auto_https|insecure/);
+});
+
 it("keeps the services with data away from the internet and from the balancer", () => {
   for (const name of ["web-data", "worker-data"]) expect(networks[name]).toEqual({ internal: true });
   for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio", "minio-init", "migrate"])

@@ -1,4 +1,4 @@
-/** The answers to OWASP ASVS: complete, and about places that exist. */
+/** The answers to OWASP ASVS: complete, about places that exist, and each yes with a test that shows it. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -115,4 +115,25 @@ it("names files and sections that exist", async () => {
     expect(await readFile(join(REPOSITORY_ROOT, path), "utf8")).toMatch(
       new RegExp(`^#+ .*${section}|\\*\\*${section}`, "m"),
     );
+});
+
+/** `` `path`: "title", "title" ``, as the list names tests; a title is that of a test, of a step, or of a group. */
+const NAMED_TESTS = /`([^`]+\.(?:test\.tsx?|contract\.ts|e2e\.ts))`: ((?:"[^"]+"(?:, )?)+)/g;
+
+function testsIn(why: string): { path: string; title: string }[] {
+  return [...why.matchAll(NAMED_TESTS)].flatMap(([, path = "", titles = ""]) =>
+    [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ path, title })),
+  );
+}
+
+it("names a test for each yes, and only tests that exist", async () => {
+  const yes = rows.filter(({ answer }) => answer === "yes");
+  expect(yes.filter(({ why }) => testsIn(why).length === 0).map(({ ids }) => ids)).toEqual([]);
+  const missing: string[] = [];
+  for (const { path, title } of rows.flatMap(({ why }) => testsIn(why))) {
+    const source = (await readFile(join(REPOSITORY_ROOT, path), "utf8")).replaceAll(/\(\s+/g, "(");
+    if (!['"', "'", "`"].some((quote) => source.includes(`(${quote}${title}${quote},`)))
+      missing.push(`${path}: ${title}`);
+  }
+  expect(missing).toEqual([]);
 });

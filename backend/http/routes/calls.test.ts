@@ -107,6 +107,17 @@ describe("a conversion", () => {
     expect(await errorOf(await device.call("POST", "/api/conversions", body))).toEqual({ status, code });
   });
 
+  it("takes no fields that a caller may not set", async () => {
+    const own = await server.newDevice();
+    const more = { status: "completed", tier: "pro", deviceId: "another", userId: "another", fileKey: "x", attempt: 3 };
+    const job = Job.parse(await (await own.call("POST", "/api/conversions", { ...slowConversion(), ...more })).json());
+    expect(job).toMatchObject({ status: "queued", attempt: 1, quality: "128kbps" });
+    const path = `/api/conversions/${job.id}`;
+    expect((await own.call("GET", path)).status).toBe(200);
+    expect((await own.call("GET", `${path}/file`)).status).toBe(404);
+    await own.call("DELETE", path);
+  });
+
   it.each(["{", '{"youtubeUrl": "x"', "null", '"text"', "\u0000"])("sent as %j is refused", async (body) => {
     const answer = await raw(
       "POST",

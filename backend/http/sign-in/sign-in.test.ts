@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
+import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
 import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
@@ -149,6 +150,18 @@ describe("signing in", () => {
     // The old device cookie with the new session is no sign-in.
     const session = device.cookie.split("; ").filter((pair) => pair.startsWith("tapedeck.session"));
     expect(await idOf([before, ...session].join("; "))).toMatchObject({ deviceId, authenticated: false });
+  });
+
+  it("keeps no token of the provider", async () => {
+    await server.signIn(await server.newDevice(), { email: "tokens@example.com" });
+    const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
+    for (const name of ["sessions", "users"]) {
+      const stored = JSON.stringify(await connection.collection(name).find().toArray());
+      expect(stored).toContain('"_id"');
+      // A signed token begins with `{"` in base64.
+      expect(stored).not.toMatch(/eyJ|_token/);
+    }
+    await connection.close();
   });
 
   it("changes the session id, and rejects the old one", async () => {
