@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { CreatedToken } from "../../../common/token-calls.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { boundToParent } from "../setup/run-tool.ts";
 import { prepareSchemathesis } from "../setup/schemathesis-set-up.ts";
@@ -14,12 +13,9 @@ import type { FuzzRun } from "./fuzz-run.ts";
 const Description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /** The two kinds of callers: a browser on Pro, and a program with its token. */
-async function headersOfCallers({ server, visitors }: FuzzRun): Promise<string[][]> {
-  const device = visitors.at(-1)?.device;
-  const scopes = ["read", "convert", "download"];
-  const answer = await device?.call("POST", "/api/tokens", { name: `fuzz ${Date.now()}`, scopes });
-  const { secret } = CreatedToken.parse(await answer?.json());
-  return [[`Cookie: ${device?.cookie}`, `Origin: ${server.origin}`], [`Authorization: Bearer ${secret}`]];
+function headersOfCallers({ server, visitors, token }: FuzzRun): string[][] {
+  const cookie = visitors.at(-1)?.device.cookie;
+  return [[`Cookie: ${cookie}`, `Origin: ${server.origin}`], [`Authorization: Bearer ${token}`]];
 }
 
 /**
@@ -32,7 +28,7 @@ export async function sendDescribedRequests(run: FuzzRun, requests: number, fold
   const address = `${server.origin}/api/openapi.json`;
   const { paths } = Description.parse(await (await fetch(address)).json());
   const calls = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
-  const callers = await headersOfCallers(run);
+  const callers = headersOfCallers(run);
   const examples = Math.max(1, Math.round(requests / callers.length / calls));
   await mkdir(folder, { recursive: true });
   for (const headers of callers) {

@@ -5,6 +5,8 @@ import type { FuzzVisitor } from "./visitors.ts";
 export interface FuzzRun {
   readonly server: ServerUnderFuzz;
   readonly visitors: readonly FuzzVisitor[];
+  /** Of the visitor on Pro. */
+  readonly token: string;
   readonly tally: Tally;
   readonly seed: number;
 }

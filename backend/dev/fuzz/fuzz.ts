@@ -15,7 +15,7 @@ import { sendFrames } from "./send-frames.ts";
 import { sendRawRequests } from "./raw-requests.ts";
 import { startServerUnderFuzz, untilQuiet, type ServerUnderFuzz, type Vitals } from "./server-under-fuzz.ts";
 import { Tally } from "./tally.ts";
-import { openVisitors } from "./visitors.ts";
+import { openToken, openVisitors } from "./visitors.ts";
 
 /** The part of a run after which memory is first measured. */
 const WARM_UP = 0.1;
@@ -49,7 +49,9 @@ try {
 }
 
 async function attack(server: ServerUnderFuzz, tally: Tally): Promise<void> {
-  const run: FuzzRun = { server, visitors: await openVisitors(server), tally, seed };
+  const visitors = await openVisitors(server);
+  // Before the requests, which make as many tokens as a plan allows.
+  const run: FuzzRun = { server, visitors, token: await openToken(visitors.at(-1)), tally, seed };
   report("warm-up");
   await Promise.all([send(run, WARM_UP), sendDescribed(run, WARM_UP)]);
   const before = await untilQuiet(server);

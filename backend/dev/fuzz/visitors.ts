@@ -1,4 +1,5 @@
 /** The visitors who send the requests: without an account, signed in, and on Pro. */
+import { CreatedToken } from "../../../common/token-calls.ts";
 import { setTier } from "../testing/change-accounts.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
 import type { ServerUnderFuzz } from "./server-under-fuzz.ts";
@@ -26,4 +27,11 @@ export async function openVisitors({ origin, mongodbUri, link }: ServerUnderFuzz
     visitors.push({ device, job: id });
   }
   return visitors;
+}
+
+/** @returns a token of a signed-in visitor, with all scopes */
+export async function openToken(visitor: FuzzVisitor | undefined): Promise<string> {
+  const wanted = { name: "fuzz", scopes: ["read", "convert", "download"] };
+  const answer = await visitor?.device.call("POST", "/api/tokens", wanted);
+  return CreatedToken.parse(await answer?.json()).secret;
 }
