@@ -216,7 +216,7 @@ describe("a conversion", () => {
     const live = await at.device.live();
     at.link.setUp(false);
     const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
-    await live.until(id, (job) => job.progress >= 98);
+    await live.until(id, (job) => job.status === "processing" && job.stage === "store");
     at.link.setUp(true);
     expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
   });
