@@ -5,6 +5,7 @@ import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
+import { joinChain } from "./ogg/join-chain.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
@@ -12,6 +13,7 @@ import type { FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
 import type { ProgressReporter } from "./progress/progress-reporter.ts";
 import { checkWhole } from "./verify/verify.ts";
@@ -33,6 +35,20 @@ export interface StreamedSource {
  * @returns the plan by which the result was made; undefined when it has to be made from the whole renditions
  */
 export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) => Promise<EncodePlan | undefined>;
+
+/** More than what lengths may differ by: a source that is cut off behind it is still recognised as too long. */
+const BEHIND_END_SECONDS = 5;
+
+/** @param endSeconds what is behind it may be left out */
+async function inspectWhole(
+  pipeline: Pipeline,
+  path: string,
+  endSeconds: number,
+  signal: AbortSignal,
+): Promise<MediaFile> {
+  const media = await inspectMedia(pipeline, path, signal);
+  return media.container === "ogg" ? joinChain(pipeline, media, endSeconds + BEHIND_END_SECONDS, signal) : media;
+}
 
 export interface SourceFetch extends Work<MediaRequest> {
   readonly info: VideoInfo;
@@ -113,7 +129,7 @@ export async function fetchSources(
   const fetched = await fetchRenditions(pipeline, wanted, bounded);
   if (finishedPlan) return { sources: [], finishedPlan };
   const inspect = async ({ path, durationSeconds, span }: FetchedRendition): Promise<MediaFile> => {
-    const media = await inspectMedia(pipeline, path, signal);
+    const media = await inspectWhole(pipeline, path, plan.part?.endSeconds ?? limits.maxDurationSeconds, signal);
     const placed = span ? await placeOnTimeline(pipeline, media, span, signal) : media;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
     return plan.part && format === "mp4" ? await markCut(pipeline, placed, plan.part, signal) : placed;

@@ -1,4 +1,5 @@
 /** Makes the MP3 from a fetched file, or from a file that is still being fetched. */
+import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { chaptersOfResult } from "../probe/chapters.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
@@ -12,6 +13,7 @@ import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
+import { readChainLinks } from "../ogg/chain-links.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
@@ -263,6 +265,13 @@ export function planFromHead(head: MediaFile, durationSeconds: number, limits: T
   return plan.format === "mp3" ? plan : undefined;
 }
 
+/** Whether a fetched source is an Ogg file with several streams one after the other. */
+async function isChained({ container, path }: MediaFile, file: GrowingFile): Promise<boolean> {
+  if (container !== "ogg") return false;
+  await file.atLeast(Infinity);
+  return (await readChainLinks(path)).length > 1;
+}
+
 export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {
   readonly growing: readonly GrowingRendition[];
   /** Length of the video by its site. */
@@ -288,7 +297,14 @@ export async function makeMp3WhileFetching(
   const plan = source && durationSeconds !== undefined ? planFromHead(source, durationSeconds, work.limits) : undefined;
   if (!source || !plan) return undefined;
   work.onStart();
-  await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
+  try {
+    await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ConversionError) || !(await isChained(source, first.file))) throw error;
+  }
+  // A later link may have another form than the first.
+  if (await isChained(source, first.file)) return undefined;
   const made = await readMp3(work.outputPath);
   return made?.durationSeconds !== undefined && isLonger(made.durationSeconds, plan.durationSeconds) ? undefined : plan;
 }

@@ -1,0 +1,93 @@
+/**
+ * Joins the links of a chained Ogg file. ffmpeg takes the length of the last link for that of the file, and finds no
+ * moment before it; a link may also differ from the others in its sample rate and channels.
+ */
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { pipeline as pump } from "node:stream/promises";
+import { ConversionError } from "../../../common/errors.ts";
+import { createFile, openFile, removeFile } from "../../tool-files/tool-files.ts";
+import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { INPUT_GUARD, inspectMedia, type AudioStream, type MediaFile } from "../probe/media-file.ts";
+import { readFfmpeg, runFfmpeg } from "../process/ffmpeg.ts";
+import { readChainLinks, type ChainLink } from "./chain-links.ts";
+
+/** A tool is started for each. A recording of two hours with a link for each song has about forty. */
+const MAX_LINKS = 500;
+/** Surround sound is mixed down. */
+const MAX_CHANNELS = 2;
+const BYTES_PER_SAMPLE = 2;
+
+/**
+ * @param media of a complete Ogg file
+ * @param maxSeconds what is behind it is left out
+ * @returns the joined sound as FLAC, beside the source; the source itself when it is not chained
+ * @throws ConversionError "unavailable" for a chain with a picture, "too_large" for more links than {@link MAX_LINKS}
+ */
+export async function joinChain(
+  pipeline: Pipeline,
+  media: MediaFile,
+  maxSeconds: number,
+  signal: AbortSignal,
+): Promise<MediaFile> {
+  const links = await readChainLinks(media.path);
+  if (links.length <= 1) return media;
+  if (!media.audio || media.video)
+    throw new ConversionError("unavailable", { ...NOT_READABLE, detail: `a chain of ${links.length} links` });
+  if (links.length > MAX_LINKS)
+    throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail: `a chain of ${links.length} links` });
+  const path = `${media.path}.flac`;
+  const format = pcmArgs(media.audio);
+  const args = [...format, "-i", "pipe:0", "-c:a", "flac", "-f", "flac", "-y", path];
+  const maxBytes = Math.ceil(maxSeconds * media.audio.sampleRateHz) * MAX_CHANNELS * BYTES_PER_SAMPLE;
+  const linkPath = `${media.path}.link`;
+  const decodeArgs = [...INPUT_GUARD, "-i", `file:${linkPath}`, "-map", "0:a:0", ...format, "pipe:1"];
+  const decodeLinks = async (input: Writable): Promise<void> => {
+    const output = new PcmOutput(input, maxBytes);
+    for (const link of links) {
+      if (output.isFull) break;
+      await copyLink(media.path, link, linkPath);
+      await readFfmpeg(pipeline, decodeArgs, linkPath, signal, (chunk) => output.write(chunk), []);
+    }
+    input.end();
+  };
+  await runFfmpeg(pipeline, args, path, signal, undefined, [decodeLinks]);
+  await removeFile(linkPath);
+  return inspectMedia(pipeline, path, signal);
+}
+
+/** Two channels, because a link with one may be followed by others. */
+function pcmArgs({ sampleRateHz }: AudioStream): readonly string[] {
+  return ["-f", "s16le", "-ar", String(sampleRateHz), "-ac", String(MAX_CHANNELS)];
+}
+
+/** The input of the encoder, up to a number of bytes. */
+class PcmOutput {
+  readonly #input: Writable;
+  #bytesLeft: number;
+
+  constructor(input: Writable, maxBytes: number) {
+    this.#input = input;
+    this.#bytesLeft = maxBytes;
+  }
+
+  get isFull(): boolean {
+    return this.#bytesLeft <= 0 || this.#input.destroyed;
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    const taken = chunk.subarray(0, Math.max(0, this.#bytesLeft));
+    this.#bytesLeft -= taken.length;
+    if (taken.length === 0 || this.#input.destroyed || this.#input.write(taken)) return;
+    // An encoder that has ended reports its failure itself.
+    await Promise.race([once(this.#input, "drain"), once(this.#input, "close")]);
+  }
+}
+
+/** Copies a link into a file of its own, so that a tool reads it as the whole file that it is. */
+async function copyLink(from: string, { start, end }: ChainLink, to: string): Promise<void> {
+  await using source = await openFile(from);
+  await using target = await createFile(to);
+  await pump(source.createReadStream({ start, end: end - 1, autoClose: false }), target.createWriteStream());
+}
