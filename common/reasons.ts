@@ -13,6 +13,7 @@ export const EXACT_REASONS = [
   "no_text_in_part",
   "subtitles_not_given",
   "not_readable",
+  "sound_not_readable",
   "music_premium",
   "paid_video",
   "restricted_mode",

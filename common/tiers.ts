@@ -32,7 +32,7 @@ export interface TierLimits {
   /** A finished file can be downloaded for this long. */
   readonly retentionSeconds: number;
   readonly mp3BitrateKbps: 128 | 320;
-  /** Largest picture height in pixels; the width follows from the aspect ratio of the source. */
+  /** Longest shorter side of a picture in pixels, as sites name sizes; the other one follows from its shape. */
   readonly mp4MaxHeight: 480 | 1080;
   /** Most links in one batch. */
   readonly batchSize: number;

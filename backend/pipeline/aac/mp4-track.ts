@@ -88,20 +88,24 @@ function countSamples(sampleTable: Buffer): { frames: number; samples: number } 
 }
 
 /**
- * Reads the first audio track.
+ * Reads the audio track.
  * @param movie content of "moov"
- * @returns undefined when there is none, it is not plain AAC, or its index is unusual
+ * @returns undefined when there is not exactly one, it is not plain AAC, or its index is unusual
  * @throws RangeError when a table is cut off
  */
 export function readAacTrack(movie: Buffer): Mp4AacTrack | undefined {
+  let found: { readonly body: Buffer; readonly streamIndex: number } | undefined;
   let streamIndex = -1;
   for (const { type, body } of wholeBoxesIn(movie)) {
     if (type !== "trak") continue;
     streamIndex += 1;
     if (streamIndex === MAX_TRACKS) return undefined;
-    if (handlerOf(body) === "soun") return readTrack(movie, body, streamIndex);
+    if (handlerOf(body) !== "soun") continue;
+    // Which of several is the one to be heard is for ffprobe to say.
+    if (found) return undefined;
+    found = { body, streamIndex };
   }
-  return undefined;
+  return found && readTrack(movie, found.body, found.streamIndex);
 }
 
 function readTrack(movie: Buffer, track: Buffer, streamIndex: number): Mp4AacTrack | undefined {

@@ -76,18 +76,19 @@ interface SoundStream {
   readonly streamIndex: number;
 }
 
-/** @returns the first audio stream of a program; undefined when it is not AAC */
+/** @returns the audio stream of a program; undefined when it is not AAC, and where there are several */
 function readSoundStream(payload: Buffer): SoundStream | undefined {
   const table = readTable(payload);
   if (!table) return undefined;
+  let found: SoundStream | undefined;
   let streamIndex = 0;
   for (let offset = 12 + (table.readUInt16BE(10) & 0xfff); offset + 5 <= table.length; streamIndex += 1) {
     const type = table.readUInt8(offset);
-    if (type === ADTS_STREAM) return { pid: table.readUInt16BE(offset + 1) & 0x1fff, streamIndex };
-    if (OTHER_SOUND.has(type)) return undefined;
+    if (OTHER_SOUND.has(type) || (found && type === ADTS_STREAM)) return undefined;
+    if (type === ADTS_STREAM) found = { pid: table.readUInt16BE(offset + 1) & 0x1fff, streamIndex };
     offset += 5 + (table.readUInt16BE(offset + 3) & 0xfff);
   }
-  return undefined;
+  return found;
 }
 
 /** @returns bytes of the elementary stream, without the header of its packets (PES, 2.4.3.6) */

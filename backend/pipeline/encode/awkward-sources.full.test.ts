@@ -158,7 +158,7 @@ it("shows a rotated video upright, whether it is copied or encoded", async () =>
     { name: "turned-encoded", tier: "free" },
     { ...source, video: video && { ...video, profile: "High 4:4:4 Predictive" } },
   );
-  expect(encoded).toMatchObject({ width: 270, height: 480, sample_aspect_ratio: "1:1" });
+  expect(encoded).toMatchObject({ width: 360, height: 640, sample_aspect_ratio: "1:1" });
   expect(encoded).not.toHaveProperty("side_data_list");
 });
 

@@ -136,20 +136,23 @@ const SQUARE_TOLERANCE = 0.005;
 type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" | "join" }>;
 
 /**
- * A wider picture gets fewer lines than planned, so that the work does not depend on the stated shape of its pixels.
- * The widest screens are 32:9.
+ * A picture whose sides differ more gets fewer lines than planned, so that the work does not depend on the stated shape of
+ * its pixels. The widest screens are 32:9.
  */
-const MAX_WIDTH_PER_HEIGHT = 4;
+const MAX_SIDE_RATIO = 4;
 
-/** @returns a filter that scales to the planned height or less, with square pixels and an even width */
+/** @returns a filter that scales the shorter side to the planned lines or less, with square pixels and even sides */
 function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   // `dar` is the shape in which the video is shown, `a` the shape of its frame in pixels. They differ where pixels are
   // not square. A tiny difference comes from a width that was rounded to an even number: correcting it would not be
   // visible, and scaling takes a twelfth of the time.
   const shape = `if(lt(abs(sar-1)\\,${SQUARE_TOLERANCE})\\,a\\,dar)`;
-  const width = `2*max(1\\,trunc(${heightLines}*min(${MAX_WIDTH_PER_HEIGHT}\\,${shape})/2+0.5))`;
-  const height = `2*max(1\\,trunc(${heightLines}*min(1\\,${MAX_WIDTH_PER_HEIGHT}/${shape})/2+0.5))`;
-  const scale = `scale=w=${width}:h=${height},setsar=1`;
+  // Of a wide picture the height is the shorter side, of a tall one the width. No tall one becomes taller than it is.
+  const wide = `${heightLines}*min(1\\,${MAX_SIDE_RATIO}/${shape})`;
+  const tall = `min(ih\\,${heightLines}*min(${MAX_SIDE_RATIO}\\,1/${shape}))`;
+  const lines = `if(gte(${shape}\\,1)\\,${wide}\\,${tall})`;
+  const even = (side: string): string => `2*max(1\\,trunc(${side}/2+0.5))`;
+  const scale = `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)},setsar=1`;
   return stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale;
 }
 

@@ -219,6 +219,7 @@ async function readHead(
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
     throw error;
   }
+  if (media.unreadableSound !== undefined) return undefined;
   if (!STREAMABLE.test(media.container) || (isMp4(media) && !(await isIndexInFront(file)))) return undefined;
   const isIndexed = isMp4(media) && (await isIndexedAsWhole(file));
   const durationSeconds =

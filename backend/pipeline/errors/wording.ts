@@ -40,6 +40,9 @@ export const NO_SOUND = exactly("no_sound");
 
 export const NOT_READABLE = exactly("not_readable");
 
+/** The picture may be readable, but a video with sound must not become a silent one. */
+export const SOUND_NOT_READABLE = exactly("sound_not_readable");
+
 /** For pages and files before it is known that they are a video. */
 export const TOO_LARGE_TO_OPEN = exactly("too_large_to_open");
 

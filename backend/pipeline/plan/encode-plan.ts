@@ -9,6 +9,7 @@ import { isSpan, partInSources, partSeconds, shareOf } from "../part/part.ts";
 import { findSound, findStream, type StreamOf } from "./find-stream.ts";
 import { encodeSeconds } from "./planned-times.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
+import { shorterSide } from "../probe/ffprobe-output.ts";
 import type { AudioStream, MediaFile, VideoStream } from "../probe/media-file.ts";
 import type { SoundFormat } from "./sound-bytes.ts";
 import { planSound, type SoundPlan } from "./sound-plan.ts";
@@ -40,6 +41,7 @@ export interface Mp3Plan extends Extent {
 }
 
 interface EncodeSettings {
+  /** Of the shorter side. */
   readonly heightLines: number;
   readonly maxBitrateKbps: number | undefined;
 }
@@ -81,7 +83,7 @@ function isCopyable(video: VideoStream, limits: TierLimits): boolean {
     !video.isHdr &&
     /^yuvj?420p$/.test(video.pixelFormat) &&
     PLAIN_PROFILES.test(video.profile ?? "High");
-  return isPlain && video.heightLines <= limits.mp4MaxHeight;
+  return isPlain && shorterSide(video) <= limits.mp4MaxHeight;
 }
 
 function isSoundCopyable({ codec, profile = "LC", channelCount }: AudioStream): boolean {
@@ -181,9 +183,9 @@ function planSoundTrack(
 const MAX_CUT_SECONDS = 10 * 60;
 
 /** Whether a long part is copied. Without an index the key frame before it cannot be found. */
-function isTooLongToCut(source: MediaFile | undefined, { heightLines }: VideoStream, durationSeconds: number): boolean {
+function isTooLongToCut(source: MediaFile | undefined, video: VideoStream, durationSeconds: number): boolean {
   const hasIndex = source?.container.startsWith("mov,") === true;
-  return hasIndex && encodeSeconds(durationSeconds, heightLines) > MAX_CUT_SECONDS;
+  return hasIndex && encodeSeconds(durationSeconds, shorterSide(video)) > MAX_CUT_SECONDS;
 }
 
 /** Whether a copied picture can begin and end where it should. A frame may need later ones only if it is reordered. */
@@ -213,7 +215,7 @@ function planVideoTrack(
     const leastBytes = (durationSeconds * leastKbps * 1_000) / 8 / BUDGET_SHARE;
     throw new ConversionError("too_large", resultTooLarge(leastBytes, limits));
   }
-  const wantedLines = Math.min(stream.isRotated ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
+  const wantedLines = Math.min(shorterSide(stream), limits.mp4MaxHeight);
   // The encoder needs an even height.
   const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
   const maxBitrateKbps = Math.floor(availableKbps);

@@ -1,6 +1,7 @@
 /** Plans how long the stages of a conversion take on a machine with two cores, from sizes and lengths. Pure. */
 import type { StageSeconds } from "../../../common/progress.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
+import { shorterSide } from "../probe/ffprobe-output.ts";
 import type { EncodePlan } from "./encode-plan.ts";
 import type { Work } from "../progress/learned-paces.ts";
 
@@ -72,7 +73,7 @@ export function plannedWork(plan: EncodePlan, sourceBytes: number): { readonly w
     const { join, stream } = video;
     const { head, tail } = join.span;
     const edgeUnits = [head, tail].reduce((sum, edge) => sum + (edge ? edge.to - edge.from : 0), 0);
-    const edgeSeconds = encodeSeconds(edgeUnits / join.description.unitsPerSecond, stream.heightLines);
+    const edgeSeconds = encodeSeconds(edgeUnits / join.description.unitsPerSecond, shorterSide(stream));
     const soundSeconds = durationSeconds / PACE.stillMediaSecondsPerSecond;
     return { work: "encode", seconds: edgeSeconds + soundSeconds };
   }

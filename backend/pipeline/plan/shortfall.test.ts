@@ -9,7 +9,7 @@ interface Picture {
   readonly width: number;
   readonly height: number;
   readonly isRotated?: true;
-  /** Lines after an encode. */
+  /** Of the shorter side, after an encode. */
   readonly encodedLines?: number;
 }
 
@@ -41,8 +41,10 @@ it.each<[string, Tier, Picture, readonly number[], string | undefined]>([
   ["just too few lines", "pro", { width: 1689, height: 950 }, [950], "site 950"],
   ["a wide picture of full width", "pro", { width: 1920, height: 804 }, [804], undefined],
   ["a wide picture of less width", "pro", { width: 1280, height: 536 }, [536], "site 720"],
-  ["a portrait picture of the plan's height", "pro", { width: 608, height: 1080 }, [1080, 1920], undefined],
-  ["a size above the plan", "pro", { width: 480, height: 854 }, [854, 1280], "site_within_plan 480"],
+  ["a portrait picture of the plan's width", "pro", { width: 1080, height: 1920 }, [608, 1080], undefined],
+  ["a portrait picture of less width", "pro", { width: 608, height: 1080 }, [608, 1080], "codec 608"],
+  ["an encoded portrait picture", "free", { width: 1080, height: 1920, encodedLines: 480 }, [1080], undefined],
+  ["a size above the plan", "pro", { width: 480, height: 854 }, [480, 1440], "site_within_plan 480"],
   ["a size between that needs an encode", "pro", { width: 854, height: 480 }, [480, 1080], "codec 480"],
   ["a taller size and one above the plan", "free", { width: 426, height: 240 }, [240, 360, 720], "codec 240"],
   ["a picture that is turned", "pro", { width: 1920, height: 1080, isRotated: true }, [1920], undefined],

@@ -1,10 +1,11 @@
 /** Finds out whether a picture has fewer lines than the tier allows, and why. Pure. */
 import type { Shortfall } from "../../../common/shortfall.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
+import { shorterSide } from "../probe/ffprobe-output.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import type { EncodePlan, VideoTrackPlan } from "./encode-plan.ts";
 
-/** Sizes of one class differ: a portrait picture of the 480 class has 426 lines, a wide one fewer pixels than 16:9. */
+/** Sizes of one class differ: a wide picture has fewer lines than one of 16:9. */
 const ENOUGH_LINES = 0.88;
 /** Sites round, so a rendition is taller only if it has this much more. */
 const TALLER = 1.05;
@@ -15,10 +16,9 @@ interface Size {
 }
 
 function sizeOf(video: Exclude<VideoTrackPlan, { method: "still" }>): Size {
-  const { widthPixels, heightLines, isRotated } = video.stream;
-  const shown = isRotated ? { width: heightLines, height: widthPixels } : { width: widthPixels, height: heightLines };
-  const scale = video.method !== "encode" ? 1 : video.heightLines / shown.height;
-  return { width: shown.width * scale, height: shown.height * scale };
+  const { widthPixels: width, heightLines: height } = video.stream;
+  const scale = video.method !== "encode" ? 1 : video.heightLines / shorterSide(video.stream);
+  return { width: width * scale, height: height * scale };
 }
 
 /** The name of a size: the lines of the 16:9 picture that is as wide, or those of the shorter side. */
@@ -34,11 +34,11 @@ export function findShortfall(plan: EncodePlan, info: VideoInfo, limits: TierLim
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
   const size = sizeOf(plan.video);
   const heightLines = classLines(size);
-  if (Math.max(size.height, heightLines) >= limits.mp4MaxHeight * ENOUGH_LINES) return undefined;
+  if (heightLines >= limits.mp4MaxHeight * ENOUGH_LINES) return undefined;
   const taller = info.renditions
     .filter(({ hasVideo }) => hasVideo)
     .map((rendition) => rendition.heightLines ?? 0)
-    .filter((lines) => lines > size.height * TALLER);
+    .filter((lines) => lines > Math.min(size.width, size.height) * TALLER);
   if (taller.length === 0) return { reason: "site", heightLines };
   return { reason: Math.min(...taller) > limits.mp4MaxHeight ? "site_within_plan" : "codec", heightLines };
 }

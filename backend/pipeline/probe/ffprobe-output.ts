@@ -6,6 +6,8 @@ const seconds = z.coerce.number().positive().optional().catch(undefined);
 const time = z.coerce.number().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
+const tag = z.string().optional().catch(undefined);
+
 /** Reads "25/1"; "0/0" becomes undefined. */
 const rate = z
   .string()
@@ -17,7 +19,14 @@ const rate = z
   .catch(undefined);
 
 const Probed = z.object({
-  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
+  packets: z
+    .array(
+      z.object({
+        stream_index: z.number().int(),
+        side_data_list: z.array(z.object({ skip_samples: count })).catch([]),
+      }),
+    )
+    .catch([]),
   format: z
     .object({ format_name: z.string().catch(""), start_time: time, duration: seconds, bit_rate: count })
     .catch({ format_name: "", start_time: undefined, duration: undefined, bit_rate: undefined }),
@@ -49,7 +58,8 @@ const Probed = z.object({
         r_frame_rate: rate,
         avg_frame_rate: rate,
         side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
-        disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
+        disposition: z.record(z.string(), z.number()).catch({}),
+        tags: z.object({ title: tag, handler_name: tag }).catch({}),
       }),
     )
     .catch([]),
@@ -115,10 +125,17 @@ export interface MediaStreams {
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
   readonly audio?: AudioStream;
+  /** Index of a sound stream in a format that ffprobe does not read, where there is no other. */
+  readonly unreadableSound?: number;
   /** Has a cover picture. */
   readonly hasAttachedPicture: boolean;
   /** Includes subtitles, chapters and data. */
   readonly streamCount?: number;
+}
+
+/** @returns lines by which a size is named, whether the picture is wide, tall or turned */
+export function shorterSide({ widthPixels, heightLines }: Pick<VideoStream, "widthPixels" | "heightLines">): number {
+  return Math.min(widthPixels, heightLines);
 }
 
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
@@ -126,27 +143,52 @@ const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]
 /** Codecs of still pictures; a stream of them is not a video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 
+/** Streams for some viewers only: descriptions of the picture, and comments on the video. */
+const FOR_SOME = ["visual_impaired", "hearing_impaired", "comment"] as const;
+/** Where only a name says so. */
+const NAME_FOR_SOME = /\b(?:audio[ -]?descri|descri(?:bed|ptive)\b|commentary\b)/i;
+
+function isForSome({ disposition, tags }: ProbedStream): boolean {
+  const names = [tags.title, tags.handler_name];
+  return FOR_SOME.some((name) => disposition[name] === 1) || names.some((name) => NAME_FOR_SOME.test(name ?? ""));
+}
+
+/** @returns the stream that players show: the default one, else the first; those for some viewers come last */
+function preferred(streams: readonly ProbedStream[]): ProbedStream | undefined {
+  const rank = (stream: ProbedStream): number => {
+    if (isForSome(stream)) return 2;
+    return stream.disposition["default"] === 1 ? 0 : 1;
+  };
+  return streams.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
 /**
- * Takes the first video that is not a still picture and the first audio.
+ * Takes the preferred video that is not a still picture, and the preferred audio.
  * @param json printed with -show_format, -show_streams and optionally -show_packets
  */
 export function parseFfprobeOutput(json: string): MediaStreams {
   const { format, streams, packets } = Probed.parse(JSON.parse(json));
-  const video = streams.find(isVideo);
-  const audio = streams.find((stream) => stream.codec_type === "audio" && stream.channels !== undefined);
+  const video = preferred(streams.filter(isVideo));
+  const sounds = streams.filter((stream) => stream.codec_type === "audio");
+  const audio = preferred(sounds.filter((stream) => stream.channels !== undefined));
   return {
     container: format.format_name,
     startSeconds: format.start_time,
     durationSeconds: format.duration,
     video: video && toVideoStream(video),
     audio: audio && toAudioStream(audio, packets),
+    unreadableSound: audio ? undefined : sounds[0]?.index,
     streamCount: streams.length,
-    hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
+    hasAttachedPicture: streams.some(isCover),
   };
 }
 
+function isCover({ disposition }: ProbedStream): boolean {
+  return disposition["attached_pic"] === 1;
+}
+
 function isVideo(stream: ProbedStream): boolean {
-  const isStill = stream.disposition.attached_pic !== 0 || STILL_CODECS.has(stream.codec_name);
+  const isStill = isCover(stream) || STILL_CODECS.has(stream.codec_name);
   return stream.codec_type === "video" && !isStill && stream.width !== undefined && stream.height !== undefined;
 }
 
@@ -191,7 +233,7 @@ function toVideoStream(stream: ProbedStream): VideoStream {
 }
 
 function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): AudioStream {
-  const [firstPacket] = packets;
+  const firstPacket = packets.find((packet) => packet.stream_index === stream.index);
   const skipped = firstPacket?.side_data_list.find(({ skip_samples: samples }) => samples !== undefined);
   return {
     index: stream.index,

@@ -112,6 +112,7 @@ export interface Rendition {
   /** RFC 6381 string such as "avc1.64001f"; absent when unknown. */
   readonly videoCodec?: string;
   readonly audioCodec?: string;
+  /** Of the shorter side, by which sites name a size: the 480p of a portrait is 480 pixels wide. */
   readonly heightLines?: number;
   readonly bitrateKbps?: number;
   readonly audioBitrateKbps?: number;
@@ -205,7 +206,7 @@ function toRendition(value: unknown): Rendition | undefined {
     hasAudio,
     videoCodec: knownCodec(data.vcodec),
     audioCodec: knownCodec(data.acodec),
-    heightLines: data.height,
+    heightLines: data.height && Math.min(data.height, data.width ?? Infinity),
     bitrateKbps: data.tbr,
     audioBitrateKbps: data.abr,
     sampleRateHz: data.asr,
@@ -264,6 +265,15 @@ function withoutUpscaled(renditions: readonly Rendition[]): readonly Rendition[]
   const isUpscaled = ({ id, hasVideo }: Rendition): boolean => hasVideo && UPSCALED.test(id);
   const hasTrue = renditions.some((rendition) => rendition.hasVideo && !isUpscaled(rendition));
   return hasTrue ? renditions.filter((rendition) => !isUpscaled(rendition)) : renditions;
+}
+
+/** ffmpeg 5.1 has no decoder for xHE-AAC. */
+const UNREADABLE_SOUND = /^mp4a\.40\.42/;
+
+/** @returns the renditions whose sound can be read, or all when there is no other sound */
+function withReadableSound(renditions: readonly Rendition[]): readonly Rendition[] {
+  const readable = renditions.filter(({ audioCodec }) => !UNREADABLE_SOUND.test(audioCodec ?? ""));
+  return readable.some(({ hasAudio }) => hasAudio) ? readable : renditions;
 }
 
 /** @returns the latest moment that a rendition names, in milliseconds since 1970 */
@@ -341,7 +351,7 @@ export function parseInfo(json: string): VideoInfo {
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
       .slice(0, MAX_THUMBNAILS) as string[],
-    renditions: withoutUpscaled(renditions),
+    renditions: withReadableSound(withoutUpscaled(renditions)),
     ...identityOf(info),
     availableAtMs: availableAt(renditions),
     base: {

@@ -1,7 +1,10 @@
 /** Reads the container and streams of a local file with ffprobe. */
 import { dirname } from "node:path";
 import { sizeOf } from "../../tool-files/tool-files.ts";
+import { ConversionError } from "../../../common/errors.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
+import { SOUND_NOT_READABLE } from "../errors/wording.ts";
+import { hasUnreadableAac } from "../mp4/unreadable-aac.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
@@ -55,15 +58,43 @@ export async function inspectMedia(
   { isGrowing = false }: InspectOptions = {},
 ): Promise<MediaFile> {
   const media = await inspect(pipeline, path, isGrowing ? GROWING_ARGS : [], signal);
+  if (isGrowing && media.durationSeconds === undefined) return media;
+  if (!isGrowing && media.unreadableSound !== undefined)
+    await checkSilent(pipeline, path, media.unreadableSound, signal);
+  if (media.durationSeconds === undefined) return measured(pipeline, media, signal);
   if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
-  const durationSeconds = await measureSeconds(pipeline, path, signal);
+  const durationSeconds = await measureSeconds(pipeline, path, media.audio.index, signal);
   return durationSeconds === undefined
     ? media
     : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
 }
 
+/** @returns a file that states no length, such as the recording of a browser, with those of its streams */
+async function measured(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
+  const withSeconds = async <S extends { readonly index: number }>(stream: S | undefined) => {
+    if (!stream) return undefined;
+    return { ...stream, durationSeconds: await measureSeconds(pipeline, media.path, stream.index, signal) };
+  };
+  const video = await withSeconds(media.video);
+  const audio = await withSeconds(media.audio);
+  const seconds = Math.max(video?.durationSeconds ?? 0, audio?.durationSeconds ?? 0);
+  return { ...media, video, audio, durationSeconds: seconds > 0 ? seconds : undefined };
+}
+
 /**
- * Reads only the first audio stream, with its encoder delay.
+ * Some containers announce a sound that never comes. A sound that comes and cannot be read must not be left out.
+ * @throws ConversionError "unavailable"
+ */
+async function checkSilent(pipeline: Pipeline, path: string, index: number, signal: AbortSignal): Promise<void> {
+  const firstPacket = ["-select_streams", String(index), "-show_packets", "-read_intervals", "%+#1"];
+  const shown = [...firstPacket, "-show_entries", "packet=size", "-print_format", "csv"];
+  const { output } = await runFfprobe(pipeline, path, shown, 10_000, signal);
+  if (output.trim() !== "")
+    throw new ConversionError("unavailable", { ...SOUND_NOT_READABLE, detail: `the sound of stream ${index}` });
+}
+
+/**
+ * Reads only the audio streams, with the encoder delay of the one whose packet comes first.
  * @throws like {@link inspectMedia}
  */
 export async function inspectSound(
@@ -72,7 +103,7 @@ export async function inspectSound(
   signal: AbortSignal,
   { isGrowing = false }: InspectOptions = {},
 ): Promise<MediaFile> {
-  const firstPacket = ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"];
+  const firstPacket = ["-select_streams", "a", "-show_packets", "-read_intervals", "%+#1"];
   return inspect(pipeline, path, [...firstPacket, ...(isGrowing ? GROWING_ARGS : [])], signal);
 }
 
@@ -97,10 +128,15 @@ async function isDurationEstimated(
   );
 }
 
-/** @returns duration of all packets of the first audio stream; undefined when there are none */
-async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<number | undefined> {
+/** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
+async function measureSeconds(
+  pipeline: Pipeline,
+  path: string,
+  index: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   let durationSeconds: number | undefined;
-  const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", "0:a:0", "-c", "copy", "-f", "null", "-"];
+  const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", `0:${index}`, "-c", "copy", "-f", "null", "-"];
   await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
   return durationSeconds;
 }
@@ -143,6 +179,11 @@ async function inspect(
 ): Promise<MediaFile> {
   const shown = ["-show_format", "-show_streams", ...moreArgs, "-print_format", "json"];
   const outcome = await runFfprobe(pipeline, path, shown, 1_000_000, signal);
-  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") {
+    // ffprobe 5.1 ends with this code, and says nothing.
+    if (outcome.exitCode === 1 && (await hasUnreadableAac(path)))
+      throw new ConversionError("unavailable", { ...SOUND_NOT_READABLE, detail: "xHE-AAC" });
+    throw classifyMediaFailure(outcome);
+  }
   return { path, sizeBytes: await sizeOf(path), ...parseFfprobeOutput(outcome.output) };
 }

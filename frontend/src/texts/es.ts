@@ -67,6 +67,7 @@ export const es = {
     subtitles_not_given:
       "El sitio tiene subtítulos para este vídeo, pero no nos los ha dado. Vuelve a intentarlo en unos minutos.",
     not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
+    sound_not_readable: "El sonido de este vídeo está en un formato que aquí aún no se puede leer, como xHE-AAC.",
     music_premium: "Esta canción es solo para miembros de Music Premium, así que no se puede convertir.",
     paid_video: "Este vídeo es de pago en su sitio, así que no se puede convertir.",
     restricted_mode:

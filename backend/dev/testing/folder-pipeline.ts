@@ -1,0 +1,109 @@
+/** A site that serves the files of a folder, each with a page, and a pipeline that reaches it with the real tools. */
+import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import parseRange from "range-parser";
+import { inject } from "vitest";
+import { parseHostList } from "../../../common/hosts.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import { convert, type ConvertedFile, type ConvertListener, type ConvertRequest } from "../../pipeline/convert.ts";
+import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
+import { openJobFolder } from "../../pipeline/process/job-folder.ts";
+import { PATIENT_LIMITS } from "./patient-limits.ts";
+import { startTestExtractor } from "./test-extractor.ts";
+import { openTestSandbox } from "./test-sandbox.ts";
+
+const run = promisify(execFile);
+
+export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "folder">> {
+  /** In the folder of the site. */
+  readonly file: string;
+  readonly format: ConvertRequest["format"];
+  readonly listener?: Partial<ConvertListener>;
+  /** Checks the result before its folder is removed. */
+  readonly check?: (file: ConvertedFile) => Promise<void> | void;
+}
+
+export interface FolderPipeline {
+  readonly pipeline: Pipeline;
+  /** What is in it is on the site. */
+  readonly folder: string;
+  /** Runs ffmpeg in the folder of the site. */
+  readonly ffmpeg: (...args: string[]) => Promise<Buffer>;
+  /** Converts the page of a file, for the free plan unless stated. */
+  readonly convert: (conversion: FileConversion) => Promise<ConvertedFile>;
+  /** Return it from `beforeAll`, which calls it after the tests. */
+  readonly close: () => Promise<void>;
+}
+
+async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://localhost");
+  const name = basename(pathname);
+  if (pathname.startsWith("/watch/")) {
+    response.setHeader("content-type", "text/html");
+    response.end(`<!doctype html><title>${name}</title><video src="/media/${name}"></video>`);
+    return;
+  }
+  const path = join(folder, name);
+  const { size } = await stat(path);
+  const ranges = parseRange(size, request.headers.range ?? "");
+  const [range] = Array.isArray(ranges) ? ranges : [];
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  response.statusCode = range ? 206 : 200;
+  response.setHeader("content-type", name.endsWith(".m3u8") ? "application/vnd.apple.mpegurl" : "video/mp4");
+  response.setHeader("accept-ranges", "bytes");
+  response.setHeader("content-length", end - start + 1);
+  if (range) response.setHeader("content-range", `bytes ${start}-${end}/${size}`);
+  if (request.method === "HEAD") response.end();
+  else createReadStream(path, { start, end }).pipe(response);
+}
+
+export async function folderPipeline(): Promise<FolderPipeline> {
+  await using opened = new AsyncDisposableStack();
+  const tools = inject("toolPaths");
+  const folder = await mkdtemp(join(tmpdir(), "folder-"));
+  opened.defer(() => rm(folder, { recursive: true }));
+  const site = createServer((request, response) => {
+    answer(folder, request, response).catch(() => response.writeHead(404).end());
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  opened.defer(() => void site.close().closeAllConnections());
+  const address = site.address();
+  const host = `localhost:${typeof address === "object" ? address?.port : ""}`;
+  const videoHosts = parseHostList(host);
+  const work = await mkdtemp(join(tmpdir(), "folder-jobs-"));
+  opened.defer(() => rm(work, { recursive: true }));
+  const pipeline: Pipeline = {
+    tools,
+    sandbox: await openTestSandbox(),
+    guard: opened.use(await startEgressGuard({ allow: videoHosts })),
+    extractorHost: opened.use(await startTestExtractor(work)),
+    videoHosts,
+    limits: PATIENT_LIMITS,
+  };
+  let conversions = 0;
+  const rest = opened.move();
+  return {
+    pipeline,
+    folder,
+    async ffmpeg(...args) {
+      const options = { cwd: folder, encoding: "buffer", maxBuffer: 100_000_000 } as const;
+      return (await run(tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], options)).stdout;
+    },
+    async convert({ file, listener, check, ...asked }) {
+      conversions += 1;
+      await using own = await openJobFolder(work, `job-${conversions}`);
+      const request = { url: `http://${host}/watch/${file}`, limits: TIERS.free, ...asked, folder: own.path };
+      const about = { found: () => undefined, progress: () => undefined, ...listener };
+      const made = await convert(request, about, pipeline, new AbortController().signal);
+      await check?.(made);
+      return made;
+    },
+    close: () => rest.disposeAsync(),
+  };
+}
