@@ -31,10 +31,7 @@ const { values: options } = parseArgs({
     case: { type: "string", multiple: true },
     rounds: { type: "string" },
     quick: { type: "boolean", default: false },
-    json: { type: "string" },
     keep: { type: "boolean", default: false },
-    mongodb: { type: "string" },
-    "our-ffmpeg": { type: "string" },
   },
 });
 
@@ -137,14 +134,11 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
   const percent = Math.round((MAX_SLOWDOWN - 1) * 100);
   for (const { name, against, kept: before, now } of worse)
     log(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${before.toFixed(2)}: more than ${percent} % slower`);
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
   return worse.length === 0 && results.length === cases.length;
 }
 
 async function run(): Promise<boolean> {
   const cases = chosenCases();
-  if (options.keep && options["our-ffmpeg"] !== undefined)
-    throw new Error("--keep is for figures with one ffmpeg, so it cannot be combined with --our-ffmpeg");
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -152,10 +146,7 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, log, {
-    mongodbUri: options.mongodb,
-    ourFfmpegPath: options["our-ffmpeg"],
-  });
+  const bench = await openBench(started, log);
   // Awaited here, because `started` is disposed when this function returns.
   return await runCases(bench, cases);
 }

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
@@ -25,20 +25,14 @@ async function measurePlainFetch(address: string): Promise<number> {
   return best;
 }
 
-interface BenchOptions {
-  /** An embedded database is started unless given. */
-  readonly mongodbUri?: string | undefined;
-  /** Those of the whole bench unless given. */
-  readonly clips?: BenchClips;
-  /** The product's, and that of the limit; the rivals' unless given. */
-  readonly ourFfmpegPath?: string | undefined;
-}
-
-/** @param started stops everything when disposed */
+/**
+ * @param started stops everything when disposed
+ * @param clips those of the whole bench unless given
+ */
 export async function openBench(
   started: AsyncDisposableStack,
   report: (line: string) => void,
-  { mongodbUri = "", clips: { collection, plainFile, warmUpPage } = BENCH_CLIPS, ourFfmpegPath }: BenchOptions = {},
+  { collection, plainFile, warmUpPage }: BenchClips = BENCH_CLIPS,
 ): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
@@ -46,7 +40,6 @@ export async function openBench(
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
   const tools = await prepareToolsOfCheckout(report);
-  const ourTools = ourFfmpegPath === undefined ? tools : { ...tools, ffmpegPath: resolve(ourFfmpegPath) };
   const clips = await prepareClips({
     dataDir: sharedDataDir,
     ffmpegPath: tools.ffmpegPath,
@@ -56,7 +49,6 @@ export async function openBench(
   const { origins, pid: sitePid } = await startSite(clips, started);
   const shared: SharedParts = {
     tools,
-    ourFfmpegPath: ourTools.ffmpegPath,
     clips,
     warmUpPage,
     rivals: { scratch, leftOut: [sitePid] },
@@ -66,9 +58,8 @@ export async function openBench(
   };
   const productOptions = {
     sharedDataDir,
-    tools: ourTools,
+    tools,
     videoHosts: [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host),
-    mongodbUri,
     report,
   };
   const start = (name: string, env?: Readonly<Record<string, string>>): Promise<StartedBench> =>

@@ -29,8 +29,6 @@ export interface BenchProductOptions {
   readonly tools: ToolPaths;
   /** As VIDEO_HOSTS names them. */
   readonly videoHosts: readonly string[];
-  /** A database for the bench alone; "" starts an embedded one. */
-  readonly mongodbUri: string;
   readonly report: (line: string) => void;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -58,12 +56,9 @@ export async function startBenchProduct(options: BenchProductOptions): Promise<B
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   const toolsDir = join(options.sharedDataDir, "tools");
-  let { mongodbUri } = options;
-  if (mongodbUri === "") {
-    const database = await startEmbeddedDatabase({ dataDir, toolsDir, report });
-    started.defer(() => database.stop());
-    mongodbUri = siteDatabaseUri(database);
-  }
+  const database = await startEmbeddedDatabase({ dataDir, toolsDir, report });
+  started.defer(() => database.stop());
+  const mongodbUri = siteDatabaseUri(database);
   const port = await ownPort();
   const signIn = await startSeparateIdentityProvider(`http://127.0.0.1:${port}`, dataDir, started);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });

@@ -30,10 +30,7 @@ export interface Owner {
 export interface Bench {
   readonly product: BenchProduct;
   readonly owners: { readonly free: Owner; readonly pro: Owner };
-  /** The rivals' programs. */
   readonly tools: ToolPaths;
-  /** The product's, and that of the limit. */
-  readonly ourFfmpegPath: string;
   readonly clips: string;
   readonly rivals: RivalOptions;
   /** Origin of the site behind a wire. */
@@ -140,7 +137,7 @@ interface Limits {
 
 async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, bytes: number): Promise<Limits> {
   const line = {
-    program: bench.ourFfmpegPath,
+    program: bench.tools.ffmpegPath,
     args: [...FFMPEG_QUIET, ...floorArgs((name) => join(bench.clips, folder, name))],
   };
   const { cost } = await runRival([line], bench.rivals);
