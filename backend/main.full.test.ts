@@ -6,7 +6,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
-import type { Job } from "../common/job.ts";
+import { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
 import { ownPort } from "./dev/own-port.ts";
 import { serverArguments } from "./dev/settings-argument.ts";
@@ -134,7 +134,13 @@ describe("a stop of the server", () => {
     const first = await runningServer(SERVER);
     const device = await openDevice(first.origin);
     const live = await device.live();
-    const job = await device.convert(await sampleUrl(first.origin, "rain"), "mp4");
+    const answer = await device.call("POST", "/api/conversions", {
+      youtubeUrl: await sampleUrl(first.origin, "rain"),
+      format: "mp4",
+      // Enough to be killed in the middle of it.
+      choices: { part: { startSeconds: 0, endSeconds: 8 } },
+    });
+    const job = Job.parse(await answer.json());
     await live.until(
       job.id,
       (version) => version.status === "processing" && version.stage === "convert" && version.thumbnailUrl !== undefined,

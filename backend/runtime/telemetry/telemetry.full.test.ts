@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { Job } from "../../../common/job.ts";
 import { expectTraceOfJob, linesOf, requestOf, spanNamed, spansBelow, tracedBy } from "../../dev/testing/job-traces.ts";
 import { OtlpReceiver } from "../../dev/testing/otlp-receiver.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
@@ -18,7 +19,13 @@ describe("the trace of a job", () => {
     await using server = await startTestServer(tracedBy(receiver, { onLogLine: (line) => log.push(line) }));
     const device = await server.newDevice();
     const live = await device.live();
-    const { id } = await device.convert(server.site.urlOf("rain"), "mp4");
+    const answer = await device.call("POST", "/api/conversions", {
+      youtubeUrl: server.site.urlOf("rain"),
+      format: "mp4",
+      // Enough of it to be encoded.
+      choices: { part: { startSeconds: 0, endSeconds: 4 } },
+    });
+    const { id } = Job.parse(await answer.json());
     await live.untilStatus(id, "completed");
     await server.stop();
 
