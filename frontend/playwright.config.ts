@@ -32,6 +32,8 @@ export default defineConfig({
     // Most tests observe requests, which a service worker would hide.
     serviceWorkers: "block",
     viewport: { width: 1280, height: 800 },
+    // Drawing turning reels takes more CPU than all else a page does. Tests of motion and of layout shifts turn it on.
+    reducedMotion: "reduce",
     // Traces take half of the CPU; `--trace on` turns them on.
     trace: "off",
     screenshot: "only-on-failure",

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { emptyQueue, Home, expect, test } from "./home.ts";
 import { signIn, signInAsPro, newUser } from "./users.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 const adsOf = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
 
 declare global {

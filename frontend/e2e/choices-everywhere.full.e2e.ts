@@ -25,9 +25,6 @@ const title = (page: Page) =>
 const isPostTo = (path: string) => (request: { method: () => string; url: () => string }) =>
   request.method() === "POST" && request.url().endsWith(path);
 
-// A smooth scroll to the focused field may still go on when Enter starts the job, and would move the job out of view.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 /** More than a page has elements that take the focus. */
 const MOST_TABS = 80;
 

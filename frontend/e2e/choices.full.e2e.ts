@@ -7,9 +7,6 @@ import { chooseByKeys, expect, test } from "./home.ts";
 import { SPONSORED_VIDEO } from "./server.ts";
 import { newUser, signInAsPro } from "./users.ts";
 
-// A smooth scroll to the focused field may still go on when Enter starts the job, and would move the job out of view.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const opener = (page: Page) => page.getByRole("button", { name: "Choices" });
 const panel = (page: Page) => page.getByRole("group", { name: "Choices for this video" });
 const tags = (page: Page) => panel(page).getByRole("group", { name: "Tags in the file" });

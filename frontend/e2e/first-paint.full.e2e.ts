@@ -13,7 +13,7 @@ import { newUser, signIn } from "./users.ts";
 const CATALOGUES = { en, de, es, hi, ar };
 
 // A blocked service worker would log an error to the console.
-test.use({ reducedMotion: "reduce", serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow" });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

@@ -21,7 +21,7 @@ const SLOWDOWN = 4;
 const FRAMES_KEPT = 0.4;
 
 // A trace records the whole page at every change, which would distort the measurement.
-test.use({ trace: "off" });
+test.use({ trace: "off", reducedMotion: "no-preference" });
 
 /** @returns a job in the wire format */
 function jobAt(index: number, progress: number) {

@@ -15,7 +15,7 @@ const LAPTOPS = [
 const SIZES = [...PHONES, ...PHONES.map(({ width, height }) => ({ width, height: height - KEYBOARD_PX })), ...LAPTOPS];
 const LANGUAGES = ["en", "de", "es", "hi", "ar"] as const;
 
-test.use({ viewport: PHONE, hasTouch: true, reducedMotion: "reduce" });
+test.use({ viewport: PHONE, hasTouch: true });
 
 /** Changes the language by the page's own choice, which is at its end, and scrolls back. */
 async function chooseLanguage(page: Page, language: (typeof LANGUAGES)[number]): Promise<void> {

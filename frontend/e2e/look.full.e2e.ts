@@ -7,7 +7,7 @@ const SCREENS = [
 
 for (const { name, viewport } of SCREENS) {
   test.describe(name, () => {
-    test.use({ viewport, reducedMotion: "reduce" });
+    test.use({ viewport });
 
     test("touch targets are at least 44 px high", async ({ page, home }) => {
       await expect(page.getByRole("heading", { name: "Pricing" })).toBeVisible();

@@ -21,6 +21,8 @@ import { PaymentStandIn } from "./payment-stand-in.ts";
 import { probe } from "./probe.ts";
 import { newUser, signIn, signInAsPro, signInAtProvider } from "./users.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 test("converts a sample link to a playable MP3 by keyboard and shows its progress", async ({ page, home }) => {
   await page.getByRole("button", { name: "Try a sample link" }).focus();
   await page.keyboard.press("Enter");

@@ -4,6 +4,8 @@ import { LONGER_THAN_FREE } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, resize, scrollWidthOf, test } from "./home.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
 

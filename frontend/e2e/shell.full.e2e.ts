@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, goTo, Home, test } from "./home.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 const LIGHT = "rgb(250, 248, 243)";
 const DARK = "rgb(19, 18, 16)";
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

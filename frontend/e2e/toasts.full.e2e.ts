@@ -1,6 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { Home, expect, test, untilStill } from "./home.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 /** Submits an empty field, which shows a toast. */
 async function showErrorToast(home: Home): Promise<void> {
   await home.field.press("Enter");

@@ -2,6 +2,8 @@
 import type { Locator } from "@playwright/test";
 import { Home, expect, goTo, test } from "./home.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 const link = (videoId: string) => `https://www.youtube.com/watch?v=${videoId}`;
 const COUNTDOWN = /The video site asks us to wait; continues in (\d+) seconds?/;
 
