@@ -1,15 +1,16 @@
-/** Checks every page in every state against the accessibility rules, and that it fits small screens. */
+/**
+ * Checks every page against the accessibility rules, and that it fits small screens. The states of the queue are in
+ * `src/features/queue/QueueStates.component.test.tsx`.
+ */
 import type { Page } from "@playwright/test";
 import { LANGUAGE_COOKIE } from "../../common/languages.ts";
-import { ar } from "../src/texts/ar.ts";
-import { en } from "../src/texts/en.ts";
+import { JOBS_IN_EVERY_STATE } from "../src/testing/jobs-in-every-state.ts";
 import { expectAccessible } from "./axe.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { Home, expect, goTo, resize, test, waitUntilLive, waitForOwnFonts } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 import { signIn, signInAsPro, newUser } from "./users.ts";
 
-const CATALOGUES = { en, ar };
 const LANGUAGES = ["en", "ar"] as const;
 /** Paths with a selector of what must be there before the check. */
 const PUBLIC_PAGES: readonly [path: string, content: string][] = [
@@ -28,8 +29,6 @@ const PRO_PAGES: readonly [path: string, content: string][] = [
   ["/pro", "[data-recent]"],
 ];
 
-test.use({ reducedMotion: "reduce" });
-
 /** Stores the choice of a language. */
 const setLanguage = (page: Page, language: (typeof LANGUAGES)[number] | "de") =>
   page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: serverOrigin() }]);
@@ -38,7 +37,7 @@ const setLanguage = (page: Page, language: (typeof LANGUAGES)[number] | "de") =>
  * Expects no horizontal scrolling. 320 px is also the width of a 1280 px window at 400 % zoom, and 640 × 400 px the
  * size of a 1280 × 800 px window at 200 %.
  */
-async function expectToFit(page: Page, what: string, afterReload?: () => Promise<void>): Promise<void> {
+async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [
     { width: 320, height: 640 },
     { width: 390, height: 844 },
@@ -51,10 +50,7 @@ async function expectToFit(page: Page, what: string, afterReload?: () => Promise
     await expect
       .poll(
         async () => {
-          if (isRetry) {
-            await page.reload();
-            await afterReload?.();
-          }
+          if (isRetry) await page.reload();
           isRetry = true;
           return page.evaluate(() => document.documentElement.scrollWidth);
         },
@@ -124,208 +120,22 @@ test("the payment page and the dashboard of a free user are accessible in right-
   await expectAccessible(page, "/dashboard in ar");
 });
 
-const baseJob = {
-  format: "mp3",
-  quality: "128kbps",
-  attempt: 1,
-  progress: 0,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
-};
-const completed = { ...baseJob, status: "completed", progress: 100, fileSize: 3_000_000 };
-/** One of each kind; the last three are a batch. */
-const JOBS = [
-  { ...baseJob, id: "queued", title: "Still waiting", status: "queued" },
-  {
-    ...baseJob,
-    id: "resumes",
-    title: "Asked to wait",
-    status: "queued",
-    attempt: 2,
-    resumesAt: "2099-01-01T00:00:00.000Z",
-  },
-  { ...baseJob, id: "pending", title: "Being looked at", status: "pending" },
-  {
-    ...baseJob,
-    id: "paused",
-    title: "Asked to wait in the middle",
-    status: "processing",
-    stage: "download",
-    progress: 41,
-    resumesAt: "2099-01-01T00:00:00.000Z",
-  },
-  {
-    ...baseJob,
-    id: "downloading",
-    title: "On its way",
-    status: "processing",
-    stage: "download",
-    progress: 41,
-    bytesPerSecond: 2_000_000,
-    etaSeconds: 20,
-  },
-  {
-    ...baseJob,
-    id: "converting",
-    title: "صوت المطر على السطح",
-    status: "processing",
-    stage: "convert",
-    progress: 80,
-    etaSeconds: 3,
-    durationSeconds: 182,
-  },
-  {
-    ...completed,
-    id: "ready",
-    title: "Rain on a tin roof",
-    expiresAt: "2099-01-01T00:00:00.000Z",
-    downloadUrl: "/api/conversions/ready/file",
-    note: "360p to fit 50 MB",
-    shortfall: { reason: "file_size", heightLines: 360, maxBytes: 50_000_000 },
-    sponsorsUnknown: true,
-  },
-  { ...completed, id: "expired", title: "Gone with the hour", expiresAt: "2026-01-01T01:00:00.000Z" },
-  {
-    ...completed,
-    id: "blocked",
-    title: "Claimed by its owner",
-    expiresAt: "2099-01-01T00:00:00.000Z",
-    isBlocked: true,
-  },
-  {
-    ...baseJob,
-    id: "failed",
-    title: "Three hours of a very quiet room",
-    status: "failed",
-    error: {
-      code: "too_long",
-      message: "Longer than 20 minutes. Pro takes up to 2 hours.",
-      reason: { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 },
-    },
-  },
-  { ...baseJob, id: "canceled", title: "Never mind", status: "canceled" },
-  {
-    ...completed,
-    id: "first",
-    batchId: "many",
-    title: "First of many",
-    expiresAt: "2099-01-01T00:00:00.000Z",
-    downloadUrl: "/api/conversions/first/file",
-  },
-  {
-    ...baseJob,
-    id: "second",
-    batchId: "many",
-    title: "Second of many",
-    status: "failed",
-    error: { code: "unavailable", message: "Not there." },
-  },
-  {
-    ...baseJob,
-    id: "third",
-    batchId: "many",
-    title: "Third of many",
-    status: "processing",
-    stage: "download",
-    progress: 10,
-  },
-];
-
 /** Opens the home page with the given response for the job list and without sockets. */
-async function openWithList(page: Page, answer: "never" | "failure" | readonly object[]): Promise<Home> {
+async function openWithList(page: Page, answer: "failure" | readonly object[]): Promise<Home> {
   await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
   await page.route(/\/socket\.io\//, (route) => route.abort());
   await page.unroute("**/api/conversions");
   await page.route("**/api/conversions", async (route) => {
-    if (answer === "failure") await route.fulfill({ status: 503, body: "" });
-    else if (answer !== "never") await route.fulfill({ json: answer });
+    await route.fulfill(answer === "failure" ? { status: 503, body: "" } : { json: answer });
   });
   const home = new Home(page);
   await page.goto("/");
   return home;
 }
 
-/** @returns the texts with words in the rows of the queue, apart from titles and formats */
-async function wordsInRows(page: Page): Promise<string[]> {
-  const texts = await page.locator("[data-job], [data-batch]").evaluateAll((rows) =>
-    rows.flatMap((row) => {
-      const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-      const found: string[] = [];
-      while (walker.nextNode()) found.push(walker.currentNode.textContent?.trim() ?? "");
-      return found;
-    }),
-  );
-  const titles = new Set<string>(JOBS.map(({ title }) => title));
-  return [...new Set(texts)].filter((text) => /\p{L}{3}/u.test(text) && !titles.has(text) && !/^MP[34] · /.test(text));
-}
-
-for (const language of LANGUAGES) {
-  test(`the queue in every state, menus, toasts and tooltips are accessible (${language})`, async ({ page }) => {
-    await page.goto("/manifest.webmanifest");
-    await setLanguage(page, language);
-    await page.evaluate(() => localStorage.setItem("tapedeck.has-jobs", "yes"));
-    await openWithList(page, "never");
-    await waitUntilLive(page);
-    await expect(page.getByRole("status", { name: CATALOGUES[language].queue.loading })).toBeVisible();
-    await expectAccessible(page, "loading");
-    await openWithList(page, "failure");
-    await expect(page.locator("section [role=alert]")).toBeVisible();
-    await expectAccessible(page, "unreachable");
-    const home = await openWithList(page, JOBS);
-    const unfoldBatch = async () => {
-      await expect(home.rows).toHaveCount(11);
-      await page.locator("[data-batch] [aria-expanded]").click();
-      await expect(home.rows).toHaveCount(14);
-    };
-    await unfoldBatch();
-    const blocked = page.locator("[data-job=blocked]");
-    const { job, errors } = CATALOGUES[language];
-    await expect(blocked).toContainText(job.blocked);
-    await expect(blocked).toContainText(errors.blocked);
-    await expect(blocked).not.toContainText(job.expired);
-    await expect(blocked.getByRole("button")).toHaveCount(1);
-    await expect(blocked.getByRole("link")).toHaveCount(0);
-    await expectToFit(page, "every kind of row", unfoldBatch);
-    await expectAccessible(page, "every kind of row");
-    if (language === "en")
-      await test.step("no row has an English text in German", async () => {
-        const english = await wordsInRows(page);
-        expect(english).toEqual(expect.arrayContaining(["360p to fit 50 MB", "Not there.", "Expired"]));
-        await page.locator("footer select").selectOption("de");
-        await expect(page.locator("[data-job=failed]")).toContainText(
-          "Länger als 20 Minuten. Pro nimmt bis zu 2 Stunden.",
-        );
-        await expect(page.locator("[data-job=ready]")).toContainText("360p, damit die Datei in 50 MB passt");
-        const german = new Set(await wordsInRows(page));
-        expect(english.filter((text) => german.has(text))).toEqual([]);
-        await page.locator("footer select").selectOption("en");
-        await expect(page.locator("[data-job=ready]")).toContainText("360p to fit 50 MB");
-      });
-    await page.locator("[data-scope=menu][data-part=trigger]").click();
-    await expect(page.getByRole("menu")).toBeVisible();
-    await expectAccessible(page, "the menu");
-    await page.keyboard.press("Escape");
-    // A toast closes after a while, unless the focus is in it.
-    await expect(async () => {
-      await page.locator("input[name=link]").press("Enter");
-      await page.keyboard.press("F8");
-      await expect(page.locator("section:has([data-scope=toast])")).toBeFocused({ timeout: 1_000 });
-    }).toPass();
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("tooltip")).toBeVisible();
-    // A tooltip is reached through its button, so it needs no landmark.
-    await expectAccessible(page, "a toast with a tip", { exceptRules: ["region"] });
-    await goTo(page, "/contact");
-    await page.locator("form button[type=submit]").click();
-    await expect(page.locator("[aria-invalid=true]")).toHaveCount(5);
-    await page.locator("summary").first().click();
-    await expectAccessible(page, "a form with mistakes");
-  });
-}
-
 test("forced colours show progress bars, choices and the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  const home = await openWithList(page, JOBS);
+  const home = await openWithList(page, JOBS_IN_EVERY_STATE);
   const bar = page.locator("[data-job=downloading] [role=progressbar]");
   await expect(bar).toBeVisible();
   expect(await bar.evaluate((frame) => getComputedStyle(frame).outlineStyle)).toBe("solid");
@@ -388,7 +198,7 @@ test("the home page in German does so too, with jobs in every state and with err
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expectReadable(page, "the empty home page");
   await page.evaluate(() => localStorage.setItem("tapedeck.has-jobs", "yes"));
-  const home = await openWithList(page, JOBS);
+  const home = await openWithList(page, JOBS_IN_EVERY_STATE);
   await expect(home.rows).toHaveCount(11);
   await page.locator("[data-batch] [aria-expanded]").click();
   await expect(home.rows).toHaveCount(14);

@@ -6,6 +6,11 @@ export async function violationsOfPage(): Promise<string[]> {
   return violationsOf({ resultTypes: ["violations"] });
 }
 
+/** @returns the same without one rule */
+export async function violationsExcept(rule: string): Promise<string[]> {
+  return violationsOf({ resultTypes: ["violations"], rules: { [rule]: { enabled: false } } });
+}
+
 /** @returns the same for the contrast of the dark colours */
 export async function violationsInDark(): Promise<string[]> {
   const { style } = document.documentElement;
