@@ -131,7 +131,7 @@ it.each(FREE_MEDIA)("refuses a source of 900 MB on the free plan in %s", async (
 
 describe.each(FREE_MEDIA)("between the limits of the two plans, in %s,", (format) => {
   it("converts a video of 22 minutes on Pro only", async () => {
-    // The second one is copied: encoding a picture of 22 minutes would take longer than all other tests of this file.
+    // Both are copied: encoding 22 minutes would take longer than all other tests of this file.
     const link = server.site.urlOf(format === "mp3" ? "lecture" : "filmed-lecture");
     expect(await outcome("free", link, format)).toMatchObject({
       status: "failed",

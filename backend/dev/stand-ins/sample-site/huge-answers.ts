@@ -26,38 +26,19 @@ export function padded(file: string, type: string, totalBytes: number): Answer {
   };
 }
 
-const RECORDING_HZ = 32_000;
-/** The value 128 is silence in unsigned 8-bit samples. */
-const SILENCE = Buffer.alloc(64 * 1_024, 128);
+/** Of 320 kbps at 48 kHz in stereo: 960 bytes for 1,152 samples. What follows the header is zero: silence. */
+const SILENT_FRAME = Buffer.concat([Buffer.of(0xff, 0xfb, 0xe4, 0x00)], 960);
+const FRAMES_PER_SECOND = 48_000 / 1_152;
+const SILENCE = Buffer.concat(Array.from({ length: 64 }, () => SILENT_FRAME));
 
-/** A WAV of silence; a long one takes no space on the disk. */
+/** An MP3 of silence with 320 kbps; a long one takes no space on the disk. */
 export function silentRecording(seconds: number): Answer {
   return async ({ request, response }) => {
-    const totalBytes = RIFF_HEADER_BYTES + seconds * RECORDING_HZ;
-    response.writeHead(200, { "content-type": "audio/wav", "content-length": totalBytes });
+    const totalBytes = Math.round(seconds * FRAMES_PER_SECOND) * SILENT_FRAME.length;
+    response.writeHead(200, { "content-type": "audio/mpeg", "content-length": totalBytes });
     if (request.method === "HEAD") return void response.end();
-    await send(response, Readable.from(withPadding(riffHeader(seconds * RECORDING_HZ), SILENCE, totalBytes)));
+    await send(response, Readable.from(withPadding(SILENT_FRAME, SILENCE, totalBytes)));
   };
-}
-
-const RIFF_HEADER_BYTES = 44;
-
-/** One channel of 8-bit PCM in a RIFF file. */
-function riffHeader(dataBytes: number): Buffer {
-  const header = Buffer.alloc(RIFF_HEADER_BYTES);
-  header.write("RIFF", 0, "latin1");
-  header.writeUInt32LE(RIFF_HEADER_BYTES - 8 + dataBytes, 4);
-  header.write("WAVEfmt ", 8, "latin1");
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(RECORDING_HZ, 24);
-  header.writeUInt32LE(RECORDING_HZ, 28);
-  header.writeUInt16LE(1, 32);
-  header.writeUInt16LE(8, 34);
-  header.write("data", 36, "latin1");
-  header.writeUInt32LE(dataBytes, 40);
-  return header;
 }
 
 /** A black picture as PNG (https://www.w3.org/TR/png-3/); a large one has few bytes. */

@@ -261,11 +261,11 @@ const table = {
   lecture: page(
     {
       title: "A lecture nobody attended (sound only)",
-      media: ownFile("audio.wav"),
-      type: "audio/wav",
+      media: ownFile("audio.mp3"),
+      type: "audio/mpeg",
       durationSeconds: LECTURE_SECONDS,
     },
-    { "audio.wav": huge.silentRecording(LECTURE_SECONDS) },
+    { "audio.mp3": huge.silentRecording(LECTURE_SECONDS) },
   ),
   "filmed-lecture": page({
     title: "A lecture that somebody filmed",
