@@ -9,6 +9,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import { makeYtDlp, openTestRenewal } from "../dev/testing/test-renewal.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
+import { runYtDlp } from "../pipeline/probe/yt-dlp.ts";
 
 const FIRST = "2026.1.1";
 const FALSE = "2099.1.1";
@@ -73,19 +74,23 @@ async function startIndex(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** @returns what a release looks for, as JSON */
+function findable(): string {
+  const files = ["session-keys.json", "scratch/*/info.json"].map((file) => path.join(dataDir, file));
+  return JSON.stringify({
+    secret: SECRET,
+    files: [...files, "/proc/*/environ"],
+    writes: [path.join(dataDir, "written"), path.join(dataDir, "scratch", "job-1", "written")],
+    processes: [process.pid],
+    port: Number(host.split(":")[1]),
+  });
+}
+
 /** Offers a release that looks around at the moment, and lets the server look for a newer one. */
 async function renewWith(moment: "import" | "call" | "build") {
   await makeYtDlp(python, "environment", path.join(dataDir, "first"), FIRST, "good");
   const firstPath = path.join(dataDir, "first", "bin", "yt-dlp");
-  const targets = {
-    secret: SECRET,
-    files: ["session-keys.json", "scratch/*/info.json"]
-      .map((file) => path.join(dataDir, file))
-      .concat("/proc/*/environ"),
-    writes: [path.join(dataDir, "written"), path.join(dataDir, "scratch", "job-1", "written")],
-    port: Number(host.split(":")[1]),
-  };
-  await makeYtDlp(python, "false", packages, FALSE, moment, JSON.stringify(targets));
+  await makeYtDlp(python, "false", packages, FALSE, moment, findable());
   const index = `http://${host}/simple/`;
   const opened = await openTestRenewal({ dataDir, firstPath, python, index, site: host });
   resources.defer(() => opened.stop());
@@ -121,4 +126,24 @@ it("is not built where there is a source package only", async () => {
   expect(opened.outcome).toEqual({ kind: "failed", reason });
   expect(opened.lines.join("\n")).not.toContain("looked around");
   await expectThatTheFirstGoesOn(opened);
+});
+
+it("sees nothing of the server while it stays loaded, nor in the folder of another job", async () => {
+  const environment = path.join(dataDir, "false");
+  await makeYtDlp(python, "environment", environment, FALSE, "looking", findable());
+  const firstPath = path.join(environment, "bin", "yt-dlp");
+  const { present, pipeline, stop } = await openTestRenewal({ dataDir, firstPath, python, index: {}, site: host });
+  resources.defer(() => stop());
+  expect(present.isLoaded).toBe(true);
+  const folder = path.join(dataDir, "scratch", "job-2");
+  await mkdir(folder);
+  using lease = await present.acquire();
+  const { output } = await runYtDlp(
+    { ...pipeline, extractorHost: lease.extractor.host },
+    { args: [], folder, timeoutMs: 60_000 },
+    new AbortController().signal,
+  );
+  expect(JSON.parse(output)).toEqual({ start: "nothing", import: "nothing", call: "nothing" });
+  expect(await readdir(path.join(dataDir, "scratch", "job-1"))).toEqual(["info.json"]);
+  expect(await readdir(dataDir)).not.toContain("written");
 });

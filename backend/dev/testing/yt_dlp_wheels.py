@@ -6,7 +6,8 @@ usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, 
        plugin FOLDER VERSION             an empty plugin of the token provider
        false FOLDER VERSION MOMENT TARGETS  one that looks around at MOMENT, which is import, call or build (a source
                                           package then), and fails with what it found; TARGETS is JSON
-       environment FOLDER VERSION BEHAVIOUR  a virtual environment without pip, with a stand-in
+       environment FOLDER VERSION BEHAVIOUR [TARGETS]  a virtual environment without pip, with a stand-in; BEHAVIOUR may
+                                          be looking, too: it looks around at each moment, and prints what it found
 """
 
 import importlib.util
@@ -68,6 +69,12 @@ def look_around(targets={targets!r}):
             found.append(file)
         except OSError:
             pass
+    for process in targets["processes"]:
+        try:
+            os.kill(process, 0)
+            found.append(f"process {{process}}")
+        except OSError:
+            pass
     try:
         socket.create_connection(("127.0.0.1", targets["port"]), 5).sendall(b"found it")
         found.append("the loopback address")
@@ -81,6 +88,17 @@ def main(argv=None):
     import sys
     print(f"ERROR: looked around and found {look_around()}", file=sys.stderr)
     sys.exit(1)
+"""
+
+# Python runs such a line of a .pth file in its environment before any program.
+START = "import looking_at_start\n"
+PRINT_ALL = """
+import looking_at_start
+AT_IMPORT = look_around()
+
+def main(argv=None):
+    import json
+    print(json.dumps({"start": looking_at_start.FOUND, "import": AT_IMPORT, "call": look_around()}))
 """
 
 
@@ -152,12 +170,23 @@ def write_false_release(folder, version, moment, targets):
             archive.addfile(entry, io.BytesIO(content.encode()))
 
 
-def make_environment(folder, version, behaviour):
+def looking(version, targets):
+    look_around = LOOK_AROUND.format(targets=json.loads(targets))
+    return {
+        **stand_in(version, "good"),
+        "yt_dlp/__init__.py": look_around + PRINT_ALL,
+        "looking_at_start.py": f"{look_around}\nFOUND = look_around()\n",
+        "looking.pth": START,
+    }
+
+
+def make_environment(folder, version, behaviour, targets=None):
     import venv
 
     venv.create(folder, with_pip=False, symlinks=True)
     packages = next(pathlib.Path(folder).glob("lib/python*/site-packages"))
-    for name, content in {**stand_in(version, behaviour), f"yt_dlp-{version}.dist-info/METADATA": ""}.items():
+    files = looking(version, targets) if behaviour == "looking" else stand_in(version, behaviour)
+    for name, content in {**files, f"yt_dlp-{version}.dist-info/METADATA": ""}.items():
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_text(content)
     program = pathlib.Path(folder, "bin", "yt-dlp")

@@ -27,8 +27,12 @@ import threading
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
 CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+# What a call gets anew, and the host.
+OF_CALL = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET
+OF_HOST = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWUSER
 MS_RDONLY = 1
 MS_NOSUID = 2
 MS_NODEV = 4
@@ -82,12 +86,15 @@ def apply_filter(bpf):
     check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(bpf)), "seccomp")
 
 
-def show(item):
+def show(item, root):
     """Shows one path in the new view."""
-    target = NEW_ROOT + item["path"]
+    target = root + item["path"]
     os.makedirs(os.path.dirname(target), mode=0o755, exist_ok=True)
     if item["kind"] == "link":
         os.symlink(item["target"], target)
+        return
+    if item["kind"] == "folder":
+        os.makedirs(target, mode=0o755, exist_ok=True)
         return
     source = os.path.realpath(item["source"])
     if os.path.isdir(source):
@@ -101,11 +108,12 @@ def show(item):
         mount(None, target, None, MS_REMOUNT | MS_BIND | MS_RDONLY | kept)
 
 
-def change_root(items):
-    mount(None, "/", None, MS_REC | MS_PRIVATE)
+def change_root(items, propagation):
+    """@param propagation whether later mounts of the parent are seen: MS_PRIVATE or MS_SLAVE"""
+    mount(None, "/", None, MS_REC | propagation)
     mount("tmpfs", NEW_ROOT, "tmpfs", MS_NOSUID | MS_NODEV)
     for item in items:
-        show(item)
+        show(item, NEW_ROOT)
     mount(None, NEW_ROOT, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
     os.chdir(NEW_ROOT)
     check(libc.syscall(PIVOT_ROOT[os.uname().machine], b".", b"."), "pivot_root")
@@ -122,16 +130,17 @@ def limit(limits):
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
 
 
-def drop_rights():
+def drop_rights(kept=0):
+    """@param kept bits of capabilities below 32"""
     libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header = struct.pack("Ii", CAPABILITY_VERSION, 0)
-    check(libc.capset(header, bytes(24)), "capset")
+    check(libc.capset(header, struct.pack("6I", kept, kept, 0, 0, 0, 0)), "capset")
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
-def fork_into_namespaces():
+def fork_into_namespaces(namespaces):
     """Like os.fork, but the child is in namespaces of its own. A second fork would copy all page tables once more."""
-    flags = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET | signal.SIGCHLD
+    flags = namespaces | signal.SIGCHLD
     ctypes.pythonapi.PyOS_BeforeFork()
     pid = interpreter_libc.syscall(CLONE[os.uname().machine], ctypes.c_long(flags), *[ctypes.c_long(0)] * 4)
     if pid == 0:
@@ -144,13 +153,12 @@ def fork_into_namespaces():
     return pid
 
 
-def enter(order):
-    """Makes the sandbox in a child of "fork_into_namespaces"."""
+def enter(order, folder):
+    """Makes the sandbox in a child of "fork_into_namespaces". The folder is where the call works in."""
     # The first process of a namespace gets only the signals that it handles.
     signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
     start_loopback()
-    folder = os.getcwd()
-    change_root(order["mounts"])
+    change_root(order["mounts"], MS_PRIVATE)
     os.chdir(folder)
     limit(order["limits"])
     drop_rights()

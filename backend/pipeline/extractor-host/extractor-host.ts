@@ -126,14 +126,24 @@ async function loadExtractorHost(
 ): Promise<ExtractorHost> {
   const program = await hostProgram(ytDlpPath, caFile);
   if (!program) throw new HostUnavailable("yt-dlp is not a Python program");
-  const command = [...(sandbox ? hostPrefix(folder) : await lifeline()), ...program];
+  const { python, args } = program;
+  const readable = caFile === undefined ? [] : [caFile];
+  const command = sandbox
+    ? [...hostPrefix(folder, await sandbox.readableMounts({ path: ytDlpPath, access: { readable } }), python), ...args]
+    : [...(await lifeline()), ...python, "-I", HOST_PROGRAM, ...args];
   return RestartingHost.start(ytDlpPath, command, folder, sandbox);
 }
 
-/** @returns program and arguments of the host; undefined when yt-dlp is not a Python program */
-async function hostProgram(ytDlpPath: string, caFile: string | undefined): Promise<readonly string[] | undefined> {
+interface HostProgram {
+  readonly python: readonly string[];
+  /** Arguments of extractor_host.py. */
+  readonly args: readonly string[];
+}
+
+/** @returns undefined when yt-dlp is not a Python program */
+async function hostProgram(ytDlpPath: string, caFile: string | undefined): Promise<HostProgram | undefined> {
   const interpreter = await findInterpreter(ytDlpPath);
-  return interpreter && [...interpreter.python, "-I", HOST_PROGRAM, interpreter.importFrom, caFile ?? ""];
+  return interpreter && { python: interpreter.python, args: [interpreter.importFrom, caFile ?? ""] };
 }
 
 /**
@@ -147,8 +157,10 @@ export async function tryLoading(
   call: Omit<ToolCommand, "path" | "args" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<ToolOutcome | undefined> {
-  const [path, ...args] = (await hostProgram(ytDlpPath, caFile)) ?? [];
-  if (path === undefined) return undefined;
+  const program = await hostProgram(ytDlpPath, caFile);
+  if (!program) return undefined;
+  const [path = "", ...rest] = program.python;
+  const args = [...rest, "-I", HOST_PROGRAM, ...program.args];
   const readable = [HOST_PROGRAM, CALL_SANDBOX, ...(caFile === undefined ? [] : [caFile])];
   const access = { network: "sockets", programs: [ytDlpPath], readable } as const;
   return runBoundedTool({ ...call, path, args, access, timeoutMs: LOAD_TIMEOUT_MS }, signal);

@@ -1,5 +1,6 @@
 /** The sandboxes of yt-dlp: of the extractor host, of each of its calls, and of a yt-dlp that starts by itself. */
 import { join } from "node:path";
+import type { Mount } from "../process/sandbox-mounts.ts";
 import type { ToolCommand } from "../process/tool-process.ts";
 import { seccompFilter } from "../process/seccomp-filter.ts";
 import { kernelLimits, type ToolSandbox } from "../process/tool-sandbox.ts";
@@ -7,16 +8,19 @@ import { findInterpreter } from "./interpreter.ts";
 
 /** Makes the sandbox of a call from the inside. */
 export const CALL_SANDBOX = join(import.meta.dirname, "call_sandbox.py");
+const HOST_SANDBOX = join(import.meta.dirname, "host_sandbox.py");
 /** The kernel counts the processes of all calls of a host together; each call's are counted by this server. */
 const MAX_HOST_PROCESSES = 8_192;
 
 /**
- * The extractor host runs no foreign code. It may make namespaces, so that each call gets its own, has no network, and
- * writes to no other folder.
+ * The program that keeps the extractor host runs no foreign code. It may mount, so that the host and each call get views
+ * of their own, and has no network. The host that it starts sees only `mounts` and what its calls bring.
  * @param folder in which the folders of all calls lie
+ * @param mounts see `ToolSandbox.readableMounts`
+ * @param python program and arguments of the interpreter
  * @returns program and arguments in front of the host's own
  */
-export function hostPrefix(folder: string): readonly string[] {
+export function hostPrefix(folder: string, mounts: readonly Mount[], python: readonly string[]): readonly string[] {
   const rights = ["--uid", "65534", "--gid", "65534", "--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN"];
   return [
     "bwrap",
@@ -26,8 +30,6 @@ export function hostPrefix(folder: string): readonly string[] {
     "--unshare-uts",
     "--unshare-net",
     ...rights,
-    "--cap-add",
-    "CAP_NET_ADMIN",
     "--die-with-parent",
     "--ro-bind",
     "/",
@@ -35,12 +37,22 @@ export function hostPrefix(folder: string): readonly string[] {
     "--dev-bind",
     "/dev",
     "/dev",
+    // Names the user of the host in its own namespace.
+    "--bind",
+    "/proc",
+    "/proc",
     "--bind",
     folder,
     folder,
     "--chdir",
     folder,
     "--",
+    ...python,
+    "-I",
+    // The packages beside yt-dlp may have code that Python runs at its start.
+    "-S",
+    HOST_SANDBOX,
+    JSON.stringify(mounts),
   ];
 }
 

@@ -1,13 +1,14 @@
 """Keeps yt-dlp loaded, so that a call does not wait for Python and yt-dlp to start.
 
 Reads one JSON request per line: {"id", "argv", "folder", "files", "env", "niceness", "maxCpuSeconds", "sandbox"}; the
-last two may be absent. Each request runs in a child that is forked from this process, so a call that crashes or changes
-settings does not affect others. The child writes its output to two files in its folder ("files": {"out", "err"}). With
-"sandbox" it runs in a sandbox of its own: see call_sandbox.py.
+last two may be absent. With "sandbox" there is "place": where this process sees the folder (host_sandbox.py adds it).
+Each request runs in a child that is forked from this process, so a call that crashes or changes settings does not affect
+others. The child writes its output to two files in its folder ("files": {"out", "err"}). With "sandbox" it runs in a
+sandbox of its own: see call_sandbox.py.
 
-Writes one JSON answer per line: {"ready": true, "clients"} when yt-dlp is loaded, {"id", "pid"} when a child has started,
-and {"id", "exitCode"} when it has ended. The client may kill the child's process group at any time. This process ends
-when its standard input is closed.
+Writes one JSON answer per line: {"ready": true, "clients"} when yt-dlp is loaded, {"id", "pid"} by a child that has
+started, and {"id", "exitCode"} when it has ended. The client may kill the child's process group at any time. This
+process ends when its standard input is closed.
 """
 
 import contextlib
@@ -253,13 +254,24 @@ def youtube_clients():
         return None
 
 
-def open_output(request, name):
+def open_output(request, name, folder="."):
     """Makes a file in the folder of a call, where another tool may have left a link: it must not be there yet."""
-    path = os.path.join(request["folder"], request["files"][name])
+    path = os.path.join(folder, request["files"][name])
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
 
 
-def run_child(yt_dlp, libc, host_pid, request):
+def write_error(request, error):
+    """Reports why there is no child for a request."""
+    handle = open_output(request, "err", request.get("place", request["folder"]))
+    with os.fdopen(handle, "w", encoding="utf-8") as errors:
+        errors.write(f"ERROR: {error}\n")
+
+
+def fork(request):
+    return call_sandbox.fork_into_namespaces(call_sandbox.OF_CALL) if request.get("sandbox") else os.fork()
+
+
+def run_child(yt_dlp, libc, host_pid, request, answer):
     """Runs one request in the forked child, and exits."""
     code = 1
     try:
@@ -276,8 +288,9 @@ def run_child(yt_dlp, libc, host_pid, request):
         if "maxCpuSeconds" in request:
             # The programs that yt-dlp starts inherit the limit, and each counts its own time.
             resource.setrlimit(resource.RLIMIT_CPU, (request["maxCpuSeconds"], request["maxCpuSeconds"] + 1))
-        folder = request["folder"]
-        os.chdir(folder)
+        # After setsid: the answer says that there is a group of this number.
+        answer(id=request["id"], pid=os.getpid())
+        os.chdir(request.get("place", request["folder"]))
         os.environ.clear()
         os.environ.update(request["env"])
         # Requests and answers of other calls go through the host's pipes.
@@ -286,7 +299,7 @@ def run_child(yt_dlp, libc, host_pid, request):
             os.dup2(nothing, descriptor)
         os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         if sandbox:
-            call_sandbox.enter(sandbox)
+            call_sandbox.enter(sandbox, request["folder"])
         # In the sandbox, where a link leads nowhere.
         for descriptor, name in ((2, "err"), (1, "out")):
             handle = open_output(request, name)
@@ -349,17 +362,15 @@ def main():
             for line in lines:
                 request = json.loads(line)
                 try:
-                    pid = call_sandbox.fork_into_namespaces() if request.get("sandbox") else os.fork()
+                    pid = fork(request)
                 except OSError as error:
                     # Such as too many processes. Other calls go on.
-                    with os.fdopen(open_output(request, "err"), "w") as errors:
-                        errors.write(f"ERROR: {error}\n")
+                    write_error(request, error)
                     answer(id=request["id"], exitCode=1)
                     continue
                 if pid == 0:
-                    run_child(yt_dlp, libc, host_pid, request)
+                    run_child(yt_dlp, libc, host_pid, request, answer)
                 children[pid] = request["id"]
-                answer(id=request["id"], pid=pid)
 
 
 if __name__ == "__main__":

@@ -187,7 +187,12 @@ export class ToolSandbox {
   }
 
   /** @returns all paths that the tool sees */
-  async mountsFor({ path, folder, access = {} }: EnclosedCommand): Promise<readonly Mount[]> {
+  async mountsFor(command: EnclosedCommand): Promise<readonly Mount[]> {
+    return [...(await this.readableMounts(command)), writable(command.folder)];
+  }
+
+  /** @returns all paths that the tool sees besides its folder */
+  async readableMounts({ path, access = {} }: Pick<EnclosedCommand, "path" | "access">): Promise<readonly Mount[]> {
     const { ways = [], network, programs = [], scriptRuntime } = access;
     const all = [path, ...programs, ...(scriptRuntime === undefined ? [] : [scriptRuntime])];
     const ofPrograms = await Promise.all(all.map((program) => this.#mountsOf(program)));
@@ -200,7 +205,6 @@ export class ToolSandbox {
       ...itself,
       ...(network === "machine" ? networkMounts() : []),
       ...withoutCovered([...paths, ...given]).map(readable),
-      writable(folder),
     ];
   }
 
