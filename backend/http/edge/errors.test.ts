@@ -34,6 +34,15 @@ beforeAll(async () => {
   );
   app.use(healthRoutes({ isReady: () => Promise.resolve(isReady) }).routes());
   app.use((ctx) => {
+    if (ctx.path === "/api/file") {
+      ctx.type = "audio/mpeg";
+      ctx.status = 206;
+      ctx.set({
+        "Content-Disposition": 'attachment; filename="song.mp3"',
+        "Content-Range": "bytes 0-1/9",
+        ETag: '"a"',
+      });
+    }
     ctx.body = fail();
   });
   const answer = app.callback();
@@ -55,6 +64,21 @@ async function answerTo(error: unknown): Promise<{ status: number; body: ErrorBo
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
   return { status: answer.status, body: ErrorBody.strict().parse(await answer.json()) };
 }
+
+it("says nothing of the file when it is gone after the answer has been prepared", async () => {
+  fail = () => {
+    throw UserError.because("not_found", "file_gone");
+  };
+  const answer = await fetch(`${origin}/api/file`);
+  const about = ["content-type", "content-disposition", "content-range", "etag"];
+  expect([answer.status, ...about.map((name) => answer.headers.get(name))]).toEqual([
+    404,
+    "application/json; charset=utf-8",
+    null,
+    null,
+    null,
+  ]);
+});
 
 const STATUS: Record<RequestErrorCode, number> = {
   bad_request: 400,

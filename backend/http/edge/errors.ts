@@ -40,6 +40,20 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** The status of all other codes: the call is valid, but its link is refused. */
 const LINK_REFUSED = 422;
 
+/**
+ * What an answer says about a file before the file turns out to be gone: a download manager would save the error under
+ * the name of the file.
+ */
+const ABOUT_FILE = [
+  "Content-Disposition",
+  "Content-Length",
+  "Content-Range",
+  "Content-Type",
+  "Accept-Ranges",
+  "ETag",
+  "Last-Modified",
+];
+
 /** @returns the HTTP status of a code */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code] ?? LINK_REFUSED;
@@ -89,6 +103,7 @@ function answer(ctx: Context, known: KnownError | null, requestId: string, conta
   const isUnavailable = body.code === "unavailable_now";
   if (known instanceof RateLimitedError) ctx.set("Retry-After", String(known.retryAfterSeconds));
   if (isUnavailable) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
+  for (const name of ABOUT_FILE) ctx.remove(name);
   ctx.status = statusOf(body.code);
   ctx.body = body;
   const isPageNavigation = isPagePath(ctx.path) && isForPage(ctx) && ctx.accepts("json", "html") === "html";
