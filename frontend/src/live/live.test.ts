@@ -136,6 +136,20 @@ describe("live", () => {
     await until(jobs, () => progress() === 55);
   });
 
+  it("has the whole list again when a phone is unlocked, though the old socket broke without an event", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+    // Nothing of this reaches the page.
+    job = makeJob({ status: "processing", progress: 60, updatedAt: "2026-01-01T12:01:00.000Z" });
+    const connected = new Promise((resolve) => sockets.once("connection", resolve));
+    const twoMinutesLater = Date.now() + 120_000;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(twoMinutesLater);
+    page.dispatchEvent(new Event("visibilitychange"));
+    await connected;
+    await until(jobs, () => progress() === 60);
+    clock.mockRestore();
+  });
+
   it.each(["list", "push", "snapshot"])("accepts a job with an unknown error code in a %s", async (source) => {
     const error = { code: "code_of_a_newer_server", message: "All lines are busy." };
     const failed = { ...makeJob({ status: "failed", attempt: 2 }), error };
