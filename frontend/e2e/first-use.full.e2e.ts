@@ -127,6 +127,8 @@ test.describe("a first visit", () => {
 });
 
 test.describe("starts the app at once", () => {
+  test.use({ reducedMotion: "no-preference" });
+
   test("for a visitor with jobs, whose queue is not shown as empty", async ({ page }) => {
     const home = new Home(page);
     await home.open();
@@ -206,7 +208,7 @@ test.describe("keeps until the app runs", () => {
   test("a typed link, its format and Enter, pressed twice: one conversion", async ({ page }) => {
     const home = new Home(page);
     const conversions = countConversions(page);
-    const link = await home.sampleLink("rain");
+    const link = await home.sampleLink("tide");
     const release = await openPainted(page);
     await page.getByText("MP4", { exact: true }).click();
     await home.field.click();
@@ -220,7 +222,7 @@ test.describe("keeps until the app runs", () => {
     await expect(home.rows).toContainText("MP4");
     await expect(home.field).toHaveValue("");
     await expect(page).toHaveURL("/");
-    await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
+    await expect(home.row("The tide comes in at dusk")).toHaveAttribute("data-status", "completed");
     expect(conversions.count).toBe(1);
     await expect(page.getByRole("button", { name: "Convert" })).toHaveAttribute("aria-busy", "false");
   });

@@ -162,7 +162,7 @@ test.describe("before hydration", () => {
     const scripts = Promise.withResolvers<void>();
     await openWithoutScripts(page, scripts.promise);
     await page.getByText("MP4", { exact: true }).click();
-    await home.field.fill(await home.sampleLink("rain"));
+    await home.field.fill(await home.sampleLink("tide"));
     // As where no script runs.
     await page.locator("#converter form").evaluate((form) => form instanceof HTMLFormElement && form.submit());
     await page.waitForURL(/link=/, { waitUntil: "commit" });
