@@ -36,11 +36,14 @@ function decodeEntities(text: string): string {
 const ESCAPED_CODE = /\\(?:u00|x)([2-7][\da-f])/gi;
 /** Of shells, Markdown and JSON: `\?`, `\_`, `\/`. Backslashes before anything else stay, and are refused. */
 const ESCAPED_MARK = /\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
+/** Of the shells of Windows: `^&`, `` `& ``. */
+const WINDOWS_MARK = /[\^`]([?=&])/g;
 
 function unescapeMarks(text: string): string {
   return text
     .replace(ESCAPED_CODE, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
-    .replace(ESCAPED_MARK, "$1");
+    .replace(ESCAPED_MARK, "$1")
+    .replace(WINDOWS_MARK, "$1");
 }
 
 /** Quoted-printable mail breaks lines after a `=`, and writes `=` as `=3D`. */
@@ -63,16 +66,27 @@ function narrowAddresses(text: string): string {
 }
 
 const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
-const BEFORE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)\s{1,9}(?=[\w-]{11}(?![\w-]))/gi;
-const BEFORE_PARAMETER = /([?&])\s{1,9}(?=v=[\w-]{11})/gi;
+/** Phone keyboards put a space behind a full stop. */
+const INSIDE_HOST = /\b(youtu|youtube)\.[ \t]{1,2}(be|com)(?=\/)/gi;
+/** Mail that is answered begins its lines with `>`. */
+const BEFORE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)\s[\s>]{0,9}(?=[\w-]{11}(?![\w-]))/gi;
+const BEFORE_PARAMETER = /([?&])\s[\s>]{0,9}(?=v=[\w-]{11})/gi;
 
 /** Spaces inside an address, and lines that were broken there. */
 function closeGaps(text: string): string {
-  return text.replace(BEFORE_HOST, "$1").replace(BEFORE_PARAMETER, "$1").replace(BEFORE_ID, "$1");
+  return text
+    .replace(BEFORE_HOST, "$1")
+    .replace(INSIDE_HOST, "$1.$2")
+    .replace(BEFORE_PARAMETER, "$1")
+    .replace(BEFORE_ID, "$1");
 }
+
+/** Codes of forums, generators of sites and web components that name a video by its id alone. */
+const EMBED_CODE =
+  /(?:<lite-youtube\s{1,3}videoid=|\[youtube(?:[\]=]|\s{1,3}id=)|\{[%{][-<]?\s{0,3}youtube\s{1,3})["']?([\w-]{11})(?![\w-])/gi;
 
 /** @returns the text as it was meant, for {@link findAddresses} */
 export function legibleText(text: string): string {
   const seen = removeInvisible(decodeEntities(joinSoftBreaks(text)));
-  return closeGaps(narrowAddresses(unescapeMarks(seen)));
+  return closeGaps(narrowAddresses(unescapeMarks(seen))).replace(EMBED_CODE, " https://youtu.be/$1 ");
 }

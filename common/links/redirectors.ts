@@ -4,7 +4,7 @@
  */
 const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
-const PARAMETERS = ["continue", "next", "next_url", "q", "url", "u", "to", "uddg", "z", "imgrefurl"];
+const PARAMETERS = ["continue", "next", "next_url", "q", "url", "u", "to", "uddg", "z", "imgrefurl", "target"];
 
 /** Host and path of known redirectors. */
 const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
@@ -27,16 +27,33 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:www\.)?linkedin\.com$/, /^\/(?:redir|safety)\//],
   [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
   [/^(?:www\.)?(?:twitter|x)\.com$/, /^\/(?:intent|share)\b/],
+  [/^(?:[\w-]+\.)?yandex\.(?:[a-z]{2,3}|com\.[a-z]{2})$/, /^\/clck\b/],
+  [/^link\.zhihu\.com$/, /^/],
   [/^(?:www\.)?reddit\.com$/, /^\/submit\b/],
   [/^(?:wa\.me|api\.whatsapp\.com)$/, /^/],
 ];
+
+/** Hosts, and where the address stands in path and query. */
+const CARRIERS: readonly (readonly [host: RegExp, address: RegExp])[] = [
+  [GOOGLE, /^\/amp\/(?:s\/)?(.+)$/],
+  [/^web\.archive\.org$/, /^\/web\/[^/]+\/(.+)$/],
+  [/^(?:[a-z]{2}\.)?r\.search\.yahoo\.com$/, /\/RU=([^/]+)\//],
+  [/^(?:www\.)?href\.li$/, /^\/\?(.+)$/],
+];
+
+function carriedBy({ hostname, pathname, search }: URL): string | undefined {
+  const carrier = CARRIERS.find(([host]) => host.test(hostname));
+  return carrier?.[1].exec(pathname + search)?.[1];
+}
 
 /**
  * @returns the address that a known redirector leads to, unchecked; empty when one of YouTube names none; undefined for
  *   another page
  */
-export function targetOf({ hostname, pathname, search, searchParams }: URL): string | undefined {
-  if (GOOGLE.test(hostname) && pathname.startsWith("/amp/")) return pathname.replace(/^\/amp\/(?:s\/)?/, "") + search;
+export function targetOf(url: URL): string | undefined {
+  const carried = carriedBy(url);
+  if (carried !== undefined) return carried;
+  const { hostname, pathname, searchParams } = url;
   if (!REDIRECTORS.some(([host, path]) => host.test(hostname) && path.test(pathname))) return undefined;
   const words = /https?:\/\/\S+/.exec(searchParams.get("text") ?? "")?.[0];
   const target = PARAMETERS.map((name) => searchParams.get(name) ?? "").find((value) => value !== "") ?? words;

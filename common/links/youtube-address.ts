@@ -17,6 +17,8 @@ const OTHER_PAGES = new Set(
     " ",
   ),
 );
+/** Pages that are nothing without an id. */
+const CUT_OFF = new Set(["watch", "live_chat", "clip"]);
 /** Lists of YouTube and of YouTube Music under other names. */
 const LIST_PATHS = new Set(["hashtag", "browse", "show"]);
 
@@ -114,24 +116,25 @@ function refusalOfPage({ segments, parameters }: Parts): LinkRefusal | undefined
   const [first = "", second] = segments;
   if (second === "live_stream") return refusal("live", "live_embed");
   if (SEARCHES.has(first)) return refusal("invalid_link", "search_page");
-  if (first === "watch" || first === "live_chat" || parameters.has("v")) return refusal("invalid_link", "link_cut_off");
+  if (CUT_OFF.has(first) || parameters.has("v")) return refusal("invalid_link", "link_cut_off");
   const isOther = first === "" || OTHER_PAGES.has(first) || (ID_PATHS.has(first) && second === undefined);
   return isOther ? refusal("invalid_link", "no_video_page") : undefined;
 }
 
-/** Channels, clips and lists of other kinds: the extractor finds out what is behind them. */
+/** Channels and lists of other kinds: the extractor finds out what is behind them. */
 function pageOf(url: URL, { segments: [first = ""] }: Parts, isShort: boolean): Link | LinkRefusal {
   const link = withoutTracking(url).replace(/[^\w/=%&+~-]+$/, "");
   // Without its end it may be another page.
   if (link !== url.href) return readYouTube(new URL(link), link.slice(url.origin.length), isShort);
   // The extractor decodes parts of the address, and prints them in its messages, where they must not begin a line.
   if (link.length > MAX_LINK_LENGTH || /%0[ad]/i.test(link)) return refusal("invalid_link");
-  const kind = first === "clip" ? "clip" : LIST_PATHS.has(first) ? "list" : "channel";
+  const kind = LIST_PATHS.has(first) ? "list" : "channel";
   return { url: link, kind, text: link, startSeconds: undefined, list: kind === "list" ? link : undefined };
 }
 
-function clipIn({ parameters }: Parts): Link | undefined {
-  const id = /^Ugk[\w-]{5,100}/.exec(parameters.get("clip") ?? "")?.[0];
+function clipIn({ segments: [first, second = ""], parameters }: Parts): Link | undefined {
+  const named = /^Ugk[\w-]{5,100}/.exec(parameters.get("clip") ?? "")?.[0];
+  const id = named ?? (first === "clip" ? /^[\w-]{5,100}/.exec(second)?.[0] : undefined);
   if (id === undefined) return undefined;
   const url = `https://www.youtube.com/clip/${id}`;
   return { url, kind: "clip", text: url, startSeconds: undefined, list: undefined };

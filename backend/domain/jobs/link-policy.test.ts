@@ -100,6 +100,8 @@ describe("canonicalLink", () => {
     ["https://secure.example/x", "https://secure.example/x"],
     ["https://www.youtube.com/@somebody", "https://www.youtube.com/@somebody"],
     ["https://www.youtube.com/clip/Ugkx123?si=y", "https://www.youtube.com/clip/Ugkx123"],
+    ["https://m.youtube.com/clip/UgkxAbCdEf", "https://www.youtube.com/clip/UgkxAbCdEf"],
+    ["youtube.com/clip/UgkxAbCdEf&t=3", "https://www.youtube.com/clip/UgkxAbCdEf"],
   ])("brings %j to %j", (link, canonical) => {
     expect(canonicalLink(link, HOSTS)).toBe(canonical);
   });
@@ -226,9 +228,21 @@ describe("canonicalLink refuses", () => {
   it.each([
     ["https://www.youtube.com/watch?v=dQw4w9W", "link_cut_off"],
     ["https://www.youtube.com/playlist?list=RDdQw4w9WgXcQ", "mix"],
+    ["https://www.youtube.com/playlist?list=RDMM", "mix"],
+    ["https://www.youtube.com/watch?list=RDEMb7sRGyMzSnTkvBTfOsUBkg", "mix"],
+    ["https://music.youtube.com/playlist?list=RDAMVMdQw4w9WgXcQ", "mix"],
     ["https://www.youtube.com/results?search_query=cats", "search_page"],
   ])("%j with a reason that pages word", (link, name) => {
     expect(() => canonicalLink(link, HOSTS)).toThrow(expect.objectContaining({ reason: { name } }));
+  });
+
+  it.each([
+    ["https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=RDdQw4w9WgXcQ&start_radio=1"],
+    ["https://youtu.be/dQw4w9WgXcQ?list=RDMM"],
+    ["https://music.youtube.com/watch?v=dQw4w9WgXcQ&list=RDAMVMdQw4w9WgXcQ"],
+  ])("%j as a list, because that is a mix, and takes its video", (link) => {
+    expect(() => canonicalList(link, HOSTS)).toThrow(expect.objectContaining({ reason: { name: "mix" } }));
+    expect(canonicalLink(link, HOSTS)).toBe("https://www.youtube.com/watch?v=dQw4w9WgXcQ");
   });
 
   it("an empty text with a message that asks for a link", () => {

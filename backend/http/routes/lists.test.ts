@@ -69,6 +69,12 @@ it("refuses an offset behind the end, a negative one and one behind the longest 
   expect((await pageAt(59)).entries).toHaveLength(1);
 });
 
+it("says of a mix what to paste instead, before anything is read", async () => {
+  const youtubeUrl = "https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=RDMM";
+  const answer = await device.call("POST", "/api/lists", { youtubeUrl });
+  expect([answer.status, await answer.json()]).toMatchObject([422, { code: "invalid_link", reason: { name: "mix" } }]);
+});
+
 it.each(["unavailable", "playlist", "site_blocked", "too_large"] as const)(
   "answers with the reason %s",
   async (code) => {

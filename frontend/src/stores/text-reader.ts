@@ -38,7 +38,7 @@ export function isPlain(text: string, videoHosts: VideoHosts): boolean {
 }
 
 /** Whether an address may stand in a text, of any form. */
-export const mayHoldLink = (text: string): boolean => /[/:：／%]/.test(text);
+export const mayHoldLink = (text: string): boolean => /[/:：／%[<{]/.test(text);
 
 /** Whether a text cannot be judged before the reader is loaded. */
 export const awaitsReader = (text: string, videoHosts: VideoHosts): boolean =>
