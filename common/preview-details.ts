@@ -1,6 +1,6 @@
 /** The part of a preview that only the choices of a conversion need. */
 import { z } from "zod";
-import { SoundLanguage, SubtitleLanguage } from "./choices.ts";
+import { Part, SoundLanguage, SubtitleLanguage } from "./choices.ts";
 
 /** Most chapters: an MP4's list and an MP3's table of contents count them in one byte. */
 export const MAX_CHAPTERS = 255;
@@ -37,7 +37,18 @@ export const SponsoredFound = z.object({
 });
 export type SponsoredFound = z.infer<typeof SponsoredFound>;
 
+/** A part of a video that has a link of its own. */
+export const Clip = z.object({
+  /** Is converted unless a part is chosen. */
+  part: Part,
+  /** Of the whole video, as far as it is known: at least up to the end of the clip. */
+  videoSeconds: z.number().positive(),
+});
+export type Clip = z.infer<typeof Clip>;
+
 export const PreviewDetails = z.object({
+  /** Left out for a link that is no clip. The preview then has the length of the clip. */
+  clip: Clip.optional().catch(undefined),
   /** Of the sound, as IETF BCP 47 has them, the original one first. Empty when there is no choice. */
   soundLanguages: z.array(SoundLanguage).max(MAX_LANGUAGES).catch([]),
   /** Sorted by time; the first begins with the video. Empty when the site states none. */

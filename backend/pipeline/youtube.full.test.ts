@@ -7,7 +7,7 @@ import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import { CLIP_PATH, type YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
 import { openTestYouTube } from "../dev/testing/test-youtube.ts";
 import { convert, type ConvertedFile } from "./convert.ts";
 import { SiteBusy } from "./errors/site-refusal.ts";
@@ -51,9 +51,14 @@ interface Attempt {
   readonly pipeline?: Pipeline;
 }
 
-const linkOf = (videoId: VideoId): string => `https://www.youtube.com/watch?v=${videoId}`;
+const linkOf = (videoId: VideoId | typeof CLIP_PATH): string =>
+  videoId === CLIP_PATH ? `https://www.youtube.com${CLIP_PATH}` : `https://www.youtube.com/watch?v=${videoId}`;
 
-async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {}): Promise<Converted> {
+async function convertVideo(
+  videoId: VideoId | typeof CLIP_PATH,
+  format: Format,
+  about: Attempt = {},
+): Promise<Converted> {
   const own = await mkdtemp(path.join(folder, "job-"));
   const percents: number[] = [];
   const events: string[] = [];
@@ -73,6 +78,14 @@ async function convertVideo(videoId: VideoId, format: Format, about: Attempt = {
   const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
   return { ...(await convert(request, listener, bounded, new AbortController().signal)), percents, events };
 }
+
+it.each<Format>(["mp3", "mp4"])(
+  "converts a clip to %s as the part that it is, whatever the length of its video",
+  async (format) => {
+    const { durationSeconds } = await convertVideo(CLIP_PATH, format);
+    expect(durationSeconds).toBeCloseTo(5, 0);
+  },
+);
 
 it.each<[VideoId, Format, readonly string[], string]>([
   ["plain-video", "mp3", ["251"], "the best sound"],

@@ -5,6 +5,7 @@ import type { Format, Tier } from "../../common/tiers.ts";
 import { readFile } from "../tool-files/tool-files.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import { secondsOfCuts } from "../pipeline/part/cuts.ts";
+import { partSeconds } from "../pipeline/part/part.ts";
 import { chaptersOfPart } from "../pipeline/probe/chapters.ts";
 import { makePicture, MAX_COVER_BYTES } from "../pipeline/encode/picture.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
@@ -30,6 +31,7 @@ function detailsFor(info: VideoInfo, sponsored: readonly Part[]): PreviewDetails
   const { chapters = [], subtitles = [], durationSeconds = Infinity } = info;
   const whole = { startSeconds: 0, endSeconds: durationSeconds };
   return {
+    clip: info.clip && { part: info.clip, videoSeconds: info.durationSeconds ?? info.clip.endSeconds },
     soundLanguages: soundLanguagesOf(info).slice(0, MAX_LANGUAGES),
     chapters: chaptersOfPart(chapters, whole).map(({ title, startSeconds }) => ({ title, startSeconds })),
     subtitles: subtitles.map(({ language, isAutomatic, trackName }) => ({ language, isAutomatic, trackName })),
@@ -79,7 +81,7 @@ export class PreviewMaker implements Previews {
       title: info.title,
       tags: { title, artist, album, date, description },
       thumbnail,
-      durationSeconds: info.durationSeconds ?? null,
+      durationSeconds: info.clip ? partSeconds(info.clip) : (info.durationSeconds ?? null),
       estimates: {
         mp3: estimateOf("mp3"),
         mp4: estimateOf("mp4"),

@@ -7,6 +7,7 @@ import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/rea
 import { qualityFor, tierConvertsTo, TIERS, type Format, type MediaFormat, type Tier } from "../../../common/tiers.ts";
 import { renditionOfPart } from "../part/info-of-part.ts";
 import { partOf, partSeconds } from "../part/part.ts";
+import { wantedPart } from "../probe/clip.ts";
 import { chosenSubtitles } from "../probe/subtitle-list.ts";
 import { planChoices } from "./fetch-plan.ts";
 import type { VideoInfo } from "../probe/info.ts";
@@ -63,7 +64,6 @@ function estimateAllowed(
   choices: ConversionChoices,
   sponsored: readonly Part[],
 ): Estimate {
-  const { part } = choices;
   if (format !== "mp3" && format !== "mp4")
     return estimateSound(info, format, tier, maxSourceFactor, choices, sponsored);
   const limits = TIERS[tier];
@@ -71,7 +71,7 @@ function estimateAllowed(
   // An MP3 has a constant bit rate, so its size follows from its length.
   const mp3BytesOf = (durationSeconds: number | undefined): number | null =>
     durationSeconds === undefined ? null : Math.round((durationSeconds * limits.mp3BitrateKbps * 1_000) / 8);
-  const wholeBytes = mp3BytesOf(secondsOf(info, part));
+  const wholeBytes = mp3BytesOf(secondsOf(info, wantedPart(info, choices)));
   try {
     const plan = planChoices(info, format, limits, limits.maxFileBytes * maxSourceFactor, choices, sponsored);
     if (format === "mp4") chosenSubtitles(info, choices);

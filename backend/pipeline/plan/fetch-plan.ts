@@ -8,6 +8,7 @@ import { sourceTooLarge } from "../errors/wording.ts";
 import { infoOfPart } from "../part/info-of-part.ts";
 import { cutsIn, secondsOfCuts } from "../part/cuts.ts";
 import { partOf } from "../part/part.ts";
+import { wantedPart } from "../probe/clip.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 import type { Work } from "../progress/learned-paces.ts";
 import { likelySoundBytes } from "./sound-bytes.ts";
@@ -141,10 +142,11 @@ export function planChoices(
   format: MediaFormat,
   limits: TierLimits,
   maxSourceBytes: number,
-  { part, chapterFiles, sponsored: choice }: ConversionChoices = {},
+  choices: ConversionChoices = {},
   sponsored: readonly Part[] = [],
 ): FetchPlan {
-  const plan = planFetch(info, format, limits, maxSourceBytes, part);
+  const { chapterFiles, sponsored: choice } = choices;
+  const plan = planFetch(info, format, limits, maxSourceBytes, wantedPart(info, choices));
   if (choice === "cut" && format !== "original") return withCuts(plan, format, limits, sponsored);
   if (!chapterFiles) return plan;
   if (!info.chapters || info.chapters.length === 0) throw new ConversionError("no_chapters");

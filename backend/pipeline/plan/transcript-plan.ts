@@ -3,6 +3,7 @@ import { transcriptKindOf, type ConversionChoices, type Part, type TranscriptKin
 import { ConversionError, exactly } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { partOf, partSeconds } from "../part/part.ts";
+import { wantedPart } from "../probe/clip.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { chosenSubtitles, notGiven, type SubtitleSource } from "../probe/subtitle-list.ts";
 import { checkDuration } from "./plan-bounds.ts";
@@ -50,7 +51,7 @@ function ownSubtitles(info: VideoInfo, sources: readonly SubtitleSource[]): Subt
  * @throws ConversionError "no_subtitles", "site_blocked" when the site withholds them, "too_long", "part_outside"
  */
 export function planTranscript(info: VideoInfo, limits: TierLimits, choices: ConversionChoices = {}): TranscriptPlan {
-  const part = partOf(choices.part, info.durationSeconds);
+  const part = partOf(wantedPart(info, choices), info.durationSeconds);
   const durationSeconds = part ? partSeconds(part) : info.durationSeconds;
   checkDuration(durationSeconds, limits);
   const { subtitles: sources = [] } = info;

@@ -5,9 +5,10 @@
 import type { Exit } from "../exits/exit.ts";
 import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
-import { SoundLanguage } from "../../../common/choices.ts";
+import { SoundLanguage, type Part } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
+import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
 import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
 import { squareCoverOf, type SquareCover } from "./song.ts";
 import { tagsOf, type MediaTags } from "./tags.ts";
@@ -71,6 +72,8 @@ const RawInfo = z.looseObject({
   uploader_id: text,
   title: text,
   duration: positive,
+  section_start: z.number().min(0).optional().catch(undefined),
+  section_end: positive,
   is_live: z.boolean().nullish().catch(undefined),
   live_status: text,
   availability: text,
@@ -144,7 +147,10 @@ export interface Rendition {
 export interface VideoInfo {
   readonly title: string;
   readonly tags: MediaTags;
+  /** Of the whole video, also for a clip. */
   readonly durationSeconds?: number;
+  /** The part that the link is of. Absent: the whole video. */
+  readonly clip?: Part;
   /** Absent: none. */
   readonly chapters?: readonly Chapter[];
   /** Absent: none. */
@@ -185,8 +191,11 @@ function knownCodec(codec: string | undefined): string | undefined {
   return codec === undefined || codec === "none" || codec === "unknown" ? undefined : codec.toLowerCase();
 }
 
-/** @returns undefined for a format that cannot be fetched over HTTP or needs decryption */
-function toRendition(value: unknown): Rendition | undefined {
+/**
+ * @param isOfClip yt-dlp estimates sizes from the length of the clip, but the format has the whole video
+ * @returns undefined for a format that cannot be fetched over HTTP or needs decryption
+ */
+function toRendition(value: unknown, isOfClip: boolean): Rendition | undefined {
   const parsed = RawFormat.safeParse(value);
   if (!parsed.success) return undefined;
   const { data } = parsed;
@@ -211,7 +220,7 @@ function toRendition(value: unknown): Rendition | undefined {
     audioBitrateKbps: data.abr,
     sampleRateHz: data.asr,
     channelCount: data.audio_channels,
-    sizeBytes: data.filesize ?? data.filesize_approx,
+    sizeBytes: data.filesize ?? (isOfClip ? undefined : data.filesize_approx),
     rangeBytes: data.downloader_options?.http_chunk_size,
     fragmentCount: data.fragments?.length,
     durationSeconds: durationSeconds > 0 ? durationSeconds : undefined,
@@ -287,16 +296,25 @@ export function rawFormatOf({ rawJson }: Rendition): Readonly<Record<string, unk
   return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(rawJson)));
 }
 
+/** @returns addresses, best first */
+function picturesOf({ thumbnails = [] }: z.infer<typeof RawInfo>): string[] {
+  return thumbnails.toReversed().flatMap(({ url }) => url ?? []);
+}
+
 /** Ids of sites are far shorter. */
 const MAX_ID_LENGTH = 200;
 
 /** @returns what operators may block; the generic extractor makes up ids from the address of a page */
 function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | "channelIds" | "pageHost"> {
-  const site = info.extractor_key?.toLowerCase() ?? "generic";
+  const extractor = info.extractor_key?.toLowerCase() ?? "generic";
+  const isClip = extractor === "youtubeclip";
+  // A clip is blocked with its video and its channel.
+  const site = isClip ? "youtube" : extractor;
+  const id = isClip ? videoIdOfClip([info.thumbnail ?? "", ...picturesOf(info)]) : info.id;
   const isKnown = site !== "generic" && site !== "html5";
   const ids = [info.channel_id, info.uploader_id].filter((id) => id && id.length <= MAX_ID_LENGTH) as string[];
   return {
-    videoId: isKnown && info.id && info.id.length <= MAX_ID_LENGTH ? `${site}:${info.id}` : undefined,
+    videoId: isKnown && id && id.length <= MAX_ID_LENGTH ? `${site}:${id}` : undefined,
     // Names such as @Somebody are the same in any case.
     channelIds: isKnown ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [],
     pageHost: hostOf(info.webpage_url ?? ""),
@@ -327,28 +345,30 @@ export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
   if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
   if (info.is_live || LIVE_STATUSES.has(info.live_status)) throw new ConversionError("live");
+  const clip = clipOf(info);
   const offered = info.formats ?? ("url" in info ? [info] : []);
   const renditions = offered
     .slice(-MAX_RENDITIONS)
-    .map(toRendition)
+    .map((format) => toRendition(format, clip !== undefined))
     .filter((rendition) => rendition !== undefined);
   if (renditions.length === 0)
     throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
 
-  const thumbnails = (info.thumbnails ?? []).toReversed().map(({ url }) => url);
   const title = siteTitle(info.title ?? "") || "Untitled video";
-  const durationSeconds = info.duration ?? longest(renditions);
+  const statedSeconds = clip ? secondsOfWhole(renditions, clip) : info.duration;
+  const durationSeconds = statedSeconds ?? longest(renditions);
   const chapters = chaptersFrom(info.chapters ?? [], durationSeconds);
   const subtitles = subtitlesFrom(info.subtitles, info.automatic_captions);
   return {
     title,
     tags: tagsOf(info, title),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    clip,
     chapters: chapters.length > 0 ? chapters : undefined,
     subtitles: subtitles.length > 0 ? subtitles : undefined,
     squareCover: squareCoverOf(info),
     isGeneric: info.extractor_key === "Generic",
-    thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
+    thumbnailUrls: [...new Set([info.thumbnail, ...picturesOf(info)])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
       .slice(0, MAX_THUMBNAILS) as string[],
     renditions: withReadableSound(withoutUpscaled(renditions)),
@@ -360,7 +380,7 @@ export function parseInfo(json: string): VideoInfo {
       title: "video",
       extractor: info.extractor ?? "generic",
       extractor_key: info.extractor_key ?? "Generic",
-      duration: info.duration,
+      duration: statedSeconds,
     },
   };
 }

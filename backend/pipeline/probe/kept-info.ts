@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
+import { Part } from "../../../common/choices.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { Chapter } from "./chapters.ts";
 import { SQUARE_COVERS } from "./song.ts";
@@ -45,6 +46,7 @@ const KeptInfo = z.strictObject({
   title: z.string(),
   tags: MediaTags,
   durationSeconds: z.number().optional(),
+  clip: Part.optional(),
   chapters: z.array(Chapter).optional(),
   subtitles: z.array(SubtitleSource).optional(),
   withholdsSubtitles: z.boolean().optional(),

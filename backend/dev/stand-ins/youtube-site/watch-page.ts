@@ -50,7 +50,20 @@ export function watchPage(player: Player, response: Record<string, unknown>, isS
 <script>var ytInitialData = ${inScript(data)};</script></head><body></body></html>`;
 }
 
-/** @returns the HTML of a list's page */
+/** @returns the data of the page of a clip, in milliseconds of its video */
+export function clipData(videoId: string, startMs: number, endMs: number): Record<string, unknown> {
+  const loop = { loopCommand: { startTimeMs: String(startMs), endTimeMs: String(endMs) } };
+  const command = { commandExecutorCommand: { commands: [loop] } };
+  const popup = { notificationActionRenderer: { actionButton: { buttonRenderer: { command } } } };
+  const onScrubExit = { commandExecutorCommand: { commands: [{ openPopupAction: { popup } }] } };
+  const contents = [{ clipAttributionRenderer: { onScrubExit } }];
+  return {
+    currentVideoEndpoint: { watchEndpoint: { videoId } },
+    engagementPanels: [{ engagementPanelSectionListRenderer: { content: { clipSectionRenderer: { contents } } } }],
+  };
+}
+
+/** @returns the HTML of the page of a list or a clip */
 export function listPage(player: Player, data: Record<string, unknown>): string {
   return `<!doctype html><html><head><script>ytcfg.set(${inScript(pageConfig(player))});</script>
 <script>var ytInitialData = ${inScript(data)};</script></head><body></body></html>`;

@@ -27,9 +27,12 @@ import { ROLLING_SUBTITLES, SUBTITLES } from "./subtitles.ts";
 import { TOKEN_PATH, Tokens } from "./tokens.ts";
 import { BOT_CHECK_STATUS, findVideo, type Video } from "./videos.ts";
 import { channelData, continuationData, findList, playlistData, refusalData } from "./video-lists.ts";
-import { configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
+import { clipData, configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
 
 export type { Exit } from "./exits.ts";
+
+/** Path of a clip: 5 s of the plain video, which begin 4 s behind its start. */
+export const CLIP_PATH = "/clip/UgkxTapedeckTapedeck";
 
 /** What a call for a list or for more of it names. */
 const BrowseBody = z.object({ browseId: z.string().optional(), continuation: z.string().optional() });
@@ -202,6 +205,8 @@ export class YouTubeSite {
     if (url.pathname === "/playlist") return this.#playlist(exchange);
     const channel = channelData(decodeURIComponent(url.pathname));
     if (channel) return send(exchange, "page", "text/html", listPage(this.player, channel));
+    if (url.pathname === CLIP_PATH)
+      return send(exchange, "page", "text/html", listPage(this.player, clipData("plain-video", 4_000, 9_000)));
     if (url.pathname === "/api/timedtext") {
       const isAutomatic = url.searchParams.get("kind") === "asr";
       return send(exchange, "subtitles", "text/vtt", isAutomatic ? ROLLING_SUBTITLES : SUBTITLES);

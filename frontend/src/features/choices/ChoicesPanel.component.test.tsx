@@ -65,6 +65,24 @@ it("a title cannot be taken away; the site's tags come back with one press", asy
   await expect.element(tags.getByRole("button")).not.toBeInTheDocument();
 });
 
+it("a clip is shown as the part that it is; its whole video can be taken", async () => {
+  const clip = { part: { startSeconds: 60, endSeconds: 75 }, videoSeconds: 3_600 };
+  showVideo({ clip }, { durationSeconds: 15 });
+  await openPage("/");
+  await openChoices();
+  await expect.element(part.getByLabelText("Start", { exact: true })).toHaveValue("1:00");
+  await expect.element(part.getByLabelText("End", { exact: true })).toHaveValue("1:15");
+  await expect.element(length).toHaveTextContent("0:15 chosen");
+  await press(field, "{Enter}");
+  await expect.poll(posts).toEqual([{ youtubeUrl: LINK, format: "mp3" }]);
+  await openChoices();
+  await part.getByRole("button", { name: "Take the whole video" }).click();
+  await expect.element(length).toHaveTextContent("");
+  await press(field, "{Enter}");
+  const choices = { part: { startSeconds: 0, endSeconds: 3_600 } };
+  await expect.poll(() => posts().at(-1)).toEqual({ youtubeUrl: LINK, format: "mp3", choices });
+});
+
 it("a time that cannot be taken stays in its field, with the reason", async () => {
   await openPage("/");
   await openChoices();

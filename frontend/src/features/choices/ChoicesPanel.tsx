@@ -41,11 +41,11 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
 }
 
 function VideoChoices({ preview }: { readonly preview: Preview }) {
-  const { durationSeconds } = preview;
-  const { chapters, soundLanguages, sponsored, subtitles, withholdsSubtitles } = useMemo(
+  const { clip, chapters, soundLanguages, sponsored, subtitles, withholdsSubtitles } = useMemo(
     () => detailsOf(preview),
     [preview],
   );
+  const durationSeconds = clip?.videoSeconds ?? preview.durationSeconds;
   const tags = useMemo(() => tagsOf(preview), [preview]);
   const link = useConverter((state) => state.link);
   const isTranscript = useConverter((state) => state.format === "transcript");
@@ -56,7 +56,9 @@ function VideoChoices({ preview }: { readonly preview: Preview }) {
   }, [takeStart, link, durationSeconds]);
   return (
     <>
-      {durationSeconds !== null && <PartFields durationSeconds={durationSeconds} chapters={chapters} />}
+      {durationSeconds !== null && (
+        <PartFields durationSeconds={durationSeconds} chapters={chapters} clip={clip?.part} />
+      )}
       {chapters.length > 1 && !isTranscript && <ChapterFilesField />}
       {sponsored && !isTranscript && <SponsoredField found={sponsored} />}
       <FormatFields preview={preview} />

@@ -13,32 +13,40 @@ import { ChapterSelect } from "./ChapterSelect.tsx";
 import { Section } from "./Section.tsx";
 import { TimeLine } from "./TimeLine.tsx";
 
-/** @returns undefined for the whole video */
-function partOf(part: Part, durationSeconds: number): Part | undefined {
-  return part.startSeconds <= 0 && part.endSeconds >= durationSeconds ? undefined : part;
+/** Whether a part is the whole video. */
+function isWhole(part: Part, durationSeconds: number): boolean {
+  return part.startSeconds <= 0 && part.endSeconds >= durationSeconds;
 }
 
 type Problem = keyof ChoicesTexts["part"]["problems"];
 
 export interface PartFieldsProps {
+  /** Of the whole video. */
   readonly durationSeconds: number;
   readonly chapters: readonly ChapterMark[];
+  /** What the link is of. Undefined: the whole video. */
+  readonly clip: Part | undefined;
 }
 
 /** The part of the video that is converted: a time line with two handles, and fields that take times. */
-export function PartFields({ durationSeconds, chapters }: PartFieldsProps) {
+export function PartFields({ durationSeconds, chapters, clip }: PartFieldsProps) {
   const chosen = useChoices((state) => state.choices?.part);
+  const hasChapterFiles = useChoices((state) => state.choices?.chapterFiles === true);
   const choose = useChoices((state) => state.choose);
   const texts = useChoicesTexts().part;
   const formats = useFormats();
   const [problem, setProblem] = useState<Problem | null>(null);
   const problemId = useId();
-  const part = chosen ?? { startSeconds: 0, endSeconds: durationSeconds };
+  const whole = { startSeconds: 0, endSeconds: durationSeconds };
+  const part = chosen ?? (hasChapterFiles ? whole : (clip ?? whole));
+  const hasPart = !isWhole(part, durationSeconds);
 
   function change(next: Part): void {
     setProblem(null);
+    // Without a choice, the link of a clip is converted as that clip.
+    const unchosen = clip ? whole : undefined;
     // A part has no files of its own for chapters.
-    choose({ part: partOf(next, durationSeconds), chapterFiles: undefined });
+    choose({ part: isWhole(next, durationSeconds) ? unchosen : next, chapterFiles: undefined });
   }
 
   /** @returns whether the text was taken */
@@ -60,8 +68,8 @@ export function PartFields({ durationSeconds, chapters }: PartFieldsProps) {
     <Section
       title={texts.title}
       action={
-        chosen && (
-          <Button variant="ghost" size="sm" onClick={() => change({ startSeconds: 0, endSeconds: durationSeconds })}>
+        hasPart && (
+          <Button variant="ghost" size="sm" onClick={() => change(whole)}>
             {texts.whole}
           </Button>
         )
@@ -72,7 +80,7 @@ export function PartFields({ durationSeconds, chapters }: PartFieldsProps) {
         <TimeField {...field} side="startSeconds" label={texts.start} seconds={part.startSeconds} />
         <TimeField {...field} side="endSeconds" label={texts.end} seconds={part.endSeconds} />
         <Box textStyle="meta" pb="3" flex="1" textAlign="end" data-chosen-length="">
-          {chosen && texts.chosen(formats.clock(part.endSeconds - part.startSeconds))}
+          {hasPart && texts.chosen(formats.clock(part.endSeconds - part.startSeconds))}
         </Box>
       </Flex>
       {/* Heard at once, because the visitor has just typed it. */}
