@@ -9,7 +9,7 @@ import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import type { Formats } from "../../texts/format.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { isSingleIn } from "./list-store.ts";
+import { chosenEntries, isSingleIn } from "./list-store.ts";
 import type { ListStore } from "./list-store.ts";
 
 /** Screen readers hear the count when the visitor has paused, not at every key. */
@@ -35,6 +35,8 @@ function batchesText(count: number, texts: ListTexts, formats: Formats): string 
 /** How many entries are chosen, and what Convert will do with them; for the free plan, what it allows. */
 export function ChosenCount({ store }: { readonly store: ListStore }) {
   const count = useStore(store, (state) => state.selection.chosen.size);
+  // A list may name a video twice. It is converted once.
+  const videos = useStore(store, (state) => chosenEntries(state).length);
   const total = useStore(store, (state) => state.head?.total ?? null);
   const isSingle = useDevice(({ tier }) => isSingleIn(tier));
   const texts = useListTexts();
@@ -58,7 +60,7 @@ export function ChosenCount({ store }: { readonly store: ListStore }) {
           </Button>
         </>
       ) : (
-        batchesText(count, texts, formats)
+        batchesText(videos, texts, formats)
       )}
     </Flex>
   );

@@ -99,3 +99,12 @@ it("never chooses what is longer than the plan allows, nor one video twice", asy
   opened.store.getState().chooseAll();
   expect(opened.chosen()).toEqual(["Rain 0"]);
 });
+
+it("takes a video that is listed twice once, also among the first ones", async () => {
+  const opened = openList([0, 1, 1, 0, 2, 3].map(entryAt));
+  await readAll(opened);
+  opened.store.getState().chooseFirst(3);
+  expect(opened.chosen()).toEqual(["Rain 0", "Rain 1", "Rain 2"]);
+  opened.store.getState().chooseAll();
+  expect(opened.chosen()).toEqual(["Rain 0", "Rain 1", "Rain 2", "Rain 3"]);
+});

@@ -63,13 +63,21 @@ export type ListStore = ReturnType<typeof createListStore>;
 /** Whether only one entry can be chosen. */
 export const isSingleIn = (tier: Tier): boolean => TIERS[tier].batchSize === 1;
 
+/** @returns the indexes without those of entries whose link an earlier one of them has */
+function withoutRepeats(entries: readonly ListEntry[], indexes: readonly number[]): number[] {
+  const links = new Set<string | undefined>();
+  return indexes.filter((index) => {
+    const link = entries[index]?.link;
+    const isRepeat = links.has(link);
+    links.add(link);
+    return !isRepeat;
+  });
+}
+
 /** @returns the chosen entries in the order of the list, each link once */
 export function chosenEntries({ entries, selection }: Pick<ListState, "entries" | "selection">): ListEntry[] {
-  const byLink = new Map<string, ListEntry>();
-  entries.forEach((entry, index) => {
-    if (selection.chosen.has(index) && !byLink.has(entry.link)) byLink.set(entry.link, entry);
-  });
-  return [...byLink.values()];
+  const indexes = [...selection.chosen].toSorted((one, other) => one - other);
+  return withoutRepeats(entries, indexes).flatMap((index) => entries[index] ?? []);
 }
 
 const EMPTY = {
@@ -183,7 +191,11 @@ function choosingActions(set: SetState, get: GetState, tier: () => Tier) {
     },
     chooseAll: () => select(choice.chooseAll, { comingQuery: get().query }),
     chooseFirst: (count) =>
-      select((selection, offer) => choice.chooseFirst(selection, count, offer), { comingQuery: null }),
+      select(
+        (selection, offer) =>
+          choice.chooseFirst(selection, count, { ...offer, shown: withoutRepeats(get().entries, offer.shown) }),
+        { comingQuery: null },
+      ),
     chooseNone: () => select(choice.chooseNone, { comingQuery: null }),
   } satisfies Partial<ListState>;
 }
