@@ -26,8 +26,6 @@ export interface FileTags extends MediaTags {
   readonly link?: string;
   /** On the time line of the whole video. */
   readonly chapters?: readonly Chapter[] | undefined;
-  /** Such as "3/12": the third of twelve. */
-  readonly track?: string;
 }
 
 export interface Encode {

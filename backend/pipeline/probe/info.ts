@@ -15,6 +15,8 @@ import { tagsOf, type MediaTags } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
+/** Of the longest box of records. */
+const MAX_TRACK_NUMBER = 9_999;
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
 /** Servers accept 8 to 16 kB. */
@@ -83,6 +85,7 @@ const RawInfo = z.looseObject({
   artists: texts,
   album_artist: text,
   album_artists: texts,
+  track_number: z.int().min(1).max(MAX_TRACK_NUMBER).optional().catch(undefined),
   creators: texts,
   uploader: text,
   channel: text,

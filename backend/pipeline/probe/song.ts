@@ -13,6 +13,8 @@ export interface SiteMetadata {
   readonly album?: string | undefined;
   readonly album_artist?: string | undefined;
   readonly album_artists?: readonly string[] | undefined;
+  /** Of the song in its album. */
+  readonly track_number?: number | undefined;
   /** Channels that have made the video together. */
   readonly creators?: readonly string[] | undefined;
   readonly channel?: string | undefined;

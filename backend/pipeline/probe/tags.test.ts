@@ -118,6 +118,14 @@ describe("other tags", () => {
     expect(tagsOf(metadata, "Song").albumArtist).toBe(albumArtist),
   );
 
+  it("takes the number of a song in its album, and of nothing else", () => {
+    expect(tagsOf({ album: "Album", track_number: 3 }, "Song").track).toBe("3");
+    expect(tagsOf({ track_number: 3 }, "Episode").track).toBeUndefined();
+    const inAlbum = { title: "Song", album: "Album", track: "3" };
+    expect(withChosenTags(inAlbum, { title: "Other" }).track).toBe("3");
+    expect(withChosenTags(inAlbum, { album: "Other" }).track).toBeUndefined();
+  });
+
   it("decodes what a site has escaped, and leaves what a visitor writes as it is", () => {
     expect(tagsOf({ album: "A &amp; B", description: "1 &lt; 2\nit&#39;s" }, "A")).toMatchObject({
       album: "A & B",

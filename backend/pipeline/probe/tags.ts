@@ -12,6 +12,8 @@ export const MediaTags = z.strictObject({
   album: z.string().optional(),
   /** Players keep songs of an album together by this name, also those with a guest. */
   albumArtist: z.string().optional(),
+  /** Of a song in its album: "3", or "3/12" for the third of twelve. */
+  track: z.string().optional(),
   /** YYYY-MM-DD or YYYY. */
   date: z.string().optional(),
   /** The first lines of the site's description. */
@@ -60,12 +62,14 @@ export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): Media
     const wanted = chosen[tag];
     return wanted === undefined ? found[tag] : clean(wanted) || undefined;
   };
+  const isSameAlbum = chosen.album === undefined;
   return {
     title: changed("title") ?? found.title,
     artist: changed("artist"),
     album: changed("album"),
-    // It belongs to the album and the artist that the site names.
-    albumArtist: chosen.album === undefined && chosen.artist === undefined ? found.albumArtist : undefined,
+    // They belong to the album and the artist that the site names.
+    albumArtist: isSameAlbum && chosen.artist === undefined ? found.albumArtist : undefined,
+    track: isSameAlbum ? found.track : undefined,
     date: changed("date"),
     description: changed("description", (text) => firstLines(text, Infinity, cleanTitle)),
   };
@@ -84,7 +88,7 @@ export function withPart(tags: MediaTags, part: Part | undefined, chosen: Chosen
 
 /** @param title of the video, where the site does not know that of a song */
 export function tagsOf(metadata: SiteMetadata, title: string): MediaTags {
-  const { track = "", artist = "", artists = [], album = "", description = "" } = metadata;
+  const { track = "", artist = "", artists = [], album = "", track_number: number, description = "" } = metadata;
   const song = songOf(title, metadata);
   const hasArtist = artist !== "" || artists.length > 0;
   return {
@@ -93,6 +97,8 @@ export function tagsOf(metadata: SiteMetadata, title: string): MediaTags {
     artist: song.artist || undefined,
     album: siteTitle(album) || undefined,
     albumArtist: albumArtistOf(metadata),
+    // Without an album, it may be the number of an episode.
+    track: siteTitle(album) === "" || number === undefined ? undefined : String(number),
     date: dateOf(metadata),
     description: firstLines(description, DESCRIPTION_LINES, siteTitle) || undefined,
   };
