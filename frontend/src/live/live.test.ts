@@ -148,6 +148,7 @@ describe("live", () => {
     await connected;
     await until(jobs, () => progress() === 60);
     clock.mockRestore();
+    expect(progress()).toBe(60);
   });
 
   it.each(["list", "push", "snapshot"])("accepts a job with an unknown error code in a %s", async (source) => {
