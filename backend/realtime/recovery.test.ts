@@ -1,7 +1,7 @@
 /** What a page shows after its connection has dropped and come back. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LiveView } from "../dev/testing/live-view.ts";
-import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
 import { startTestRealtime } from "../dev/testing/test-realtime.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
 import { createInProcessBus } from "../domain/bus.ts";
@@ -13,7 +13,7 @@ import type { Realtime } from "./realtime.ts";
 
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
 
-let domain: TestDomain;
+const domain = domainForTests();
 let realtime: Realtime;
 let live: LiveView;
 let viewer: Viewer;
@@ -23,7 +23,6 @@ let beforeIdentify: () => Promise<void>;
 let loseDatabase: () => void;
 
 beforeEach(async () => {
-  domain = await openTestDomain();
   viewer = newViewer();
   beforeIdentify = () => Promise.resolve();
   const started = await startTestRealtime(domain, {
@@ -45,7 +44,6 @@ beforeEach(async () => {
 afterEach(async () => {
   live.socket.disconnect();
   await realtime.close();
-  await domain.close();
 });
 
 /** A running job that the page shows. */

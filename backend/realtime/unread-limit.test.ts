@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect, type Socket as TcpSocket } from "node:net";
 import { io, type Socket } from "socket.io-client";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import type { Job } from "../../common/job.ts";
-import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { domainForTests } from "../dev/testing/test-domain.ts";
 import { startTestRealtime } from "../dev/testing/test-realtime.ts";
 import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../dev/testing/web-socket-bytes.ts";
 import type { Realtime } from "./realtime.ts";
@@ -17,20 +17,16 @@ const PUSHES = 400;
 /** Together shorter than the limit for unsent packets. */
 const PUSHES_AT_ONCE = 10;
 
-let domain: TestDomain;
+const domain = domainForTests();
 let realtime: Realtime;
 let origin: string;
 /** The client ports of all open connections. */
 const openPorts = new Set<number>();
 const closing: (() => void)[] = [];
 
-beforeEach(async () => {
-  domain = await openTestDomain();
-});
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
   await realtime.close();
-  await domain.close();
   openPorts.clear();
 });
 

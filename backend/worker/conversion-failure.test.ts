@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
-import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob } from "../domain/jobs/work.ts";
@@ -8,14 +8,12 @@ import { SiteBusy, SiteRefusal } from "../pipeline/errors/site-refusal.ts";
 import { endFailedJob } from "./conversion-failure.ts";
 import type { JobContext } from "./job-context.ts";
 
-let domain: TestDomain;
+const domain = domainForTests({ maxAttempts: 2 });
 let jobId: string;
 beforeEach(async () => {
-  domain = await openTestDomain({ maxAttempts: 2 });
   const link = { youtubeUrl: "https://video.example/a", format: "mp3" } as const;
   ({ _id: jobId } = await createConversion(domain, newViewer(), link));
 });
-afterEach(() => domain.close());
 
 /** Lets a worker take the job and fail. @returns the job after that */
 async function fail(error: Error, more: Pick<JobContext, "lookForNewerTool"> = {}): Promise<JobDocument | null> {

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { beforeEach, expect, it } from "vitest";
+import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { beginProcessing, claimJob, finishJob } from "../domain/jobs/work.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
 
-let domain: TestDomain;
+const domain = domainForTests();
 let group: JobGroup;
 let job: StoredJob;
 /** What the log and the listener were told. */
 let told: string[];
 beforeEach(async () => {
-  domain = await openTestDomain();
   const { _id } = await createConversion(domain, newViewer(), {
     youtubeUrl: "https://video.example/a",
     format: "mp3",
@@ -31,7 +30,6 @@ beforeEach(async () => {
   job = claimed;
   group.add(job);
 });
-afterEach(() => domain.close());
 
 async function finish(): Promise<void> {
   expect(await finishJob(domain, job, { fileKey: "a.mp3", fileSize: 1 }, "free")).not.toBeNull();
