@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { SENTENCES } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createBatchStore, MAX_BATCH_LINKS } from "./batch.ts";
-import { findLinks } from "./submit-batch.ts";
+import { countLinks, findLinks } from "./submit-batch.ts";
 import type { BatchParts } from "./batch.ts";
 
 const link = (name: string) => `https://youtu.be/${name}`;
@@ -33,6 +34,11 @@ describe("batch", () => {
       { line: 4, url: link("b") },
     ]);
     expect(others).toEqual([{ line: 3, url: "nonsense" }]);
+  });
+
+  it("counts links and not lines: those that the server would take", () => {
+    const [one, two] = [link("dQw4w9WgXcQ"), link("aqz-KE-bpKQ")];
+    expect(countLinks(`${one},${two}\nLook: ${one}\n\ncats\nhttps://example.com/x\nhttps://youtu.be/cut`, [])).toBe(3);
   });
 
   it.each([
@@ -64,7 +70,7 @@ describe("batch", () => {
         refused: [{ line: 2, url: link("a"), code: "conflict", message: "Twice." }],
       };
     });
-    store.getState().setText(`${link("a")}\nnonsense\n\n${link("a")}`);
+    store.getState().setText(`${link("a")}\nnonsense\n\n${link("a")}\nhttps://example.com/x`);
     await store.getState().submit();
     expect(sent).toEqual([{ urls: [link("a"), link("a")], format: "mp4", choices: { subtitles: { language: "de" } } }]);
     expect(created).toHaveLength(1);
@@ -72,9 +78,10 @@ describe("batch", () => {
     expect(store.getState().refused.map(({ line, message }) => [line, message])).toEqual([
       [2, "Please enter a valid YouTube URL"],
       [4, "Twice."],
+      [5, SENTENCES.unsupported_host],
     ]);
     store.getState().editRefused();
-    expect(store.getState()).toMatchObject({ text: `nonsense\n${link("a")}`, refused: [] });
+    expect(store.getState()).toMatchObject({ text: `nonsense\n${link("a")}\nhttps://example.com/x`, refused: [] });
   });
 
   it.each([

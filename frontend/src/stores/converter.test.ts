@@ -29,7 +29,8 @@ describe("linkProblem", () => {
   it.each([
     ["", "empty"],
     ["   ", "empty"],
-    ["https://example.com/a", "unknown"],
+    ["https://example.com/a", "unsupported_host"],
+    ["cats/dogs", "unknown"],
     [LINK, null],
     ["  HTTPS://WWW.YOUTUBE.COM/watch?v=1 ", null],
     ["http://localhost:8090/watch/one", null],

@@ -9,11 +9,12 @@ import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notice, Notify } from "./notice.ts";
+import type { Texts } from "../texts/en.ts";
 import { currentTexts } from "../texts/store.ts";
 import { awaitsReader, isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
-/** `unknown`: there is no link to an accepted host. */
-export type LinkProblem = "empty" | "unknown";
+/** `unknown`: there is no link. */
+export type LinkProblem = "empty" | "unknown" | "unsupported_host";
 
 /**
  * Checks the text of the field. The server has a sentence for a link that is refused for a reason of its own.
@@ -24,7 +25,12 @@ export function linkProblem(link: string, videoHosts: readonly string[] | null):
   const text = link.trim();
   if (text === "") return "empty";
   const found = readNow(text, videoHosts);
-  return isPlain(text, videoHosts) || (found ? found.links.length > 0 : mayHoldLink(text)) ? null : "unknown";
+  if (isPlain(text, videoHosts) || (found ? found.links.length > 0 : mayHoldLink(text))) return null;
+  return found?.isForeign ? "unsupported_host" : "unknown";
+}
+
+export function problemSentence(problem: LinkProblem, { errors, converter }: Texts): string {
+  return problem === "unsupported_host" ? errors[problem] : converter.problems[problem];
 }
 
 /** A video that was chosen from a list. */
@@ -76,8 +82,8 @@ export interface ConverterParts {
 export type ConverterStore = ReturnType<typeof createConverterStore>;
 
 function problemNotice(problem: LinkProblem): Notice {
-  const { notices, problems } = currentTexts().converter;
-  return { kind: "error", title: notices.invalid, description: problems[problem] };
+  const texts = currentTexts();
+  return { kind: "error", title: texts.converter.notices.invalid, description: problemSentence(problem, texts) };
 }
 
 /** The toast for a conversion that could not be requested, or not yet. */

@@ -20,6 +20,8 @@ function read(text: string, videoHosts: VideoHosts): FoundText {
     other: reading.refusals[0]?.text ?? (/^\S+$/.test(trimmed) ? trimmed : null),
     // While a host is typed, nothing is wrong with it yet.
     previewed: first?.text ?? links.find((address) => /\/\/[^/]+\/./.test(address)) ?? null,
+    count: reading.links.length,
+    isForeign: links.length === 0 && reading.refusals.some(({ code }) => code === "unsupported_host"),
     namesList: typeof first?.list === "string",
   };
 }

@@ -10,6 +10,7 @@ import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
 import { linkProblem } from "./converter.ts";
 // Its lines are read while they are typed.
 import "./read-text.ts";
+import { readNow } from "./text-reader.ts";
 
 /** A non-empty line; `line` is its number in the text, from 1. */
 export interface Line {
@@ -17,15 +18,22 @@ export interface Line {
   readonly url: string;
 }
 
-/** Splits the trimmed, non-empty lines of a text into possible links and all others. */
-export function findLinks(text: string, videoHosts: readonly string[]): { links: Line[]; others: Line[] } {
-  const lines = text
+const linesOf = (text: string): Line[] =>
+  text
     .split(/\r?\n/)
     .map((raw, index): Line => ({ line: index + 1, url: raw.trim() }))
     .filter(({ url }) => url !== "");
+
+/** @returns how many links would be converted, if none stands in two lines */
+export function countLinks(text: string, videoHosts: readonly string[]): number {
+  return linesOf(text).reduce((sum, { url }) => sum + (readNow(url, videoHosts)?.count ?? 0), 0);
+}
+
+/** Splits the trimmed, non-empty lines of a text into possible links and all others. */
+export function findLinks(text: string, videoHosts: readonly string[]): { links: Line[]; others: Line[] } {
   const links: Line[] = [];
   const others: Line[] = [];
-  for (const line of lines) (linkProblem(line.url, videoHosts) === null ? links : others).push(line);
+  for (const line of linesOf(text)) (linkProblem(line.url, videoHosts) === null ? links : others).push(line);
   return { links, others };
 }
 
@@ -35,9 +43,11 @@ export async function submitBatch(
   { get, set }: { readonly get: StoreApi<BatchState>["getState"]; readonly set: StoreApi<BatchState>["setState"] },
 ): Promise<void> {
   if (get().isPending) return;
-  const { links, others } = findLinks(get().text, videoHosts());
+  const { text } = get();
+  const { links, others } = findLinks(text, videoHosts());
+  const count = Math.max(links.length, countLinks(text, videoHosts()));
   const { notices, problems } = currentTexts().converter;
-  const problem = links.length === 0 ? "noLinks" : links.length > MAX_BATCH_LINKS ? "tooMany" : null;
+  const problem = links.length === 0 ? "noLinks" : count > MAX_BATCH_LINKS ? "tooMany" : null;
   set({ problem, refused: [] });
   if (problem !== null) {
     const description = problem === "noLinks" ? problems.noLinks : problems.tooMany(MAX_BATCH_LINKS);
@@ -48,12 +58,12 @@ export async function submitBatch(
     const wanted = { format: format(), choices: choices(format()) };
     const answer = await createBatch({ urls: links.map(({ url }) => url), ...wanted });
     onCreated(answer.jobs);
-    set({ text: "", refused: refusedLines(links, others, answer.refused) });
+    set({ text: "", refused: refusedLines(links, others, answer.refused, videoHosts()) });
     const { title, description } = notices.batchStarted;
     notify({ kind: "success", title, description: description(answer.jobs.length) });
   } catch (error) {
     if (error instanceof WaitsForNetwork) {
-      set({ text: "", refused: refusedLines(links, others, []) });
+      set({ text: "", refused: refusedLines(links, others, [], videoHosts()) });
       return notify({ kind: "info", ...currentTexts().network.notices.kept });
     }
     const { title, description } = notices.batchFailed;
@@ -65,14 +75,17 @@ export async function submitBatch(
 }
 
 /** @returns rejected and unsent lines with the line numbers of the field; the server numbers only the sent ones */
-function refusedLines(sent: readonly Line[], unsent: readonly Line[], refused: readonly RefusedLine[]): RefusedLine[] {
+function refusedLines(
+  sent: readonly Line[],
+  unsent: readonly Line[],
+  refused: readonly RefusedLine[],
+  videoHosts: readonly string[],
+): RefusedLine[] {
   return [
     ...refused.map((refusal) => ({ ...refusal, line: sent[refusal.line - 1]?.line ?? refusal.line })),
-    ...unsent.map(({ line, url }): RefusedLine => ({
-      line,
-      url,
-      code: "invalid_link",
-      message: SENTENCES.invalid_link,
-    })),
+    ...unsent.map(({ line, url }): RefusedLine => {
+      const code = readNow(url, videoHosts)?.isForeign ? "unsupported_host" : "invalid_link";
+      return { line, url, code, message: SENTENCES[code] };
+    }),
   ].sort((a, b) => a.line - b.line);
 }

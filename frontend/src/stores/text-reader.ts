@@ -13,6 +13,10 @@ export interface FoundText {
   readonly other: string | null;
   /** What is previewed. */
   readonly previewed: string | null;
+  /** Of {@link links}, without those that the server refuses. */
+  readonly count: number;
+  /** It has no link, and an address of a site that is not supported. */
+  readonly isForeign: boolean;
   /** Its link names a list beside the video. */
   readonly namesList: boolean;
 }

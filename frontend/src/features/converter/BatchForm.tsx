@@ -6,7 +6,7 @@ import { useAnnouncement } from "../../client/announcer.ts";
 import { useBatch, useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
-import { findLinks } from "../../stores/submit-batch.ts";
+import { countLinks } from "../../stores/submit-batch.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { FormatHint } from "./FormatHint.tsx";
@@ -141,7 +141,7 @@ function LinkCount() {
   const text = useBatch((state) => state.text);
   const videoHosts = useDevice((state) => state.config?.videoHosts);
   const texts = useTexts().converter;
-  const count = findLinks(text, videoHosts ?? []).links.length;
+  const count = countLinks(text, videoHosts ?? []);
   const found = texts.found(count, MAX_BATCH_LINKS);
   useAnnouncement("found", found, "silent");
   return (

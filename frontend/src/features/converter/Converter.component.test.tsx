@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
+import { SENTENCES } from "../../../../common/errors.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { press, stopClock } from "../../testing/actions.ts";
 import { fakeApi, json, refusal, unanswered } from "../../testing/fake-api.ts";
@@ -26,9 +27,9 @@ it("shows a problem at the field without a request, and clears it at the next ke
   await field.fill("https://example.com/watch");
   await expect.element(field).toHaveAttribute("aria-invalid", "false");
   await press(field, "{Enter}");
-  await expectToastShown("Please enter a valid YouTube URL");
+  await expectToastShown(SENTENCES.unsupported_host);
   await expect.element(page.getBySelector("[data-scope=toast][data-part=root][data-state=open]")).toBeInTheDocument();
-  await expect.element(field).toHaveAccessibleDescription("Please enter a valid YouTube URL");
+  await expect.element(field).toHaveAccessibleDescription(SENTENCES.unsupported_host);
   await press(field, "a");
   await expect.element(field).toHaveAttribute("aria-invalid", "false");
   expect(posts()).toEqual([]);
@@ -109,7 +110,8 @@ it("counts the links of a batch while typing and rejects too few or too many", a
   await lines.fill("nothing\n\nhttps://example.com/x");
   await all.click();
   await expectToastShown("No Valid URLs Please enter at least one valid YouTube URL");
-  await lines.fill(Array.from({ length: MAX_BATCH_LINKS + 1 }, (_, n) => `https://youtu.be/${n}`).join("\n"));
+  const tooMany = Array.from({ length: MAX_BATCH_LINKS + 1 }, (_, n) => `https://youtu.be/video-${10_000 + n}`);
+  await lines.fill(tooMany.join("\n"));
   await expect.element(count).toMatchTextContent(`${MAX_BATCH_LINKS + 1} found URLs out of ${MAX_BATCH_LINKS}`);
   await all.click();
   await expectToastShown(`Too Many URLs Pro users can process up to ${MAX_BATCH_LINKS} URLs at once`);

@@ -5,6 +5,7 @@ import { isStarting, showsList, takeLinks, useConverter, usePreview } from "../.
 import { useDevice } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 import { scrollToJobPlace } from "../../platform/job-place.ts";
+import { problemSentence } from "../../stores/converter.ts";
 import { mayHoldLink } from "../../stores/text-reader.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
@@ -158,7 +159,7 @@ function FormatRow({ input, descriptionId }: PartProps) {
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
   const isPreviewed = usePreview((state) => state.view.phase === "ready");
   const hasList = useConverter((state) => state.list !== null);
-  const texts = useTexts().converter;
+  const texts = useTexts();
   return (
     <>
       <FormatToggle format={format} onChange={setFormat} />
@@ -177,7 +178,7 @@ function FormatRow({ input, descriptionId }: PartProps) {
           color={problem === null ? "fg.muted" : "bad"}
           fontWeight={problem === null ? 400 : 600}
         >
-          {problem === null ? <FormatAdvice format={format} /> : texts.problems[problem]}
+          {problem === null ? <FormatAdvice format={format} /> : problemSentence(problem, texts)}
         </Box>
         <Spacer />
         <ChoicesPlace part="button" />
