@@ -157,6 +157,7 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   live_embed: "This link shows what its channel broadcasts now. Paste the link of one of its videos.",
   search_page: "This link is a search. Paste the link of one of its videos.",
   no_video_page: "This link is a page without a video. Paste the link of one of its videos.",
+  empty_list: "There is no video in this list.",
   listed_twice: "This link is in the list twice",
   no_valid_link: "Please enter at least one valid YouTube URL",
   file_gone: "This file is no longer here. Convert the link again to get a new one.",

@@ -33,6 +33,7 @@ export const EXACT_REASONS = [
   "live_embed",
   "search_page",
   "no_video_page",
+  "empty_list",
   "listed_twice",
   "no_valid_link",
   "file_gone",

@@ -208,7 +208,7 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [youtube] captcha-abc: Video unavailable. This video is unavailable", "unavailable"],
     ["ERROR: [youtube:tab] captchaXYZ: YouTube said: The playlist does not exist.", "unavailable"],
     ["ERROR: [youtube:tab] @captcha: This channel is not available", "unavailable"],
-    ["ERROR: [youtube:tab] @x: This channel does not have a captcha-livestream tab", "unavailable"],
+    ["ERROR: [youtube:tab] @x: This channel does not have a captcha-livestream tab", "playlist"],
     ["ERROR: [youtube:tab] ENOSPC page 2: Unable to download API page: HTTP Error 404: Not Found", "unavailable"],
     ["ERROR: captcha-abc: An extractor error has occurred. (caused by KeyError('x'))", "site_changed"],
     ["Traceback (most recent call last):\nKeyError: 'captcha-ENOSPC'", "internal"],

@@ -29,7 +29,8 @@ const NAMING_RULES: readonly Rule[] = [
     isTransient: false,
     refuses: "client",
   },
-  { pattern: /contains content from|This channel does not have a \S+ tab/i, code: "unavailable" },
+  { pattern: /contains content from/i, code: "unavailable" },
+  { pattern: /This channel does not have a \S+ tab/i, code: "playlist", exact: "empty_list" },
 ];
 
 const TOO_MANY: Rule = {

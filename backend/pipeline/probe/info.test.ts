@@ -142,11 +142,16 @@ describe("parseInfo", () => {
     [{ live_status: "is_upcoming" }, "live"],
     [{ _type: "playlist", entries: [{ formats: [mp4] }, { formats: [mp4] }] }, "playlist"],
     [{ _type: "playlist", entries: [{ _type: "url", url: "https://x.example" }] }, "playlist"],
-    [{ _type: "playlist", entries: [] }, "unavailable"],
+    [{ _type: "playlist", entries: [] }, "playlist"],
   ])("rejects %j as %s", (info, code) => {
     expect(() => parse({ ...info, formats: "entries" in info ? undefined : [mp4] })).toThrow(
       expect.objectContaining({ code }),
     );
+  });
+
+  it("says of a list without videos that it is empty", () => {
+    const isEmpty = expect.objectContaining({ code: "playlist", reason: { name: "empty_list" } });
+    expect(() => parseInfo(JSON.stringify({ _type: "playlist", entries: [] }))).toThrow(isEmpty);
   });
 
   it("unwraps a playlist with one video", () => {

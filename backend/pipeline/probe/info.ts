@@ -6,7 +6,7 @@ import type { Exit } from "../exits/exit.ts";
 import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
 import { SoundLanguage, type Part } from "../../../common/choices.ts";
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
 import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
 import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
@@ -247,7 +247,7 @@ export function parseJson(json: string): unknown {
 
 /**
  * Unwraps a playlist of one entry, which yt-dlp returns for some pages with a single video.
- * @throws ConversionError "playlist" when it has several entries, "unavailable" when it has none
+ * @throws ConversionError "playlist" when it has several entries or none
  */
 function singleEntry(value: unknown): z.infer<typeof RawInfo> {
   const parsed = RawInfo.safeParse(value);
@@ -255,7 +255,7 @@ function singleEntry(value: unknown): z.infer<typeof RawInfo> {
   const { _type: kind } = parsed.data;
   if (kind !== "playlist" && kind !== "multi_video") return parsed.data;
   const entries = parsed.data.entries ?? [];
-  if (entries.length === 0) throw new ConversionError("unavailable", { detail: "an empty list of videos" });
+  if (entries.length === 0) throw new ConversionError("playlist", exactly("empty_list"));
   const only = RawInfo.safeParse(entries[0]);
   if (entries.length > 1 || !only.success || !only.data.formats) throw new ConversionError("playlist");
   return only.data;

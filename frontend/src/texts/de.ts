@@ -96,6 +96,7 @@ export const de = {
     live_embed: "Dieser Link zeigt, was der Kanal gerade live sendet. Füge den Link eines Videos ein.",
     search_page: "Dieser Link ist eine Suche. Öffne eines der gefundenen Videos und kopier dessen Link.",
     no_video_page: "Dieser Link führt zu einer Seite ohne eigenes Video. Öffne das Video und kopier dessen Link.",
+    empty_list: "In dieser Liste ist kein Video.",
     listed_twice: "Dieser Link steht zweimal in der Liste",
     no_valid_link: "Bitte gib mindestens einen gültigen YouTube-Link ein",
     file_gone: "Diese Datei gibt es nicht mehr. Wandle den Link noch einmal um, um eine neue zu bekommen.",

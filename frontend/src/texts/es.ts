@@ -92,6 +92,7 @@ export const es = {
     live_embed: "Este enlace muestra lo que el canal emite en directo ahora. Pega el enlace de un vídeo.",
     search_page: "Este enlace es una búsqueda. Abre uno de los vídeos encontrados y copia su enlace.",
     no_video_page: "Este enlace lleva a una página sin un vídeo propio. Abre el vídeo y copia su enlace.",
+    empty_list: "No hay ningún vídeo en esta lista.",
     listed_twice: "Este enlace está dos veces en la lista",
     no_valid_link: "Introduce al menos una URL de YouTube válida",
     file_gone: "Este archivo ya no está aquí. Convierte el enlace otra vez para obtener uno nuevo.",

@@ -7,7 +7,7 @@ import { announcer, useAnnouncement } from "../../client/announcer.ts";
 import { showList, useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
-import { sentenceOf, useFormats } from "../../texts/store.ts";
+import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
 import { ChosenCount } from "./ChosenCount.tsx";
 import { EntryList } from "./EntryList.tsx";
 import { ListTools } from "./ListTools.tsx";
@@ -99,12 +99,13 @@ function Waiting({ store }: { readonly store: ListStore }) {
   const failure = useStore(store, (state) => state.failure);
   const isLoaded = useStore(store, (state) => state.head !== null && !state.isReading);
   const texts = useListTexts();
-  useAnnouncement("empty-list", isLoaded && !failure ? texts.empty : "");
+  const emptyList = useTexts().exactErrors.empty_list;
+  useAnnouncement("empty-list", isLoaded && !failure ? emptyList : "");
   if (failure) return <Failure store={store} failure={failure} />;
   if (isLoaded)
     return (
       <Box textStyle="meta" py="3">
-        {texts.empty}
+        {emptyList}
       </Box>
     );
   return (
@@ -148,7 +149,7 @@ interface FailureProps {
 
 function Failure({ store, failure: { body }, isHalfWay = false }: FailureProps) {
   const texts = useListTexts();
-  const reason = body?.code === "playlist" ? texts.noList : body && sentenceOf(body);
+  const reason = body?.code === "playlist" && !body.reason ? texts.noList : body && sentenceOf(body);
   const sentence = isHalfWay ? [texts.stopped, reason].filter(Boolean).join(" ") : (reason ?? texts.failed);
   const canRetry = body === null || !isCertainToFail(body.code);
   return (

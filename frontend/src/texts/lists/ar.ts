@@ -18,7 +18,6 @@ export const ar: ListTexts = {
   readSoFar: (shown) => `قُرئ ${shown} حتى الآن…`,
   announce: (title, entries) => `قائمة: ${title}، ${entries}.`,
   cut: (most) => `تظهر أول ${most} فقط.`,
-  empty: "لا يوجد فيديو في هذه القائمة.",
   failed: "لا يمكن قراءة هذه القائمة حاليًا.",
   noList: "لا يمكن سرد الفيديوهات وراء هذا الرابط. افتح واحدًا منها والصق رابطه الخاص.",
   stopped: "تعذّرت قراءة بقية القائمة.",

@@ -10,7 +10,6 @@ export const de: ListTexts = {
   readSoFar: (shown) => `bisher ${shown} gelesen …`,
   announce: (title, entries) => `Liste: ${title}, ${entries}.`,
   cut: (most) => `Nur die ersten ${most} werden gezeigt.`,
-  empty: "In dieser Liste ist kein Video.",
   failed: "Diese Liste lässt sich gerade nicht lesen.",
   noList:
     "Die Videos hinter diesem Link lassen sich nicht auflisten. Öffne eines davon und füge dessen eigenen Link ein.",

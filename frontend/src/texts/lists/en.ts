@@ -11,7 +11,6 @@ export const en = {
   /** @param title of the list; @param entries such as "5,000 entries" */
   announce: (title: string, entries: string) => `List: ${title}, ${entries}.`,
   cut: (most: string) => `Only the first ${most} are shown.`,
-  empty: "There is no video in this list.",
   failed: "This list cannot be read at the moment.",
   noList: "The videos behind this link cannot be listed. Open one of them and paste its own link.",
   stopped: "The rest of the list could not be read.",

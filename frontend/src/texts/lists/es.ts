@@ -10,7 +10,6 @@ export const es: ListTexts = {
   readSoFar: (shown) => `${shown} leídas hasta ahora…`,
   announce: (title, entries) => `Lista: ${title}, ${entries}.`,
   cut: (most) => `Solo se muestran las primeras ${most}.`,
-  empty: "No hay ningún vídeo en esta lista.",
   failed: "Esta lista no se puede leer en este momento.",
   noList: "Los vídeos de este enlace no se pueden enumerar. Abre uno de ellos y pega su propio enlace.",
   stopped: "No se pudo leer el resto de la lista.",
