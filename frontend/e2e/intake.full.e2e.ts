@@ -93,6 +93,9 @@ test("a link shared by another app fills the field once", async ({ page, home })
   await page.reload();
   await expect(home.rows.or(emptyQueue(page))).toBeVisible();
   await expect(home.field).toHaveValue("");
+  // Android puts the link into the text and leaves the URL out.
+  await page.goto(`/?text=${encodeURIComponent(LINK)}`);
+  await expect(home.field).toHaveValue(LINK);
   await page.goto(`/?url=${encodeURIComponent(await home.sampleLink("rain"))}`);
   await expect(stage(page)).toContainText("Rain on a tin roof");
   await page.keyboard.press("Enter");
