@@ -1,6 +1,6 @@
 /** What visitors get for YouTube links, from a whole server, against a YouTube-shaped site. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ErrorBody, type ErrorCode, SENTENCES } from "../common/errors.ts";
+import { ErrorBody, type ErrorCode, EXACT_SENTENCES, SENTENCES } from "../common/errors.ts";
 import type { Job } from "../common/job.ts";
 import { makePlayer } from "./dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "./dev/stand-ins/youtube-site/videos.ts";
@@ -89,6 +89,12 @@ describe("a refused video", () => {
     ["age-gate-01", "login_required", SENTENCES.login_required, 1],
     ["live-now-01", "live", SENTENCES.live, 1],
     ["live-ended1", "live", LIVE_JUST_ENDED.message, 1],
+    ["processing1", "live", EXACT_SENTENCES.still_processing, 1],
+    ["pay-to-see1", "members_only", EXACT_SENTENCES.paid_video, 1],
+    ["restricted1", "login_required", EXACT_SENTENCES.restricted_mode, 1],
+    ["self-harm-1", "login_required", SENTENCES.login_required, 1],
+    ["new-word-02", "site_changed", SENTENCES.site_changed, 1],
+    ["call-400-02", "site_changed", SENTENCES.site_changed, 2],
     ["reload-page", "site_blocked", SENTENCES.site_blocked, 2],
     ["pages-500-1", "site_blocked", SENTENCES.site_blocked, 2],
     ["media-403-1", "site_blocked", SENTENCES.site_blocked, 1],
