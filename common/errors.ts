@@ -136,6 +136,7 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   no_text_in_part: "There are no subtitles in this part. Choose another part.",
   subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
   not_readable: "What this link leads to is not a video that can be read.",
+  picture_only: "This link leads to a picture, not to a video.",
   sound_not_readable: "The sound of this video is in a format that cannot be read here yet, such as xHE-AAC.",
   music_premium: "This song is for Music Premium members only, so it cannot be converted.",
   paid_video: "This video has to be paid for at its site, so it cannot be converted.",

@@ -20,6 +20,8 @@ export const FINDINGS = {
   subtitleLanguage: found(SubtitleLanguage),
   /** Why the picture has fewer lines than the plan allows. The page words it in its language. */
   shortfall: found(Shortfall),
+  /** The picture is interlaced: it was copied, because removing that would take too long. */
+  interlaced: found(z.literal(true)),
   /** The sponsored segments could not be looked up, so nothing was done with them, and no other job takes the file over. */
   sponsorsUnknown: found(z.literal(true)),
 };

@@ -45,6 +45,8 @@ const base = {
 };
 
 /** The English `note` of the REST interface. */
+export const INTERLACED = "Interlaced: it was too long to be changed, so moving edges may look like combs";
+/** As above. */
 export const SPONSORS_UNKNOWN = "Sponsored segments could not be looked up, so they are like the rest of the video";
 
 /**

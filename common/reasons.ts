@@ -14,6 +14,7 @@ export const EXACT_REASONS = [
   "subtitles_not_given",
   "not_readable",
   "sound_not_readable",
+  "picture_only",
   "music_premium",
   "paid_video",
   "restricted_mode",

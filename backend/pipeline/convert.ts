@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import { TOOK_TOO_LONG } from "./errors/wording.ts";
+import type { Findings } from "../../common/findings.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
@@ -32,7 +33,7 @@ import type { MediaFile } from "./probe/media-file.ts";
 import { ProgressReporter } from "./progress/progress-reporter.ts";
 import { sponsoredSpans } from "./sponsors/segments.ts";
 import { findWanted } from "./sponsors/sponsor-block.ts";
-import { verifyResult } from "./verify/verify.ts";
+import { verifyMade } from "./verify/verify-made.ts";
 
 export type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "./conversion.ts";
 export type { ConvertProgress } from "./progress/progress-reporter.ts";
@@ -136,6 +137,12 @@ async function makeChapters(context: ConversionContext, sources: readonly MediaF
   return { path, sizeBytes, durationSeconds, shortfall: shortfall ?? findShortfall(plan, info, limits), fileKind };
 }
 
+/** @returns what is worth saying of a picture that was copied as it is */
+function remarkOn(plan: EncodePlan): Pick<Findings, "interlaced"> {
+  const copied = plan.format === "mp4" && plan.video.method === "copy" ? plan.video.stream : undefined;
+  return copied?.firstField === undefined ? {} : { interlaced: true };
+}
+
 /** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
 async function makeResult(context: ConversionContext): Promise<Result> {
   const { pipeline, signal, request, listener, info, plan, reporter, outputPath } = context;
@@ -148,14 +155,17 @@ async function makeResult(context: ConversionContext): Promise<Result> {
   const fileKind = encodePlan.format === "original" ? encodePlan.fileKind : undefined;
   if (fileKind) listener.found({ fileKind });
 
+  const remark = remarkOn(encodePlan);
+  if (remark.interlaced) listener.found(remark);
+
   if (!finishedPlan) await encodeFetched(context, encodePlan, sources);
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
-  const verifying = verifyResult(pipeline, outputPath, encodePlan, limits, signal);
+  const verifying = verifyMade(pipeline, outputPath, encodePlan, sources, limits, signal);
   const [verified] = await Promise.all([verifying, flushFile(outputPath)]);
   const { sizeBytes, durationSeconds } = verified;
   const shortfall = reduced ?? findShortfall(encodePlan, info, limits);
-  return { path: outputPath, sizeBytes, durationSeconds, shortfall, fileKind };
+  return { path: outputPath, sizeBytes, durationSeconds, shortfall, fileKind, ...remark };
 }
 
 /** Fetches the subtitles before the media, because they are written while it is fetched, and makes the result. */

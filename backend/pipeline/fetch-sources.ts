@@ -12,7 +12,8 @@ import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
-import { inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import { inShownRatio, inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import { markSizeChange } from "./probe/picture-sizes.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
 import type { ProgressReporter } from "./progress/progress-reporter.ts";
@@ -128,9 +129,14 @@ export async function fetchSources(
   };
   const fetched = await fetchRenditions(pipeline, wanted, bounded);
   if (finishedPlan) return { sources: [], finishedPlan };
-  const inspect = async ({ path, durationSeconds, span }: FetchedRendition): Promise<MediaFile> => {
-    const media = await inspectWhole(pipeline, path, plan.part?.endSeconds ?? limits.maxDurationSeconds, signal);
-    const placed = span ? await placeOnTimeline(pipeline, media, span, signal) : media;
+  const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
+  const inspect = async (
+    { path, durationSeconds, span, mayChangeSize }: FetchedRendition,
+    position: number,
+  ): Promise<MediaFile> => {
+    const media = inShownRatio(await inspectWhole(pipeline, path, endSeconds, signal), renditions[position] ?? {});
+    const sized = format === "mp4" && mayChangeSize ? await markSizeChange(pipeline, media, signal) : media;
+    const placed = span ? await placeOnTimeline(pipeline, sized, span, signal) : sized;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
     return plan.part && format === "mp4" ? await markCut(pipeline, placed, plan.part, signal) : placed;
   };

@@ -50,3 +50,68 @@ it("shows the default picture of several", async () => {
   await ffmpeg(...pictures, "-disposition:v:0", "0", "-disposition:v:1", "default", "second.mkv");
   expect((await shown({ file: "second.mkv" })).video).toMatchObject({ widthPixels: 640, heightLines: 360 });
 });
+
+/** @returns how many bright bars each frame shows, and how bright the brightest column of each is */
+async function barsIn(path: string): Promise<readonly { readonly bars: number; readonly peak: number }[]> {
+  const width = 100;
+  const columns = await ffmpeg("-i", path, "-vf", `scale=${width}:1:flags=area,format=gray`, "-f", "rawvideo", "-");
+  return Array.from({ length: columns.length / width }, (_, frame) => {
+    const row = [...columns.subarray(frame * width, (frame + 1) * width)];
+    const isBright = row.map((value) => value > 60);
+    const bars = isBright.filter((bright, at) => bright && isBright[at - 1] !== true).length;
+    return { bars, peak: Math.max(...row) };
+  });
+}
+
+it.each([
+  ["free", TIERS.free],
+  ["pro", TIERS.pro],
+] as const)("shows a moving bar once in each frame of an interlaced video: %s", async (_, limits) => {
+  // The bar moves by more than its width from field to field.
+  const fields = "color=black:s=720x576:r=50:d=1[b];color=white:s=40x576:r=50:d=1[w];[b][w]overlay=x='mod(t*3000,660)'";
+  const interlaced = ["-flags", "+ilme+ildct", "-x264opts", "tff=1", "-vf", "interlace=scan=tff,format=yuv420p"];
+  await ffmpeg("-f", "lavfi", "-i", fields, ...interlaced, "-c:v", "libx264", "-preset", "ultrafast", "fields.mp4");
+  let frames: Awaited<ReturnType<typeof barsIn>> = [];
+  const check = async ({ path }: ConvertedFile): Promise<void> => {
+    frames = await barsIn(path);
+  };
+  await site.convert({ file: "fields.mp4", format: "mp4", limits, check });
+  expect(frames).toHaveLength(25);
+  expect(frames.filter(({ bars }) => bars !== 1)).toEqual([]);
+  expect(Math.min(...frames.map(({ peak }) => peak))).toBeGreaterThan(150);
+});
+
+it.each([
+  ["without a stated transfer", ["-color_primaries", "bt2020", "-colorspace", "bt2020nc"]],
+  ["with a transfer of HDR alone", ["-color_trc", "smpte2084"]],
+] as const)("maps wide colours to those of ordinary screens: %s", async (name, tags) => {
+  const file = `${name.replaceAll(" ", "-")}.webm`;
+  const vp9 = ["-vf", "format=yuv420p10le", "-c:v", "libvpx-vp9", "-deadline", "realtime", "-profile:v", "2"];
+  await ffmpeg(...testPicture("320x180", 0.4), ...vp9, ...tags, file);
+  const { video } = await shown({ file });
+  expect(video?.colour).toMatchObject({ color_primaries: "bt709", color_trc: "bt709", colorspace: "bt709" });
+});
+
+it("makes a video of a moving GIF, and says of a still one and of a WebP that it is a picture", async () => {
+  await ffmpeg(...testPicture("320x180", 2, 10), "moving.gif");
+  await ffmpeg(...testPicture("320x180", 0.1, 10), "still.gif");
+  await ffmpeg(...testPicture("320x180", 2, 10), "-c:v", "libwebp_anim", "moving.webp");
+  const { file, video } = await shown({ file: "moving.gif" });
+  expect([Math.round(file.durationSeconds), video?.widthPixels]).toEqual([2, 320]);
+  for (const still of ["still.gif", "moving.webp"])
+    await expect(shown({ file: still })).rejects.toThrow("a picture, not to a video");
+});
+
+it("takes a broadcast that is over and does not say so for whole", async () => {
+  const event = "-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_playlist_type event -hls_flags omit_endlist".split(" ");
+  await ffmpeg(...testPicture("320x180", 3), ...H264, ...event, "event.m3u8");
+  expect((await shown({ file: "event.m3u8" })).file.durationSeconds).toBeCloseTo(3, 0);
+});
+
+it("copies an interlaced video that is too long to be changed, and says so", async () => {
+  const source = ["-f", "lavfi", "-i", "color=gray:s=1920x1080:r=0.2:d=800"];
+  const interlaced = ["-flags", "+ilme+ildct", "-x264opts", "tff=1", "-pix_fmt", "yuv420p"];
+  await ffmpeg(...source, "-c:v", "libx264", "-preset", "ultrafast", ...interlaced, "long.mp4");
+  const { file, video } = await shown({ file: "long.mp4", limits: TIERS.pro });
+  expect([file.interlaced, video?.firstField]).toEqual([true, "tff"]);
+});

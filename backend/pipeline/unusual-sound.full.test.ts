@@ -157,3 +157,95 @@ describe("a video with several sounds", () => {
       expect(await heard({ file, format }, 2)).toEqual({ seconds: 4, hertz: [hertz] });
   });
 });
+
+describe("sound with channels that no speaker plays", () => {
+  /** @returns a source of tones, one for each channel */
+  const tones = (...hertz: readonly number[]): string[] => [
+    "-f",
+    "lavfi",
+    "-i",
+    `aevalsrc=${hertz.map((tone) => `0.2*sin(${tone}*2*PI*t)`).join("|")}:s=48000:d=3`,
+  ];
+
+  async function ambisonic(name: string, ...hertz: readonly number[]): Promise<void> {
+    await ffmpeg(...tones(...hertz), "-c:a", "libopus", "-mapping_family", "255", "-b:a", "256k", name);
+    const path = join(site.folder, name);
+    const bytes = await readFile(path);
+    // Mapping family 2 (RFC 8486, 3.1); ffmpeg writes no such files.
+    bytes.writeUInt8(2, bytes.indexOf("OpusHead") + 18);
+    await writeFile(path, bytes);
+  }
+  beforeAll(async () => {
+    await ambisonic("ambisonic.webm", 400, 3_000, 4_000, 5_000);
+    await ffmpeg(...tones(...Array<number>(9).fill(3_000).with(0, 400).with(1, 400)), "-c:a", "pcm_s16le", "nine.wav");
+  });
+
+  it.each(["ambisonic.webm", "nine.wav"])("is mixed to what is heard from all sides: %s", async (file) => {
+    for (const format of ["mp3", "mp4", "flac", "wav"] as const)
+      expect(await heard({ file, format }, 1.5)).toEqual({ seconds: 3, hertz: [400] });
+  });
+
+  it("keeps the stereo that does not turn with the head", async () => {
+    await ambisonic("head-locked.webm", 0, 3_000, 4_000, 5_000, 600, 600);
+    expect(await heard({ file: "head-locked.webm", format: "mp3" }, 1.5)).toEqual({ seconds: 3, hertz: [600] });
+  });
+});
+
+describe("sound files of cameras, phones and recorders", () => {
+  beforeAll(async () => {
+    for (const file of ["a.aiff", "a.caf", "a.au", "a.wv"]) await ffmpeg(...sine(400, 2), file);
+    // 100 frames of silence of 20 ms at 12.2 kbit/s; ffmpeg has no encoder for AMR.
+    const frame = Buffer.from([0x3c, ...Array<number>(31).fill(0)]);
+    const amr = Buffer.concat([Buffer.from("#!AMR\n"), ...Array<Buffer>(100).fill(frame)]);
+    await writeFile(join(site.folder, "a.amr"), amr);
+  });
+
+  it.each(["a.aiff", "a.caf", "a.au", "a.wv"])("are read: %s", async (file) => {
+    for (const format of ["mp3", "flac", "original"] as const)
+      expect(await heard({ file, format }, 1)).toEqual({ seconds: 2, hertz: [400] });
+  });
+  it("are read: AMR", async () => {
+    expect((await heard({ file: "a.amr", format: "mp3" })).seconds).toBeCloseTo(2, 0);
+  });
+});
+
+it("keeps E-AC3 as it is in an M4A, which phones play", async () => {
+  await ffmpeg(...sine(400, 2, ":r=48000"), "-ac", "6", "-c:a", "eac3", "surround.mp4");
+  const { fileKind } = await site.convert({ file: "surround.mp4", format: "original" });
+  expect(fileKind).toBe("m4a");
+});
+
+describe("sound that begins later than the picture", () => {
+  const late = ["-itsoffset", "2", ...sine(400, 6)];
+  beforeAll(async () => {
+    await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.mp4");
+    await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libopus", "late.mkv");
+    await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.ts");
+  });
+
+  it.each(["late.mp4", "late.mkv", "late.ts"])("is heard at the same moments: %s", async (file) => {
+    for (const format of ["mp3", "flac"] as const)
+      expect(await heard({ file, format }, 1, 3)).toMatchObject({ hertz: [0, 400] });
+    const choices = { part: { startSeconds: 1, endSeconds: 7 } };
+    expect(await heard({ file, format: "mp3", choices }, 0.5, 2)).toEqual({ seconds: 6, hertz: [0, 400] });
+  });
+});
+
+it("shows one picture for the length of the sound", async () => {
+  await ffmpeg(
+    ..."-f lavfi -i color=red:s=320x180:r=1:d=1".split(" "),
+    ...sine(400, 20),
+    ...H264,
+    "-c:a",
+    "aac",
+    "one.mp4",
+  );
+  for (const format of ["mp3", "mp4"] as const)
+    expect(await heard({ file: "one.mp4", format }, 18)).toEqual({ seconds: 20, hertz: [400] });
+});
+
+it("takes sound that ends before the picture, where the file states one length for both", async () => {
+  await ffmpeg(...picture(8), ...sine(400, 5), ...H264, "-c:a", "libopus", "short.mkv");
+  for (const format of ["mp3", "flac"] as const)
+    expect(await heard({ file: "short.mkv", format }, 4)).toEqual({ seconds: 5, hertz: [400] });
+});

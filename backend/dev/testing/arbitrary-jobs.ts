@@ -43,6 +43,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     title: fc.string({ unit: "grapheme" }),
     durationSeconds: optional(fc.integer({ min: 1, max: 7_200 })),
     note: optional(fc.string()),
+    interlaced: optional(fc.constant(true as const)),
     shortfall: optional(
       fc.record({
         reason: fc.constantFrom(...ShortfallReason.options),

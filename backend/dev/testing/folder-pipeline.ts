@@ -72,7 +72,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
     answer(folder, request, response).catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  opened.defer(() => void site.close().closeAllConnections());
+  opened.defer(() => site.close().closeAllConnections());
   const address = site.address();
   const host = `localhost:${typeof address === "object" ? address?.port : ""}`;
   const videoHosts = parseHostList(host);

@@ -7,7 +7,7 @@ import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { runEncode } from "./encode.ts";
 import { planEncode } from "../plan/encode-plan.ts";
-import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { inShownRatio, inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 
@@ -160,6 +160,17 @@ it("shows a rotated video upright, whether it is copied or encoded", async () =>
   );
   expect(encoded).toMatchObject({ width: 360, height: 640, sample_aspect_ratio: "1:1" });
   expect(encoded).not.toHaveProperty("side_data_list");
+});
+
+it("shows a stretched video in the shape that its site states", async () => {
+  const path = join(folder, "stretched.mp4");
+  await ffmpeg(...picture("640x360"), "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path);
+  const media = inShownRatio(await inspectMedia(pipeline, path, never), { shownRatio: 4 / 3 });
+  expect(await make({ name: "stretched-shown", tier: "free" }, media)).toMatchObject({
+    width: 480,
+    height: 360,
+    sample_aspect_ratio: "1:1",
+  });
 });
 
 it("shows the cover as a still video for a source with sound only", async () => {

@@ -13,10 +13,11 @@ import { SUBTITLE_INPUT, subtitleArgs, writeSubtitleTrack, type SubtitleTrack } 
 import { EarlyFlush } from "./early-flush.ts";
 import { cutArgs, planSeeks, planSeeksToKeyFrame, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
 import type { Mp3Plan, Mp4Plan, VideoTrackPlan } from "../plan/encode-plan.ts";
+import { mixDown } from "../plan/mix-down.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { runFfmpeg, type Feed } from "../process/ffmpeg.ts";
 import type { MediaTags } from "../probe/tags.ts";
-import { INPUT_GUARD, type AudioStream, type MediaFile } from "../probe/media-file.ts";
+import { INPUT_GUARD, type AudioStream, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { CHUNK_SECONDS, estimateIndexBytes } from "./index-size.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -81,20 +82,71 @@ export const MAX_H264_LEVEL = 42;
 const LIMITER = "alimiter=limit=0.89:level=false:latency=true";
 
 /**
- * @param cuts filters that leave something out
- * @returns arguments for sound that is encoded; surround sound is mixed down by ITU-R BS.775
+ * Sound that begins later than its file. Without the silence an MP3 would begin with the sound, and all moments would be
+ * others. The times of the sound are not used: ffmpeg counts those of a transport stream from the sound on.
+ * @param seekSeconds where reading of the file starts
+ * @returns filters for a result of one source
  */
-export function channelArgs(stream: AudioStream, channelCount: 1 | 2, cuts?: CutFilters): readonly string[] {
-  const cut = cuts ? [cuts.sound] : [];
-  if (stream.channelCount > 2)
-    return ["-af", [...cut, "aformat=sample_fmts=fltp:channel_layouts=stereo", LIMITER].join(",")];
-  return [...cut.flatMap((filter) => ["-af", filter]), "-ac", String(channelCount)];
+export function silenceBefore({ lateSeconds = 0 }: AudioStream, seekSeconds = 0): readonly string[] {
+  const milliseconds = Math.round((lateSeconds - seekSeconds) * 1_000);
+  return milliseconds > 0 ? [`asetpts=N/SR/TB,adelay=${milliseconds}:all=1`] : [];
+}
+
+/**
+ * @param channelCount of the result
+ * @param cuts filters that leave something out
+ */
+export function soundFilters(stream: AudioStream, channelCount: number, cuts?: CutFilters): readonly string[] {
+  const isMixed = stream.channelCount > Math.max(2, channelCount);
+  return [...(cuts ? [cuts.sound] : []), ...(isMixed ? [mixDown(stream), LIMITER] : [])];
+}
+
+/** @returns arguments that apply filters to the sound */
+export function filterArgs(filters: readonly string[]): readonly string[] {
+  return filters.length === 0 ? [] : ["-af", filters.join(",")];
+}
+
+/**
+ * @param cuts filters that leave something out
+ * @param silence filters of {@link silenceBefore}
+ * @returns arguments for sound that is encoded
+ */
+export function channelArgs(
+  stream: AudioStream,
+  channelCount: 1 | 2,
+  cuts?: CutFilters,
+  silence: readonly string[] = [],
+): readonly string[] {
+  return [...filterArgs([...silence, ...soundFilters(stream, channelCount, cuts)]), "-ac", String(channelCount)];
 }
 
 /** Maps HDR to the range of ordinary screens. White is 100 nits; highlights are compressed instead of cut off. */
 const HDR_TO_SDR =
   "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv," +
   "format=yuv420p";
+
+/** Maps the wide range of colours to that of ordinary screens. */
+const BT2020_TO_BT709 = "zscale=t=bt709:p=bt709:m=bt709:r=tv,format=yuv420p";
+
+/** @returns filters that map the colours to those of ordinary screens, where they are others */
+function colourFilters({ isHdr, colour = {} }: VideoStream): readonly string[] {
+  const { color_primaries: primaries, colorspace: matrix, color_trc: transfer } = colour;
+  const isWide = [primaries, matrix].some((name) => name?.startsWith("bt2020"));
+  if (!isHdr && !isWide) return [];
+  // zscale refuses what it would have to guess. A transfer that is not stated is unlikely to be one of HDR.
+  const stated = [
+    ...(primaries === undefined ? ["color_primaries=bt2020"] : []),
+    ...(matrix === undefined ? ["colorspace=bt2020nc"] : []),
+    ...(transfer === undefined ? ["color_trc=bt709"] : []),
+  ];
+  const assumed = stated.length > 0 ? [`setparams=${stated.join(":")}`] : [];
+  return [...assumed, isHdr ? HDR_TO_SDR : BT2020_TO_BT709];
+}
+
+/** One frame of each two fields, so that no moving edge looks like a comb. */
+function deinterlaceFilters({ firstField }: VideoStream): readonly string[] {
+  return firstField === undefined ? [] : [`bwdif=mode=send_frame:parity=${firstField}:deint=all`];
+}
 
 /** @returns arguments that write the tags into the output */
 export function tagArgs(tags: FileTags): string[] {
@@ -103,10 +155,17 @@ export function tagArgs(tags: FileTags): string[] {
   return Object.entries(named).flatMap(([name, text]) => (text === undefined ? [] : ["-metadata", `${name}=${text}`]));
 }
 
-function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan, cuts: CutFilters | undefined): void {
+function writeMp3(
+  command: FfmpegCommand,
+  encode: Encode,
+  plan: Mp3Plan,
+  cuts: CutFilters | undefined,
+  seeks: Seeks | undefined,
+): void {
+  const silence = silenceBefore(plan.audio.stream, seeks?.inputs[plan.audio.source]?.seekSeconds);
   command.outputOptions("-map", `${plan.audio.source}:${plan.audio.stream.index}`);
   command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`);
-  command.outputOptions(...channelArgs(plan.audio.stream, plan.channelCount, cuts));
+  command.outputOptions(...channelArgs(plan.audio.stream, plan.channelCount, cuts, silence));
   command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
   command.outputOptions("-metadata_header_padding", String(encode.reservedTagBytes ?? 0));
   command.format("mp3");
@@ -139,19 +198,27 @@ type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" | "join"
  */
 const MAX_SIDE_RATIO = 4;
 
+/** @returns a filter that gives all frames the size of the first, with bars where they have another shape */
+function fixedScale({ widthPixels, heightLines }: VideoStream, lines: number): string {
+  const scale = lines / Math.min(widthPixels, heightLines);
+  const [width, height] = [widthPixels, heightLines].map((side) => 2 * Math.max(1, Math.round((side * scale) / 2)));
+  return `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,setsar=1`;
+}
+
 /** @returns a filter that scales the shorter side to the planned lines or less, with square pixels and even sides */
 function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   // `dar` is the shape in which the video is shown, `a` the shape of its frame in pixels. They differ where pixels are
   // not square. A tiny difference comes from a width that was rounded to an even number: correcting it would not be
   // visible, and scaling takes a twelfth of the time.
-  const shape = `if(lt(abs(sar-1)\\,${SQUARE_TOLERANCE})\\,a\\,dar)`;
+  const stored = `if(lt(abs(sar-1)\\,${SQUARE_TOLERANCE})\\,a\\,dar)`;
+  if (stream.changesSize) return fixedScale(stream, heightLines);
+  const shape = stream.shownRatio?.toFixed(6) ?? stored;
   // Of a wide picture the height is the shorter side, of a tall one the width. No tall one becomes taller than it is.
   const wide = `${heightLines}*min(1\\,${MAX_SIDE_RATIO}/${shape})`;
   const tall = `min(ih\\,${heightLines}*min(${MAX_SIDE_RATIO}\\,1/${shape}))`;
   const lines = `if(gte(${shape}\\,1)\\,${wide}\\,${tall})`;
   const even = (side: string): string => `2*max(1\\,trunc(${side}/2+0.5))`;
-  const scale = `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)},setsar=1`;
-  return stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale;
+  return `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)},setsar=1`;
 }
 
 function addEncodedVideo(
@@ -163,7 +230,12 @@ function addEncodedVideo(
   command.outputOptions("-map", `${video.source}:${video.stream.index}`);
   command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v:0", "high");
   command.outputOptions("-pix_fmt", "yuv420p", ...threadArgs(encode));
-  const filters = [...(cuts ? [cuts.picture] : []), scaleFilter(video)];
+  const filters = [
+    ...deinterlaceFilters(video.stream),
+    ...(cuts ? [cuts.picture] : []),
+    scaleFilter(video),
+    ...colourFilters(video.stream),
+  ];
   command.outputOptions("-filter:v:0", filters.join(","), "-fpsmax:v:0", String(MAX_FRAMES_PER_SECOND));
   const maxKbps = Math.min(video.maxBitrateKbps ?? Infinity, maxVideoKbps(video.heightLines));
   command.outputOptions("-maxrate", `${maxKbps}k`, "-bufsize", `${2 * maxKbps}k`);
@@ -296,7 +368,7 @@ export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly P
     input.inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...queueArgs, ...from);
   }
   const cuts = cutFilters(encode.plan, seeks);
-  if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan, cuts);
+  if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan, cuts, seeks);
   else writeMp4(command, encode, encode.plan, cuts);
   addSubtitles(command, encode, seeks);
   // Tags, chapters, data and subtitles of the source are dropped.

@@ -10,7 +10,7 @@ import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import type { SoundKind, SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
-import { SIZE_MARGIN_BYTES, tagArgs, type FileTags } from "./encode.ts";
+import { filterArgs, silenceBefore, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { writePictureComment } from "./ogg-picture.ts";
 import { appendTag } from "./wav-tag.ts";
@@ -37,6 +37,10 @@ const MUXERS: Readonly<Record<SoundKind, readonly string[]>> = {
   wav: ["-f", "wav"],
   mka: ["-f", "matroska"],
 };
+
+/** The muxer of M4A takes Apple's codecs only. */
+const DOLBY = /^e?ac3$/;
+const DOLBY_MUXER = ["-movflags", "+faststart", "-f", "mp4"];
 
 /** Kinds for which ffmpeg writes chapters. */
 const WITH_CHAPTERS: ReadonlySet<SoundKind> = new Set(["m4a", "mka"]);
@@ -101,6 +105,10 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   const [seek] = seeks?.inputs ?? [];
   const chapterDelay = seeks ? ["-itsoffset", String(seeks.leadSeconds)] : [];
   const cuts = cutFilters(plan, seeks);
+  const filters =
+    plan.format === "original"
+      ? []
+      : [...silenceBefore(audio.stream, seek?.seekSeconds), ...soundFilters(audio.stream, plan.channelCount, cuts)];
   const chapterInput = cover.input.length > 0 ? 2 : 1;
   const args = [
     ...INPUT_GUARD,
@@ -118,13 +126,13 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     "-map_chapters",
     String(chapterPath === undefined ? -1 : chapterInput),
     ...codecArgs(plan),
-    ...(cuts ? ["-af", cuts.sound] : []),
+    ...filterArgs(filters),
     ...(kind === "mp3" ? ["-metadata_header_padding", String(tag?.length)] : tagArgs(tags)),
     ...(WITH_COMMENTS.has(kind) ? commentArgs(chapters) : []),
     ...(seeks ? cutArgs(seeks, durationSeconds) : ["-t", String(maxSecondsFor(durationSeconds))]),
     "-fs",
     String(limits.maxFileBytes + SIZE_MARGIN_BYTES),
-    ...MUXERS[kind],
+    ...(plan.format === "original" && DOLBY.test(audio.stream.codec) ? DOLBY_MUXER : MUXERS[kind]),
     outputPath,
   ];
   await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => onFraction(Math.min(1, seconds / durationSeconds)));

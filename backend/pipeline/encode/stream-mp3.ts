@@ -20,9 +20,9 @@ import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
 import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
-import { isLonger } from "../verify/verify.ts";
+import { isSameDuration } from "../verify/verify.ts";
 import { cutArgs, seekArgs } from "../part/seeks.ts";
-import { channelArgs, encodeArgs, seeksOf, type Encode } from "./encode.ts";
+import { channelArgs, encodeArgs, seeksOf, silenceBefore, type Encode } from "./encode.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
@@ -195,9 +195,11 @@ function decoderArgs({ plan, source, growing }: Mp3Work, stream: string): string
   const input = growing ? "pipe:0" : `file:${source.path}`;
   const seeks = seeksOf(plan, [source]);
   const cuts = cutFilters(plan, seeks);
-  const isFiltered = cuts !== undefined || plan.audio.stream.channelCount > 2;
-  const filters = isFiltered ? channelArgs(plan.audio.stream, plan.channelCount, cuts) : [];
+  const { audio, channelCount } = plan;
   const [seek] = seeks?.inputs ?? [];
+  const silence = silenceBefore(audio.stream, seek?.seekSeconds);
+  const isFiltered = cuts !== undefined || silence.length > 0 || audio.stream.channelCount > 2;
+  const filters = isFiltered ? channelArgs(audio.stream, channelCount, cuts, silence) : [];
   const from = seek ? seekArgs(seek) : ["-t", String(maxSecondsFor(plan.durationSeconds))];
   const to = seeks ? cutArgs(seeks, plan.durationSeconds) : [];
   return [...INPUT_GUARD, ...from, "-vn", "-i", input, "-map", stream, ...filters, ...to];
@@ -213,6 +215,7 @@ async function findPlainWhole(
   signal: AbortSignal,
 ): Promise<PlainSound> {
   const isAac = stream.codec === "aac" && stream.profile === "LC";
+  if (stream.lateSeconds !== undefined) return {};
   if (!isAac && stream.codec !== "opus") return {};
   await using bytes = await SourceBytes.open(path, signal);
   const isPlanned = (found: { streamIndex: number; channelCount: number }, rateHz: number): boolean =>
@@ -245,7 +248,11 @@ async function findAacPriming(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { stream } = plan.audio;
-  const isPlain = stream.codec === "aac" && stream.profile === "LC" && PLAIN_AAC.test(source.container);
+  const isPlain =
+    stream.codec === "aac" &&
+    stream.profile === "LC" &&
+    stream.lateSeconds === undefined &&
+    PLAIN_AAC.test(source.container);
   if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz)
     return undefined;
   const priming = stream.primingSamples ?? (await inspectSound(pipeline, source.path, signal)).audio?.primingSamples;
@@ -261,7 +268,8 @@ export function planFromHead(head: MediaFile, durationSeconds: number, limits: T
   // Copying the complete file takes hardly any time.
   if (!head.audio || mayBeCopied(head, limits.mp3BitrateKbps)) return undefined;
   // ffprobe states the length of the fetched part only.
-  const plan = planEncode("mp3", [{ ...head, durationSeconds, audio: { ...head.audio, durationSeconds } }], limits);
+  const audio = { ...head.audio, durationSeconds: durationSeconds - (head.audio.lateSeconds ?? 0) };
+  const plan = planEncode("mp3", [{ ...head, durationSeconds, audio }], limits);
   return plan.format === "mp3" ? plan : undefined;
 }
 
@@ -283,7 +291,7 @@ export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {
 /**
  * {@link makeMp3} for a source that is still being fetched.
  * @returns the plan; undefined when the result has to be made from the complete source, for example because the source
- * turned out longer than promised
+ * turned out longer or shorter than promised
  */
 export async function makeMp3WhileFetching(
   pipeline: Pipeline,
@@ -306,5 +314,7 @@ export async function makeMp3WhileFetching(
   // A later link may have another form than the first.
   if (await isChained(source, first.file)) return undefined;
   const made = await readMp3(work.outputPath);
-  return made?.durationSeconds !== undefined && isLonger(made.durationSeconds, plan.durationSeconds) ? undefined : plan;
+  return made?.durationSeconds === undefined || isSameDuration(made.durationSeconds, plan.durationSeconds)
+    ? plan
+    : undefined;
 }

@@ -14,7 +14,7 @@ import { estimateIndexBytes } from "./index-size.ts";
 import { joinPicture } from "./joined-picture.ts";
 import { mergeFragmented, type MergeSource, type MergeWork } from "./merge-fragmented.ts";
 import { pipeName } from "../process/ffmpeg.ts";
-import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { inShownRatio, inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
 import { hasFilledFreeSpace, hasMp4Brand, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -213,7 +213,7 @@ async function readHead(
   await awaitHead(file);
   let media: MediaFile;
   try {
-    media = await inspectMedia(pipeline, file.path, signal, { isGrowing: true });
+    media = inShownRatio(await inspectMedia(pipeline, file.path, signal, { isGrowing: true }), rendition);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
@@ -233,7 +233,8 @@ async function readHead(
   if (isIndexed) return { media: { ...media, durationSeconds, sizeBytes }, isSizeKnown };
   // Without an index for the whole file, ffprobe states the length of the fetched part only.
   const video = media.video && { ...media.video, durationSeconds };
-  const audio = media.audio && { ...media.audio, durationSeconds };
+  const audioSeconds = durationSeconds - (media.audio?.lateSeconds ?? 0);
+  const audio = media.audio && { ...media.audio, durationSeconds: audioSeconds };
   return { media: { ...media, durationSeconds, sizeBytes, video, audio }, isSizeKnown };
 }
 

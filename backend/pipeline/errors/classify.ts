@@ -68,6 +68,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
 const UNREADABLE_MEDIA: readonly RegExp[] = [
   /Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec/i,
   /Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i,
+  /Error parsing .* extradata|patches welcome/i,
   // A file that ends within its index. A pipe that ends early is a fault of ours.
   /^file:.*: End of file$/m,
 ];

@@ -40,6 +40,8 @@ export const NO_SOUND = exactly("no_sound");
 
 export const NOT_READABLE = exactly("not_readable");
 
+export const PICTURE_ONLY = exactly("picture_only");
+
 /** The picture may be readable, but a video with sound must not become a silent one. */
 export const SOUND_NOT_READABLE = exactly("sound_not_readable");
 

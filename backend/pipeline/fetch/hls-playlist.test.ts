@@ -8,6 +8,9 @@ it("adds up the segments and durations of a finished playlist", () => {
     segmentCount: 2,
     durationSeconds: 10.5,
     isOpen: false,
+    mayBeFinished: false,
+    hasDiscontinuities: false,
+    targetSeconds: 6,
     plainAddresses: ["a.ts", "b.ts"],
     plainSeconds: [6, 4.5],
   });
@@ -118,5 +121,17 @@ describe("resolvePlaylist", () => {
 
   it("leaves any other text as it is", () => {
     expect(resolvePlaylist("# {$comment}\n{$h}", URL_OF_LIST)).toBe("# {$comment}\n{$h}");
+  });
+});
+
+it.each([
+  ["an event", "#EXT-X-PLAYLIST-TYPE:EVENT", true],
+  ["one that has its first segment", "#EXT-X-MEDIA-SEQUENCE:0", true],
+  ["one whose first segments are gone", "#EXT-X-MEDIA-SEQUENCE:7", false],
+  ["an ended one", "#EXT-X-ENDLIST", false],
+])("says whether a broadcast may be over: %s", (_, tag, mayBeFinished) => {
+  expect(readMediaPlaylist([segments[0], tag, ...segments.slice(1)].join("\n"))).toMatchObject({
+    mayBeFinished,
+    targetSeconds: 6,
   });
 });

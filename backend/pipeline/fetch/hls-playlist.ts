@@ -5,8 +5,14 @@ import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 export interface MediaPlaylist {
   readonly segmentCount: number;
   readonly durationSeconds: number;
-  /** A live stream: more segments will follow. */
+  /** A live stream, unless it ended without saying so: more segments will follow. */
   readonly isOpen: boolean;
+  /** It is open and has all segments since the beginning, so the broadcast may be over. */
+  readonly mayBeFinished: boolean;
+  /** Its pieces may differ in size, rate and codec, as an advertisement and the video do. */
+  readonly hasDiscontinuities: boolean;
+  /** No segment is longer. A live stream gets a new one within about this time (RFC 8216, 6.2.1). */
+  readonly targetSeconds: number;
   /**
    * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the initialisation
    * section, if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
@@ -45,6 +51,10 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
+function numberOf(line: string, tag: string): number | undefined {
+  return line.startsWith(tag) ? Number.parseInt(line.slice(tag.length), 10) || 0 : undefined;
+}
+
 /**
  * Reads a media playlist.
  * @returns undefined for any other text, such as a multivariant playlist
@@ -56,6 +66,10 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   let durationSeconds = 0;
   let mapCount = 0;
   let isEnded = false;
+  let isEvent = false;
+  let hasDiscontinuities = false;
+  let firstNumber = 0;
+  let targetSeconds = 0;
   let isPlain = true;
   let segmentSeconds = 0;
   const addresses: string[] = [];
@@ -63,6 +77,10 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   for (const line of linesOf(text)) {
     if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
     if (NOT_PLAIN.test(line)) isPlain = false;
+    if (/^#EXT-X-PLAYLIST-TYPE:\s*EVENT/.test(line)) isEvent = true;
+    if (/^#EXT-X-DISCONTINUITY\s*$/.test(line)) hasDiscontinuities = true;
+    firstNumber = numberOf(line, "#EXT-X-MEDIA-SEQUENCE:") ?? firstNumber;
+    targetSeconds = numberOf(line, "#EXT-X-TARGETDURATION:") ?? targetSeconds;
     if (line.startsWith("#EXTINF:")) {
       const stated = Number.parseFloat(line.slice("#EXTINF:".length));
       segmentSeconds = Number.isFinite(stated) && stated > 0 ? stated : 0;
@@ -81,7 +99,9 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   }
   isPlain &&= mapCount <= 1;
   const plain = isPlain ? { plainAddresses: addresses, plainSeconds: seconds } : {};
-  return { segmentCount, durationSeconds, isOpen: !isEnded, ...plain };
+  const mayBeFinished = !isEnded && (isEvent || firstNumber <= 1);
+  const open = { isOpen: !isEnded, mayBeFinished, targetSeconds };
+  return { segmentCount, durationSeconds, hasDiscontinuities, ...open, ...plain };
 }
 
 /**

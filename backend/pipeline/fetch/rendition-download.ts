@@ -20,6 +20,7 @@ import { watchDisk } from "./disk-watch.ts";
 import { downloadDirectly, planDirect, type DirectPlan, type SegmentsPlan } from "./direct-download.ts";
 import { beginningBytesOf, fetchBeginning } from "./fetch-beginning.ts";
 import { fetchFilePart } from "./fetch-file-part.ts";
+import { isFinished } from "./finished-broadcast.ts";
 import { rangeBytesFor } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { readMediaPlaylist, resolvePlaylist } from "./hls-playlist.ts";
@@ -56,6 +57,8 @@ export interface FetchedRendition {
   readonly durationSeconds?: number;
   /** Present where less than the whole was fetched. */
   readonly span?: FetchedSpan;
+  /** The size of its picture may change. */
+  readonly mayChangeSize?: boolean;
 }
 
 /** Begins the names of fetched files, and of yt-dlp's temporary files beside them. */
@@ -92,6 +95,7 @@ interface PreparedRendition {
   /** Of the whole. */
   readonly segmentCount: number;
   readonly durationSeconds?: number;
+  readonly mayChangeSize?: boolean;
 }
 
 /** Fetches one rendition: directly if possible, else with yt-dlp. */
@@ -110,7 +114,7 @@ export class RenditionDownload {
    */
   async run(): Promise<FetchedRendition> {
     const { rendition, onGrowing } = this.#options;
-    const { format, direct, durationSeconds, segmentCount } =
+    const { format, direct, durationSeconds, segmentCount, mayChangeSize } =
       rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
     const segments = direct?.kind === "segments" ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
     this.#checkFragments(segments?.urls.length ?? segmentCount);
@@ -122,7 +126,7 @@ export class RenditionDownload {
       onGrowing(undefined);
       await this.#fetchWithYtDlp(format);
     }
-    return { path: this.#path, durationSeconds };
+    return { path: this.#path, durationSeconds, mayChangeSize };
   }
 
   /** @throws ConversionError "part_outside" */
@@ -183,7 +187,9 @@ export class RenditionDownload {
       timeoutMs: pipeline.limits.stallTimeoutMs,
       hostSemaphore: pipeline.hostSemaphore,
     };
-    const { body, url } = await download.pauses.run(() => fetchRemoteFile(download.session, request, signal), signal);
+    const read = () => download.pauses.run(() => fetchRemoteFile(download.session, request, signal), signal);
+    const { body, url } = await read();
+    const readAgain = async (): Promise<string> => resolvePlaylist((await read()).body.toString("utf8"), url);
     const text = resolvePlaylist(body.toString("utf8"), url);
     const playlist = readMediaPlaylist(text);
     if (!playlist || playlist.segmentCount === 0)
@@ -191,7 +197,7 @@ export class RenditionDownload {
         ...NOT_READABLE,
         detail: `no playlist at ${url}`,
       });
-    if (playlist.isOpen) throw new ConversionError("live");
+    if (playlist.isOpen && !(await isFinished(text, playlist, readAgain, signal))) throw new ConversionError("live");
     // The limits hold for the part.
     if (!download.part) checkDuration(playlist.durationSeconds, download.limits);
     const { plainAddresses: addresses, plainSeconds: seconds } = playlist;
@@ -200,6 +206,7 @@ export class RenditionDownload {
       segmentCount: playlist.segmentCount,
       format: { ...rawFormatOf(rendition), url, protocol: "m3u8_native", hls_media_playlist_data: text },
       durationSeconds: playlist.durationSeconds,
+      mayChangeSize: playlist.hasDiscontinuities,
     };
   }
 

@@ -84,6 +84,23 @@ describe("planEncode for MP4", () => {
     expect(mp4(sources)).toEqual(expected);
   });
 
+  it.each<[string, Partial<VideoStream>, number, string]>([
+    ["deinterlaces a picture", { firstField: "tff" }, 60, "encode 480"],
+    ["copies a picture that would take too long to deinterlace", { firstField: "tff" }, 1_000, "copy undefined"],
+    ["encodes a picture in another shape than its pixels say", { shownRatio: 4 / 3 }, 60, "encode 480"],
+    ["encodes a picture that changes its size", { changesSize: true }, 60, "encode 480"],
+    ["encodes a portrait with its width", { widthPixels: 1_080, heightLines: 1_920 }, 60, "encode 480"],
+    ["copies a portrait that is as wide", { widthPixels: 480, heightLines: 854 }, 60, "copy undefined"],
+  ])("%s", (_, about, durationSeconds, expected) => {
+    const isLong = durationSeconds > 60;
+    // Only the sizes of Pro take so long.
+    const size = isLong ? { widthPixels: 1_920, heightLines: 1_080 } : {};
+    const video = { ...h264, ...size, ...about, durationSeconds };
+    const source = file({ video, audio: { ...aac, durationSeconds }, durationSeconds });
+    const [method, lines] = mp4([source], isLong ? TIERS.pro : TIERS.free);
+    expect(`${method} ${lines}`).toBe(expected);
+  });
+
   it("plans bit rates that fit the size limit", () => {
     for (const durationSeconds of [60, 600, 1_199]) {
       const plan = planEncode(

@@ -6,7 +6,7 @@ import type { MediaFormat, TierLimits } from "../../../common/tiers.ts";
 import { extentOf, type Extent } from "../part/cuts.ts";
 import type { PartJoin } from "../mp4/joined-track.ts";
 import { isSpan, partInSources, partSeconds, shareOf } from "../part/part.ts";
-import { findSound, findStream, type StreamOf } from "./find-stream.ts";
+import { checkNoPicture, endOf, findSound, findStream, type StreamOf } from "./find-stream.ts";
 import { encodeSeconds } from "./planned-times.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
 import { shorterSide } from "../probe/ffprobe-output.ts";
@@ -81,6 +81,8 @@ function isCopyable(video: VideoStream, limits: TierLimits): boolean {
   const isPlain =
     video.codec === "h264" &&
     !video.isHdr &&
+    video.shownRatio === undefined &&
+    !video.changesSize &&
     /^yuvj?420p$/.test(video.pixelFormat) &&
     PLAIN_PROFILES.test(video.profile ?? "High");
   return isPlain && shorterSide(video) <= limits.mp4MaxHeight;
@@ -177,15 +179,19 @@ function planSoundTrack(
 }
 
 /**
- * Encoding a part for longer than this is worse than copying it: an edit list then hides the frames from the key frame
- * to the beginning, and some frames after the end may stay.
+ * Encoding for longer than this is worse than copying. Of a part an edit list then hides the frames from the key frame to
+ * the beginning, and some frames after the end may stay. Of an interlaced picture players show both fields at once.
  */
-const MAX_CUT_SECONDS = 10 * 60;
+const MAX_ENCODE_SECONDS = 10 * 60;
+
+function isTooLongToEncode(video: VideoStream, durationSeconds: number): boolean {
+  return encodeSeconds(durationSeconds, shorterSide(video)) > MAX_ENCODE_SECONDS;
+}
 
 /** Whether a long part is copied. Without an index the key frame before it cannot be found. */
 function isTooLongToCut(source: MediaFile | undefined, video: VideoStream, durationSeconds: number): boolean {
   const hasIndex = source?.container.startsWith("mov,") === true;
-  return hasIndex && encodeSeconds(durationSeconds, shorterSide(video)) > MAX_CUT_SECONDS;
+  return hasIndex && isTooLongToEncode(video, durationSeconds);
 }
 
 /** Whether a copied picture can begin and end where it should. A frame may need later ones only if it is reordered. */
@@ -205,7 +211,8 @@ function planVideoTrack(
   limits: TierLimits,
 ): Pick<Mp4Plan, "video" | "shortfall"> {
   const { stream } = video;
-  const mayBeCopied = fitsUnchanged && isCopyable(stream, limits) && !hasCuts;
+  const mayStayInterlaced = stream.firstField === undefined || isTooLongToEncode(stream, allSeconds);
+  const mayBeCopied = fitsUnchanged && isCopyable(stream, limits) && !hasCuts && mayStayInterlaced;
   const join = mayBeCopied && !canCut(stream, borders) ? stream.partJoin : undefined;
   const canBeCopied = canCut(stream, borders) || isTooLongToCut(sources[video.source], stream, allSeconds);
   if (mayBeCopied && canBeCopied && !join) return { video: { ...video, method: "copy" } };
@@ -242,12 +249,9 @@ function planMp4(
 ): Mp4Plan {
   const video = findStream(sources, (file) => file.video);
   const audio = findStream(sources, (file) => file.audio);
+  checkNoPicture(sources);
   if (!video && !audio) throw new ConversionError("unavailable", NOT_READABLE);
-  const sourceSeconds = Math.max(
-    ...[video, audio].map(
-      (found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0,
-    ),
-  );
+  const sourceSeconds = Math.max(...[video, audio].map((found) => (found && endOf(found, sources)) ?? 0));
   if (sourceSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
   const sourcePart = partInSources(wantedPart, sources, sourceSeconds);
   checkDuration(sourcePart ? partSeconds(sourcePart) : sourceSeconds, limits);

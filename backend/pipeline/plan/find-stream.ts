@@ -4,7 +4,7 @@ import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { extentOf, type Extent } from "../part/cuts.ts";
 import { partInSources, partSeconds } from "../part/part.ts";
-import { NO_SOUND } from "../errors/wording.ts";
+import { NO_SOUND, PICTURE_ONLY } from "../errors/wording.ts";
 import type { AudioStream, MediaFile } from "../probe/media-file.ts";
 import { checkDuration } from "./plan-bounds.ts";
 
@@ -25,6 +25,20 @@ export function findStream<S>(
   return undefined;
 }
 
+/** @throws ConversionError "unavailable" for a still picture */
+export function checkNoPicture(sources: readonly MediaFile[]): void {
+  if (sources.some(({ isPicture }) => isPicture)) throw new ConversionError("unavailable", PICTURE_ONLY);
+}
+
+/** @returns when a stream ends, after the beginning of its file; undefined when nothing states it */
+export function endOf(
+  { stream, source }: StreamOf<{ readonly durationSeconds?: number; readonly lateSeconds?: number }>,
+  sources: readonly MediaFile[],
+): number | undefined {
+  const { durationSeconds, lateSeconds = 0 } = stream;
+  return durationSeconds === undefined ? sources[source]?.durationSeconds : lateSeconds + durationSeconds;
+}
+
 export interface FoundSound extends Extent {
   readonly audio: StreamOf<AudioStream>;
 }
@@ -41,8 +55,9 @@ export function findSound(
   spans?: readonly Part[],
 ): FoundSound {
   const audio = findStream(sources, (file) => file.audio);
+  checkNoPicture(sources);
   if (!audio) throw new ConversionError("unavailable", NO_SOUND);
-  const sourceSeconds = audio.stream.durationSeconds ?? sources[audio.source]?.durationSeconds;
+  const sourceSeconds = endOf(audio, sources);
   if (sourceSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
   const part = partInSources(wantedPart, sources, sourceSeconds);
   checkDuration(part ? partSeconds(part) : sourceSeconds, limits);

@@ -31,7 +31,8 @@ export interface Mp4Choice {
 /** @returns whether all codecs can stay as they are; undefined when one is unknown */
 function copyability(renditions: readonly Rendition[]): boolean | undefined {
   let isKnown = true;
-  for (const { hasVideo, hasAudio, videoCodec, audioCodec } of renditions) {
+  for (const { hasVideo, hasAudio, videoCodec, audioCodec, shownRatio } of renditions) {
+    if (hasVideo && shownRatio !== undefined) return false;
     if (hasVideo && videoCodec !== undefined && !/^(?:avc|h264)/.test(videoCodec)) return false;
     if (hasAudio && audioCodec !== undefined && !/^(?:mp4a|aac)/.test(audioCodec)) return false;
     if ((hasVideo && videoCodec === undefined) || (hasAudio && audioCodec === undefined)) isKnown = false;

@@ -6,6 +6,7 @@ import type { TierLimits } from "../../../common/tiers.ts";
 import { fileTooLarge } from "../errors/wording.ts";
 import type { AudioStream, MediaFile } from "../probe/media-file.ts";
 import { findSound, type FoundSound } from "./find-stream.ts";
+import { isForSpeakers } from "./mix-down.ts";
 import { wavBytes, type SoundFormat } from "./sound-bytes.ts";
 
 /** What a sound is stored as. */
@@ -17,17 +18,19 @@ export interface OriginalPlan extends FoundSound {
   readonly fileKind: SoundKind;
 }
 
-/** Sample rate and channels stay those of the source. */
+/** Sample rate and channels stay those of the source, unless the channels are for no speakers. */
 export interface LosslessPlan extends FoundSound {
   readonly format: "flac" | "wav";
   readonly sampleBits: 16 | 24;
+  /** That of the source, unless nothing could play its channels. */
+  readonly channelCount: number;
 }
 
 export type SoundPlan = OriginalPlan | LosslessPlan;
 
 /** The file that players expect for the sound of a codec, by ffmpeg's names. */
 const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
-  [/^(?:aac|alac)$/, "m4a"],
+  [/^(?:aac|alac|ac3|eac3)$/, "m4a"],
   [/^opus$/, "opus"],
   [/^vorbis$/, "ogg"],
   [/^mp3$/, "mp3"],
@@ -58,7 +61,8 @@ export function planSound(
   const found = findSound(sources, limits, part, spans);
   const { stream } = found.audio;
   if (format === "original") return { format, ...found, fileKind: kindOf(stream.codec) };
-  const plan = { format, ...found, sampleBits: sampleBitsOf(stream) };
+  const channelCount = isForSpeakers(stream) ? stream.channelCount : 2;
+  const plan = { format, ...found, sampleBits: sampleBitsOf(stream), channelCount };
   const neededBytes = format === "wav" ? wavBytes(found.durationSeconds, { ...stream, ...plan }) : 0;
   if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", fileTooLarge(neededBytes, limits));
   return plan;

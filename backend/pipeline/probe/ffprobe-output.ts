@@ -47,6 +47,8 @@ const Probed = z.object({
         width: count,
         height: count,
         channels: count,
+        channel_layout: z.string().optional().catch(undefined),
+        start_time: time,
         sample_rate: count,
         duration: seconds,
         bit_rate: count,
@@ -66,6 +68,7 @@ const Probed = z.object({
 });
 
 type ProbedStream = z.infer<typeof Probed>["streams"][number];
+type ProbedFormat = z.infer<typeof Probed>["format"];
 type ProbedPacket = z.infer<typeof Probed>["packets"][number];
 
 export interface VideoStream {
@@ -92,6 +95,12 @@ export interface VideoStream {
   readonly durationSeconds?: number;
   /** Not interlaced. */
   readonly isProgressive?: true;
+  /** Interlaced: which field of each frame is shown first, as ffmpeg names it. */
+  readonly firstField?: "tff" | "bff";
+  /** Some frames have another size than the first. */
+  readonly changesSize?: true;
+  /** Width by height in which its site shows it, where that is not what the file says. */
+  readonly shownRatio?: number;
   /** Frames that a decoder keeps to decode others. */
   readonly referenceCount?: number;
   /** Its colours as ffmpeg names them, by option; what is not stated is absent. */
@@ -108,6 +117,10 @@ export interface AudioStream {
   /** As ffmpeg names it: "LC", "HE-AAC" … */
   readonly profile?: string;
   readonly channelCount: number;
+  /** As ffmpeg names it: "5.1", "ambisonic 1" … Absent: the file does not say. */
+  readonly layout?: string;
+  /** How much later than the file it begins; absent where that is not worth a mention. */
+  readonly lateSeconds?: number;
   readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
@@ -127,6 +140,8 @@ export interface MediaStreams {
   readonly audio?: AudioStream;
   /** Index of a sound stream in a format that ffprobe does not read, where there is no other. */
   readonly unreadableSound?: number;
+  /** It is a still picture and nothing else. */
+  readonly isPicture?: true;
   /** Has a cover picture. */
   readonly hasAttachedPicture: boolean;
   /** Includes subtitles, chapters and data. */
@@ -141,7 +156,12 @@ export function shorterSide({ widthPixels, heightLines }: Pick<VideoStream, "wid
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
 
 /** Codecs of still pictures; a stream of them is not a video. */
-const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
+const STILL_CODECS = new Set(["png", "webp", "bmp"]);
+/** How ffmpeg names the readers of files with one picture. It does not read the frames of an animated WebP either. */
+const PICTURE_CONTAINER = /_pipe$/;
+
+/** Encoders delay sound by a few frames. More than this between sound and picture is meant. */
+const LEAST_LATE_SECONDS = 0.1;
 
 /** Streams for some viewers only: descriptions of the picture, and comments on the video. */
 const FOR_SOME = ["visual_impaired", "hearing_impaired", "comment"] as const;
@@ -168,7 +188,8 @@ function preferred(streams: readonly ProbedStream[]): ProbedStream | undefined {
  */
 export function parseFfprobeOutput(json: string): MediaStreams {
   const { format, streams, packets } = Probed.parse(JSON.parse(json));
-  const video = preferred(streams.filter(isVideo));
+  const isPicture = isStillPicture(format, streams) || undefined;
+  const video = isPicture ? undefined : preferred(streams.filter(isVideo));
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   const audio = preferred(sounds.filter((stream) => stream.channels !== undefined));
   return {
@@ -176,7 +197,8 @@ export function parseFfprobeOutput(json: string): MediaStreams {
     startSeconds: format.start_time,
     durationSeconds: format.duration,
     video: video && toVideoStream(video),
-    audio: audio && toAudioStream(audio, packets),
+    audio: audio && toAudioStream(audio, packets, format.start_time),
+    isPicture,
     unreadableSound: audio ? undefined : sounds[0]?.index,
     streamCount: streams.length,
     hasAttachedPicture: streams.some(isCover),
@@ -185,6 +207,11 @@ export function parseFfprobeOutput(json: string): MediaStreams {
 
 function isCover({ disposition }: ProbedStream): boolean {
   return disposition["attached_pic"] === 1;
+}
+
+/** A GIF may have one frame or many. */
+function isStillPicture({ format_name: name, duration = 0 }: ProbedFormat, [first]: readonly ProbedStream[]): boolean {
+  return PICTURE_CONTAINER.test(name) || (name === "gif" && duration * (first?.avg_frame_rate ?? 0) < 1.5);
 }
 
 function isVideo(stream: ProbedStream): boolean {
@@ -223,6 +250,7 @@ function toVideoStream(stream: ProbedStream): VideoStream {
     isConstantRate: isConstantRate || undefined,
     isReordered: Boolean(stream.has_b_frames) || undefined,
     isProgressive: stream.field_order === "progressive" || undefined,
+    firstField: firstFieldOf(stream),
     referenceCount: stream.refs,
     colour: colourOf(stream),
     frameCount: stream.nb_frames,
@@ -232,7 +260,14 @@ function toVideoStream(stream: ProbedStream): VideoStream {
   };
 }
 
-function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): AudioStream {
+/** ffmpeg names the order of fields by two letters; the second is of the field that is shown first. */
+function firstFieldOf({ field_order: order = "" }: ProbedStream): VideoStream["firstField"] {
+  if (!/^[tb][tb]$/.test(order)) return undefined;
+  return order.endsWith("t") ? "tff" : "bff";
+}
+
+function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[], fileStartSeconds = 0): AudioStream {
+  const lateSeconds = (stream.start_time ?? fileStartSeconds) - fileStartSeconds;
   const firstPacket = packets.find((packet) => packet.stream_index === stream.index);
   const skipped = firstPacket?.side_data_list.find(({ skip_samples: samples }) => samples !== undefined);
   return {
@@ -240,6 +275,8 @@ function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): 
     codec: stream.codec_name,
     profile: stream.profile,
     channelCount: stream.channels ?? 2,
+    layout: stream.channel_layout === "unknown" ? undefined : stream.channel_layout,
+    lateSeconds: lateSeconds > LEAST_LATE_SECONDS ? lateSeconds : undefined,
     sampleRateHz: stream.sample_rate ?? 44_100,
     durationSeconds: stream.duration,
     bitsPerSample: stream.bits_per_raw_sample ?? stream.bits_per_sample,

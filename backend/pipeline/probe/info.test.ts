@@ -33,6 +33,25 @@ describe("parseInfo", () => {
     });
   });
 
+  it.each([
+    [{ width: 480, height: 854 }, { heightLines: 480 }],
+    [{ width: 1920, height: 804 }, { heightLines: 804 }],
+    [
+      { width: 640, height: 360, stretched_ratio: 4 / 3 },
+      { heightLines: 360, shownRatio: 4 / 3 },
+    ],
+    [{ width: 640, height: 360, stretched_ratio: 1.78 }, { shownRatio: undefined }],
+    [{ width: 640, height: 360, stretched_ratio: 100 }, { shownRatio: undefined }],
+  ])("names the size of a format by its shorter side, and knows its shape: %o", (format, expected) => {
+    expect(parse({ formats: [{ ...mp4, ...format }] }).renditions).toMatchObject([expected]);
+  });
+
+  it("leaves out sound that cannot be read where there is other sound", () => {
+    const unreadable = { ...mp4, format_id: "xhe", vcodec: "none", acodec: "mp4a.40.42" };
+    expect(parse({ formats: [mp4, unreadable] }).renditions.map(({ id }) => id)).toEqual(["18"]);
+    expect(parse({ formats: [unreadable] }).renditions.map(({ id }) => id)).toEqual(["xhe"]);
+  });
+
   it("accepts info without formats whose own URL is the only format", () => {
     const { renditions } = parseInfo(
       JSON.stringify({ title: "t", url: "http://localhost:1/a.m4a", protocol: "http", vcodec: "none", ext: "m4a" }),

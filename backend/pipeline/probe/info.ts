@@ -42,6 +42,7 @@ const RawFormat = z.looseObject({
   acodec: text,
   height: positive,
   width: positive,
+  stretched_ratio: positive,
   tbr: positive,
   abr: positive,
   asr: z.int().min(1).max(MAX_SAMPLE_RATE_HZ).optional().catch(undefined),
@@ -120,6 +121,8 @@ export interface Rendition {
   readonly audioCodec?: string;
   /** Of the shorter side, by which sites name a size: the 480p of a portrait is 480 pixels wide. */
   readonly heightLines?: number;
+  /** Width by height in which the site shows it, where its pixels say something else. */
+  readonly shownRatio?: number;
   readonly bitrateKbps?: number;
   readonly audioBitrateKbps?: number;
   readonly sampleRateHz?: number;
@@ -194,6 +197,17 @@ function knownCodec(codec: string | undefined): string | undefined {
   return codec === undefined || codec === "none" || codec === "unknown" ? undefined : codec.toLowerCase();
 }
 
+/** No video is shown in a stranger shape. */
+const MAX_SHOWN_RATIO = 4;
+/** Sites round. */
+const SAME_RATIO = 0.01;
+
+function shownRatioOf({ stretched_ratio: ratio, width, height }: z.infer<typeof RawFormat>): number | undefined {
+  if (ratio === undefined || ratio > MAX_SHOWN_RATIO || ratio < 1 / MAX_SHOWN_RATIO) return undefined;
+  const isSame = width !== undefined && height !== undefined && Math.abs(ratio / (width / height) - 1) < SAME_RATIO;
+  return isSame ? undefined : ratio;
+}
+
 /**
  * @param isOfClip yt-dlp estimates sizes from the length of the clip, but the format has the whole video
  * @returns undefined for a format that cannot be fetched over HTTP or needs decryption
@@ -219,6 +233,7 @@ function toRendition(value: unknown, isOfClip: boolean): Rendition | undefined {
     videoCodec: knownCodec(data.vcodec),
     audioCodec: knownCodec(data.acodec),
     heightLines: data.height && Math.min(data.height, data.width ?? Infinity),
+    shownRatio: shownRatioOf(data),
     bitrateKbps: data.tbr,
     audioBitrateKbps: data.abr,
     sampleRateHz: data.asr,

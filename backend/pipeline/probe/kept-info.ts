@@ -25,6 +25,7 @@ const RENDITION = {
   videoCodec: z.string().optional(),
   audioCodec: z.string().optional(),
   heightLines: z.number().optional(),
+  shownRatio: z.number().optional(),
   bitrateKbps: z.number().optional(),
   audioBitrateKbps: z.number().optional(),
   sampleRateHz: z.number().optional(),

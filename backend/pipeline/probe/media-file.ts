@@ -20,7 +20,7 @@ export type { AudioStream, VideoStream } from "./ffprobe-output.ts";
  */
 const CONTAINERS = [
   "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf",
-  "aac,mp3,ogg,flac,wav,ac3,eac3",
+  "aac,mp3,ogg,flac,wav,ac3,eac3,aiff,caf,au,amr,wv",
   "jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe",
 ].join(",");
 
@@ -34,6 +34,11 @@ export interface MediaFile extends MediaStreams {
   readonly timelineSeconds?: number;
   /** Length of the whole video then, where its manifest states it. */
   readonly wholeSeconds?: number;
+}
+
+/** @returns the file with the shape in which the site shows its picture */
+export function inShownRatio(media: MediaFile, { shownRatio }: { readonly shownRatio?: number }): MediaFile {
+  return media.video && shownRatio !== undefined ? { ...media, video: { ...media.video, shownRatio } } : media;
 }
 
 /**
@@ -129,7 +134,7 @@ async function isDurationEstimated(
 }
 
 /** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
-async function measureSeconds(
+export async function measureSeconds(
   pipeline: Pipeline,
   path: string,
   index: number,

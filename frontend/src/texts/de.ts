@@ -71,6 +71,7 @@ export const de = {
     subtitles_not_given:
       "Die Videoseite hat Untertitel zu diesem Video, hat sie uns aber nicht gegeben. Versuch es in ein paar Minuten noch einmal.",
     not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
+    picture_only: "Dieser Link führt zu einem Bild, nicht zu einem Video.",
     sound_not_readable: "Der Ton dieses Videos hat ein Format, das hier noch nicht gelesen werden kann, etwa xHE-AAC.",
     music_premium: "Dieser Song ist nur für Mitglieder von Music Premium und lässt sich deshalb nicht umwandeln.",
     paid_video: "Dieses Video muss auf seiner Seite bezahlt werden und lässt sich deshalb nicht umwandeln.",
@@ -378,6 +379,7 @@ export const de = {
       codec: (lines: string) => `${lines}: mehr gab die Seite nur in einem anderen Videoformat her`,
       file_size: (lines: string, size: string) => `${lines}, damit die Datei in ${size} passt`,
     },
+    interlaced: "Zeilensprung: zu lang, um ihn zu entfernen",
     sponsorsUnknown: "Gesponserte Abschnitte unbekannt: unverändert",
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },

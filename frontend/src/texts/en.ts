@@ -289,6 +289,7 @@ export const en = {
       file_size: (lines: string, size: string) => `${lines} to fit ${size}`,
     },
     /** Their list did not answer. */
+    interlaced: "interlaced: too long to be changed",
     sponsorsUnknown: "sponsored segments unknown: left as they are",
     attempt: (attempt: number) => `attempt ${attempt}`,
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },

@@ -67,6 +67,7 @@ export const es = {
     subtitles_not_given:
       "El sitio tiene subtítulos para este vídeo, pero no nos los ha dado. Vuelve a intentarlo en unos minutos.",
     not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
+    picture_only: "Este enlace lleva a una imagen, no a un vídeo.",
     sound_not_readable: "El sonido de este vídeo está en un formato que aquí aún no se puede leer, como xHE-AAC.",
     music_premium: "Esta canción es solo para miembros de Music Premium, así que no se puede convertir.",
     paid_video: "Este vídeo es de pago en su sitio, así que no se puede convertir.",
@@ -373,6 +374,7 @@ export const es = {
       codec: (lines: string) => `${lines}: el sitio solo dio más en otro formato de vídeo`,
       file_size: (lines: string, size: string) => `${lines} para no pasar de ${size}`,
     },
+    interlaced: "entrelazado: demasiado largo para corregirlo",
     sponsorsUnknown: "segmentos patrocinados desconocidos: sin cambios",
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },

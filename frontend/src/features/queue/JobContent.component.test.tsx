@@ -19,6 +19,13 @@ it("a job that waits for the video site, or for us to catch up with it, says whe
   await expect.element(rowOf("behind")).toMatchTextContent(/The video site has changed; continues in \d+ minutes/);
 });
 
+it("a row says that its picture is interlaced, in the language of the page", async () => {
+  await openPage("/", { jobs: [makeJob({ status: "completed", interlaced: true })] });
+  await expect.element(rowOf("one")).toMatchTextContent("interlaced: too long to be changed");
+  await page.getByLabelText("Language").selectOptions("es");
+  await expect.element(rowOf("one")).toMatchTextContent("entrelazado: demasiado largo para corregirlo");
+});
+
 it("a row says that nothing was known of sponsored segments, in the language of the page", async () => {
   const job = makeJob({ status: "completed", choices: { sponsored: "mark" }, sponsorsUnknown: true });
   await openPage("/", { jobs: [job] });

@@ -34,9 +34,9 @@ function CompletedDetails({ job }: { job: Completed }) {
   const texts = all.job;
   const formats = useFormats();
   const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
-  const { shortfall, sponsorsUnknown } = job;
-  // The note has both remarks in English.
-  const note = sponsorsUnknown ? undefined : job.note;
+  const { shortfall, interlaced, sponsorsUnknown } = job;
+  // The note has all remarks in English.
+  const note = sponsorsUnknown || interlaced ? undefined : job.note;
   const remark = job.isBlocked ? all.errors.blocked : shortfall ? wordShortfall(shortfall, all, formats) : note;
   return (
     <DetailsLine>
@@ -49,6 +49,7 @@ function CompletedDetails({ job }: { job: Completed }) {
       )}
       <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
       {remark && <span>{remark}</span>}
+      {interlaced && <span>{texts.interlaced}</span>}
       {sponsorsUnknown && <span>{texts.sponsorsUnknown}</span>}
       <Spacer display={{ base: "none", sm: "block" }} />
       {!isExpired && <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>}
