@@ -12,7 +12,7 @@ import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
-import { inShownRatio, inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import { inShownRatio, inspectMedia, measureLengths, type MediaFile } from "./probe/media-file.ts";
 import { markSizeChange } from "./probe/picture-sizes.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
@@ -131,11 +131,12 @@ export async function fetchSources(
   if (finishedPlan) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
   const inspect = async (
-    { path, durationSeconds, span, mayChangeSize }: FetchedRendition,
+    { path, durationSeconds, span, hasDiscontinuities }: FetchedRendition,
     position: number,
   ): Promise<MediaFile> => {
-    const media = inShownRatio(await inspectWhole(pipeline, path, endSeconds, signal), renditions[position] ?? {});
-    const sized = format === "mp4" && mayChangeSize ? await markSizeChange(pipeline, media, signal) : media;
+    const inspected = inShownRatio(await inspectWhole(pipeline, path, endSeconds, signal), renditions[position] ?? {});
+    const media = hasDiscontinuities ? await measureLengths(pipeline, inspected, signal) : inspected;
+    const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(pipeline, media, signal) : media;
     const placed = span ? await placeOnTimeline(pipeline, sized, span, signal) : sized;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
     return plan.part && format === "mp4" ? await markCut(pipeline, placed, plan.part, signal) : placed;

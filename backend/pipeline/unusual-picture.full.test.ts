@@ -1,4 +1,8 @@
 /** Converts pictures as phones, cameras and sites make them, from a page to the result. */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
@@ -20,6 +24,13 @@ const testPicture = (size: string, seconds = 1, rate = 25): string[] => [
   "-i",
   `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
 ];
+
+/** @returns the sizes that the frames of an MP4 state */
+async function sizesIn(path: string): Promise<Set<string>> {
+  const shownArgs = "-v error -select_streams v:0 -show_entries frame=width,height -of csv=p=0".split(" ");
+  const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, [...shownArgs, path]);
+  return new Set(stdout.split("\n").flatMap((line) => /^\d+,\d+/.exec(line)?.[0] ?? []));
+}
 
 interface Shown {
   readonly file: ConvertedFile;
@@ -100,6 +111,24 @@ it("makes a video of a moving GIF, and says of a still one and of a WebP that it
   expect([Math.round(file.durationSeconds), video?.widthPixels]).toEqual([2, 320]);
   for (const still of ["still.gif", "moving.webp"])
     await expect(shown({ file: still })).rejects.toThrow("a picture, not to a video");
+});
+
+it("gives an advertisement of another size in the middle the size of the video", async () => {
+  const segments = "-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_segment_filename".split(" ");
+  const sound = ["-f", "lavfi", "-i", "sine=d=2", "-c:a", "aac"];
+  await ffmpeg(...testPicture("320x180", 2), ...sound, ...H264, ...segments, "video%d.ts", "video.m3u8");
+  await ffmpeg(...testPicture("640x480", 2), ...sound, ...H264, ...segments, "ad%d.ts", "ad.m3u8");
+  const [head, ad, tail] = [["video0.ts"], ["ad0.ts", "ad1.ts"], ["video1.ts"]].map((names) =>
+    names.map((name) => `#EXTINF:1,\n${name}\n`).join(""),
+  );
+  const list = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${[head, ad, tail].join("#EXT-X-DISCONTINUITY\n")}#EXT-X-ENDLIST\n`;
+  await writeFile(join(site.folder, "advertisement.m3u8"), list);
+  let sizes = new Set<string>();
+  const check = async ({ path }: ConvertedFile): Promise<void> => {
+    sizes = await sizesIn(path);
+  };
+  const { durationSeconds } = await site.convert({ file: "advertisement.m3u8", format: "mp4", check });
+  expect([Math.round(durationSeconds), [...sizes]]).toEqual([4, ["320,180"]]);
 });
 
 it("takes a broadcast that is over and does not say so for whole", async () => {

@@ -57,8 +57,8 @@ export interface FetchedRendition {
   readonly durationSeconds?: number;
   /** Present where less than the whole was fetched. */
   readonly span?: FetchedSpan;
-  /** The size of its picture may change. */
-  readonly mayChangeSize?: boolean;
+  /** Its times may begin anew within it, and the size of its picture may change. */
+  readonly hasDiscontinuities?: boolean;
 }
 
 /** Begins the names of fetched files, and of yt-dlp's temporary files beside them. */
@@ -95,7 +95,7 @@ interface PreparedRendition {
   /** Of the whole. */
   readonly segmentCount: number;
   readonly durationSeconds?: number;
-  readonly mayChangeSize?: boolean;
+  readonly hasDiscontinuities?: boolean;
 }
 
 /** Fetches one rendition: directly if possible, else with yt-dlp. */
@@ -114,7 +114,7 @@ export class RenditionDownload {
    */
   async run(): Promise<FetchedRendition> {
     const { rendition, onGrowing } = this.#options;
-    const { format, direct, durationSeconds, segmentCount, mayChangeSize } =
+    const { format, direct, durationSeconds, segmentCount, hasDiscontinuities } =
       rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
     const segments = direct?.kind === "segments" ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
     this.#checkFragments(segments?.urls.length ?? segmentCount);
@@ -126,7 +126,7 @@ export class RenditionDownload {
       onGrowing(undefined);
       await this.#fetchWithYtDlp(format);
     }
-    return { path: this.#path, durationSeconds, mayChangeSize };
+    return { path: this.#path, durationSeconds, hasDiscontinuities };
   }
 
   /** @throws ConversionError "part_outside" */
@@ -206,7 +206,7 @@ export class RenditionDownload {
       segmentCount: playlist.segmentCount,
       format: { ...rawFormatOf(rendition), url, protocol: "m3u8_native", hls_media_playlist_data: text },
       durationSeconds: playlist.durationSeconds,
-      mayChangeSize: playlist.hasDiscontinuities,
+      hasDiscontinuities: playlist.hasDiscontinuities,
     };
   }
 

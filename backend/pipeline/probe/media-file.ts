@@ -66,7 +66,7 @@ export async function inspectMedia(
   if (isGrowing && media.durationSeconds === undefined) return media;
   if (!isGrowing && media.unreadableSound !== undefined)
     await checkSilent(pipeline, path, media.unreadableSound, signal);
-  if (media.durationSeconds === undefined) return measured(pipeline, media, signal);
+  if (media.durationSeconds === undefined) return measureLengths(pipeline, media, signal);
   if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(pipeline, path, media.audio.index, signal);
   return durationSeconds === undefined
@@ -74,8 +74,11 @@ export async function inspectMedia(
     : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
 }
 
-/** @returns a file that states no length, such as the recording of a browser, with those of its streams */
-async function measured(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
+/**
+ * Reads the packets of a file that states no length, such as the recording of a browser, or a wrong one: where times begin
+ * anew within a file, ffprobe takes the last ones for the length.
+ */
+export async function measureLengths(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
   const withSeconds = async <S extends { readonly index: number }>(stream: S | undefined) => {
     if (!stream) return undefined;
     return { ...stream, durationSeconds: await measureSeconds(pipeline, media.path, stream.index, signal) };
