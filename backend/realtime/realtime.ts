@@ -6,7 +6,7 @@ import type { IncomingMessage, Server as HttpServer } from "node:http";
 import type { Readable } from "node:stream";
 import { Server } from "socket.io";
 import { SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
-import { OpenByNetwork } from "../domain/accounts/open-by-network.ts";
+import { OpenByKey, OpenByNetwork } from "../domain/accounts/open-by-network.ts";
 import type { Credentials } from "../domain/accounts/identify-viewer.ts";
 import { validSessions } from "../domain/accounts/sessions.ts";
 import { validTokens } from "../domain/accounts/tokens.ts";
@@ -49,6 +49,7 @@ export interface RealtimeSettings
 /** Serves sockets on an HTTP server and publishes the events of the domain to them. */
 export class Realtime {
   readonly #connections: OpenByNetwork;
+  readonly #accepted: OpenByKey;
   readonly #open = new Set<EngineConnection>();
   readonly #streams = new Set<EventStream>();
   readonly #io: SocketServer;
@@ -64,6 +65,7 @@ export class Realtime {
     this.#domain = domain;
     this.#settings = settings;
     this.#connections = new OpenByNetwork(settings.socketsPerNetwork);
+    this.#accepted = new OpenByKey(settings.socketsPerDevice);
     this.#io = this.#openServer(http);
     this.#limitConnections();
     this.#publisher = startPublisher(this.#io, domain.bus, settings);
@@ -182,7 +184,7 @@ export class Realtime {
     if (!viewer) return new Error("no device");
     if (viewer.token && !viewer.token.scopes.includes("read")) throw new UserError("missing_scope");
     if (this.#isBlocked(viewer, socket.request)) return refusalWith("access_blocked", SENTENCES.access_blocked);
-    if (this.#openSocketsOf(viewer) >= this.#settings.socketsPerDevice)
+    if (!this.#accept(socket, viewer))
       return refusalWith("rate_limited", "Too many open pages. Close some to see changes live.");
     const earlierViewer = socket.recovered ? socket.data.viewer : undefined;
     socket.data.viewer = viewer;
@@ -193,12 +195,26 @@ export class Realtime {
     return undefined;
   }
 
-  /** All programs with tokens of one account have together as many sockets as one device. */
-  #openSocketsOf({ deviceId, userId, token }: Viewer): number {
-    const { adapter, sockets } = this.#io.sockets;
-    if (!token) return adapter.rooms.get(`device:${deviceId}`)?.size ?? 0;
-    const ids = adapter.rooms.get(`user:${userId}`) ?? [];
-    return [...ids].filter((id) => sockets.get(id)?.data.viewer?.token).length;
+  /**
+   * Counts the socket at once: its rooms tell of it later, and others would pass in between.
+   * All programs with tokens of one account have together as many sockets as one device.
+   * @returns false if there are too many
+   */
+  #accept(socket: BrowserSocket, { deviceId, userId, token }: Viewer): boolean {
+    const key = token ? `tokens of ${userId}` : `device ${deviceId}`;
+    if (!this.#accepted.mayOpen(key)) return false;
+    // The browser may have gone while it was identified. Then nothing tells of the end any more.
+    if (socket.conn.readyState === "closed") return true;
+    const close = this.#accepted.add(key);
+    let isClosed = false;
+    const closeOnce = (): void => {
+      if (!isClosed) close();
+      isClosed = true;
+    };
+    // A socket that was not connected yet tells nothing; a connection may open a second socket after the first.
+    socket.once("disconnect", closeOnce);
+    socket.conn.once("close", closeOnce);
+    return true;
   }
 
   /** Joins the rooms of the viewer; sends all jobs and, unless the browser knows it, the identity. */

@@ -1,10 +1,10 @@
 import { subnetOf } from "./network.ts";
 
 /**
- * Counts what is open at the same time for each network, and bounds it. In memory only: each process has connections
- * and open files of its own to bound.
+ * Counts what is open at the same time for each key, and bounds it. In memory only: each process has connections and
+ * open files of its own to bound. Count and look without waiting between the two.
  */
-export class OpenByNetwork {
+export class OpenByKey {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
 
@@ -12,18 +12,28 @@ export class OpenByNetwork {
     this.#limit = limit;
   }
 
-  mayOpen(address: string): boolean {
-    return (this.#counts.get(subnetOf(address)) ?? 0) < this.#limit;
+  mayOpen(key: string): boolean {
+    return (this.#counts.get(key) ?? 0) < this.#limit;
   }
 
   /** @returns a function to be called once, when it is closed */
-  add(address: string): () => void {
-    const network = subnetOf(address);
-    this.#counts.set(network, (this.#counts.get(network) ?? 0) + 1);
+  add(key: string): () => void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.#counts.get(network) ?? 0) - 1;
-      if (left > 0) this.#counts.set(network, left);
-      else this.#counts.delete(network);
+      const left = (this.#counts.get(key) ?? 0) - 1;
+      if (left > 0) this.#counts.set(key, left);
+      else this.#counts.delete(key);
     };
+  }
+}
+
+/** The same for the network of an address. */
+export class OpenByNetwork extends OpenByKey {
+  override mayOpen(address: string): boolean {
+    return super.mayOpen(subnetOf(address));
+  }
+
+  override add(address: string): () => void {
+    return super.add(subnetOf(address));
   }
 }
