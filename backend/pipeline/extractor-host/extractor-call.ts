@@ -1,5 +1,6 @@
 /** One call of yt-dlp in a child of the extractor host: its request, its bounds and its outcome. */
 import { randomUUID } from "node:crypto";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { openFile, readFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { measureProcesses } from "../process/process-memory.ts";
@@ -127,7 +128,13 @@ export class ExtractorCall {
     this.#isEnding = true;
     if (ending) this.#ending = ending;
     this.#signalChild("SIGTERM");
-    this.#killTimer = setTimeout(() => this.#signalChild("SIGKILL"), this.#command.killGraceMs);
+    this.#killTimer = setTimeout(() => this.#kill(), this.#command.killGraceMs);
+  }
+
+  /** A host that has been taken over may never tell that the call has ended. */
+  #kill(): void {
+    this.#signalChild("SIGKILL");
+    this.#killTimer = setTimeout(() => this.ended(-constants.signals.SIGKILL), this.#command.killGraceMs);
   }
 
   #exceedsMemory(pid: number): boolean {

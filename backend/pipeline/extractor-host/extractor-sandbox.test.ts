@@ -14,11 +14,12 @@ import type { ToolSandbox } from "../process/tool-sandbox.ts";
 import { startExtractorHost, type ExtractorHost } from "./extractor-host.ts";
 import { forwardedCommand } from "./extractor-sandbox.ts";
 
-/** Makes a yt-dlp in one file, which runs its first argument as Python. */
+/** Makes a yt-dlp in one file, which runs its first argument as Python, and something else when it is imported. */
 const MAKE_PROGRAM = `
 import sys, zipfile
+run = "def main(argv=None):\\n    exec((argv or sys.argv[1:])[0], {})\\n"
 modules = {
-    "yt_dlp/__init__.py": "import sys\\ndef main(argv=None):\\n    exec((argv or sys.argv[1:])[0], {})\\n",
+    "yt_dlp/__init__.py": f"import sys\\n{sys.argv[2]}\\n{run}",
     "yt_dlp/extractor/__init__.py": "def import_extractors(): pass\\ndef gen_extractor_classes(): return []\\n",
     "__main__.py": "import yt_dlp\\nyt_dlp.main()\\n",
 }
@@ -30,6 +31,10 @@ with open(sys.argv[1], "wb") as file:
         for name, text in modules.items():
             archive.writestr(name, text)
 `;
+
+async function makeProgram(path: string, atImport = ""): Promise<void> {
+  await promisify(execFile)("/usr/bin/python3", ["-I", "-c", MAKE_PROGRAM, path, atImport]);
+}
 
 const resources = new AsyncDisposableStack();
 /** Stands for DATA_DIR. */
@@ -52,7 +57,7 @@ beforeAll(async () => {
   await mkdir(join(root, "tools"));
   for (const file of ["scratch/job-2/info.json", "session-keys"]) await writeFile(join(root, file), "secret");
   program = join(root, "tools", "yt-dlp");
-  await promisify(execFile)("/usr/bin/python3", ["-I", "-c", MAKE_PROGRAM, program]);
+  await makeProgram(program);
   sandbox = await openTestSandbox();
   const started = await startExtractorHost(program, root, undefined, sandbox);
   if (!started) throw new Error("the host does not start");
@@ -223,4 +228,15 @@ it("says why a call has no sandbox", async () => {
   const { exitCode, stderrTail } = await host.run(command("print(1)", { access }), forever);
   expect(exitCode).toBe(1);
   expect(stderrTail).toContain("the sandbox cannot be made");
+});
+
+it("ends a call in time whose host begins none and tells nothing", async () => {
+  const silent = join(root, "tools", "silent");
+  await makeProgram(
+    silent,
+    "import sys, time; sys.modules['call_sandbox'].fork_into_namespaces = lambda _: time.sleep(600)",
+  );
+  await using silentHost = await startExtractorHost(silent, root, undefined, sandbox);
+  const outcome = await silentHost?.run(command("print(1)", { path: silent, timeoutMs: 100 }), forever);
+  expect(outcome).toMatchObject({ ending: "timeout", exitCode: null });
 });
