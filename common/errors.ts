@@ -128,13 +128,27 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
 
+/** Of {@link EXACT_SENTENCES} those that a page says itself, before a server has said them. */
+export const PAGE_SENTENCES = {
+  subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
+  link_cut_off: "This link is cut off. Copy it again as a whole.",
+  mix: "A mix is made for each visitor. Paste the link of one of its videos.",
+  live_embed: "This link shows what its channel broadcasts now. Paste the link of one of its videos.",
+  search_page: "This link is a search. Paste the link of one of its videos.",
+  no_video_page: "This link is a page without a video. Paste the link of one of its videos.",
+  empty_list: "There is no video in this list.",
+  listed_twice: "This link is in the list twice",
+  no_valid_link: "Please enter at least one valid YouTube URL",
+} as const satisfies Partial<Record<ExactReason, string>>;
+export type PageReason = keyof typeof PAGE_SENTENCES;
+
 /** Sentences that say more than that of their code, by the reasons that pages word in their language. */
 export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
+  ...PAGE_SENTENCES,
   no_sound: "This video has no sound to make an MP3 from.",
   no_such_sound: "This video has no sound in that language any more. Choose another language.",
   no_subtitles_at_all: "This video has no subtitles, so there is no transcript of it.",
   no_text_in_part: "There are no subtitles in this part. Choose another part.",
-  subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
   not_readable: "What this link leads to is not a video that can be read.",
   picture_only: "This link leads to a picture, not to a video.",
   sound_not_readable: "The sound of this video is in a format that cannot be read here yet, such as xHE-AAC.",
@@ -153,14 +167,6 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   took_too_long: "Converting this video took too long.",
   leads_nowhere: "This link leads from one address to the next and never to a video. Check the link and try again.",
   stopped_too_often: "Our server stopped three times while it worked on this video. Contact us if you need it.",
-  link_cut_off: "This link is cut off. Copy it again as a whole.",
-  mix: "A mix is made for each visitor. Paste the link of one of its videos.",
-  live_embed: "This link shows what its channel broadcasts now. Paste the link of one of its videos.",
-  search_page: "This link is a search. Paste the link of one of its videos.",
-  no_video_page: "This link is a page without a video. Paste the link of one of its videos.",
-  empty_list: "There is no video in this list.",
-  listed_twice: "This link is in the list twice",
-  no_valid_link: "Please enter at least one valid YouTube URL",
   file_gone: "This file is no longer here. Convert the link again to get a new one.",
   ended_before_cancel: "This conversion has just ended, so there was nothing left to cancel.",
   pro_granted: "You have Pro already, with our compliments: there is nothing to pay.",

@@ -1,5 +1,4 @@
 /** How many sockets one device may have open, also when they come at the same moment. */
-import { once } from "node:events";
 import { io, type Socket } from "socket.io-client";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
@@ -44,10 +43,10 @@ function open(count: number): Promise<string[]> {
     Array.from({ length: count }, async () => {
       const socket = io(origin, { transports: ["websocket"], forceNew: true, reconnection: false });
       sockets.push(socket);
-      return Promise.race([
-        once(socket, "snapshot").then(() => "accepted"),
-        once(socket, "connect_error").then(([error]: unknown[]) => String(error)),
-      ]);
+      return new Promise<string>((resolve) => {
+        socket.once("snapshot", () => resolve("accepted"));
+        socket.once("connect_error", ({ message }) => resolve(message));
+      });
     }),
   );
 }

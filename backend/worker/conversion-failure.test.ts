@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
-import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
+import { besideDomain, domainForTests, newViewer } from "../dev/testing/test-domain.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { claimJob } from "../domain/jobs/work.ts";
@@ -16,7 +16,10 @@ beforeEach(async () => {
 });
 
 /** Lets a worker take the job and fail. @returns the job after that */
-async function fail(error: Error, more: Pick<JobContext, "lookForNewerTool"> = {}): Promise<JobDocument | null> {
+async function fail(
+  error: Error,
+  more: Partial<Pick<JobContext, "domain" | "lookForNewerTool">> = {},
+): Promise<JobDocument | null> {
   const job = await claimJob(domain, jobId, "worker-1");
   if (!job) throw new Error("the job was not claimed");
   const silent = (): undefined => undefined;
@@ -40,10 +43,14 @@ describe("a job that every client is refused", () => {
   const refused = new SiteRefusal("site_blocked", "client", { isTransient: true });
 
   it("starts twice, although other failures let it start more often", async () => {
-    domain = { ...domain, limits: { ...domain.limits, maxAttempts: 5 } };
+    const patient = { domain: besideDomain(domain, { maxAttempts: 5 }) };
     await domain.jobs.updateOne({ _id: jobId }, { finalAttempt: 5 });
-    expect(await fail(refused)).toMatchObject({ status: "queued" });
-    expect(await fail(refused)).toMatchObject({ status: "failed", attempt: 2, error: { code: "site_blocked" } });
+    expect(await fail(refused, patient)).toMatchObject({ status: "queued" });
+    expect(await fail(refused, patient)).toMatchObject({
+      status: "failed",
+      attempt: 2,
+      error: { code: "site_blocked" },
+    });
   });
 });
 

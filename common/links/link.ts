@@ -1,6 +1,5 @@
 /** What is read out of a text: links, and addresses that are refused. */
-import { EXACT_SENTENCES, SENTENCES, ConversionError, type ConversionErrorCode } from "../errors.ts";
-import type { ExactReason } from "../reasons.ts";
+import { PAGE_SENTENCES, SENTENCES, ConversionError, type ConversionErrorCode, type PageReason } from "../errors.ts";
 
 /** `page`: a page or file of a site other than YouTube. */
 export type LinkKind = "video" | "clip" | "list" | "channel" | "page";
@@ -20,7 +19,7 @@ export interface Link {
 export interface LinkRefusal {
   readonly code: ConversionErrorCode;
   /** Says more than the code. */
-  readonly reason: ExactReason | undefined;
+  readonly reason: PageReason | undefined;
 }
 
 /** In the order of the text. */
@@ -40,12 +39,12 @@ export type HostRule = (url: URL) => boolean;
 
 export const isRefusal = (found: Link | LinkRefusal): found is LinkRefusal => "code" in found;
 
-export function refusal(code: ConversionErrorCode, reason?: ExactReason): LinkRefusal {
+export function refusal(code: ConversionErrorCode, reason?: PageReason): LinkRefusal {
   return { code, reason };
 }
 
 /** @returns the refusal with the sentence for the visitor, to be thrown */
 export function errorOf({ code, reason }: LinkRefusal): ConversionError {
   if (reason === undefined) return new ConversionError(code, { message: SENTENCES[code] });
-  return new ConversionError(code, { message: EXACT_SENTENCES[reason], reason: { name: reason } });
+  return new ConversionError(code, { message: PAGE_SENTENCES[reason], reason: { name: reason } });
 }

@@ -22,6 +22,7 @@ export const REASONS_OF_YT_DLP: Readonly<Record<ReasonKind, Judged>> = {
       "Login details are needed to download this content. {}",
       "This video is only available for registered users",
     ],
+    "playlist/empty_list": ["This channel does not have a {} tab"],
     "site_blocked, again, next exit": [
       "All player responses are invalid. Your IP is likely being blocked by Youtube",
       "{}. The current session has been rate-limited by YouTube for up to an hour. It is recommen",
@@ -52,7 +53,6 @@ export const REASONS_OF_YT_DLP: Readonly<Record<ReasonKind, Judged>> = {
     unavailable: [
       "Failed to resolve url (does the playlist exist?)",
       "The channel/playlist does not exist and the URL redirected to youtube.com home page",
-      "This channel does not have a {} tab",
     ],
     "unavailable, next client": ["This video is DRM protected"],
   },

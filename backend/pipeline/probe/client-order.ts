@@ -54,8 +54,8 @@ export function clientsToAsk(order: readonly string[], known: KnownClients | und
   const asked = new Set<string>();
   const choices = order.flatMap((client) => {
     const parts = client.split(",").filter((part) => !unknown.has(part.replace(/^-/, "")) && !asked.has(part));
-    const excluded = parts.filter((part) => part.startsWith("-")).map((part) => part.slice(1));
-    const wanted = parts.flatMap((part) => meaningOf(part, known)).filter((name) => !excluded.includes(name));
+    const excluded = new Set(parts.filter((part) => part.startsWith("-")).map((part) => part.slice(1)));
+    const wanted = parts.flatMap((part) => meaningOf(part, known)).filter((name) => !excluded.has(name));
     if (wanted.every((name) => asked.has(name))) return [];
     const repeated = wanted.filter((name) => asked.has(name)).map((name) => `-${name}`);
     for (const name of wanted) asked.add(name);

@@ -2,8 +2,9 @@
  * All texts of the pages in English; the other languages have the same keys.
  * Functions receive formatted figures, or a plain number where the plural form depends on it.
  */
-import { EXACT_SENTENCES, SENTENCES } from "../../../common/errors.ts";
+import { PAGE_SENTENCES, SENTENCES } from "../../../common/errors.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
+import type { ExactReason } from "../../../common/reasons.ts";
 import { CHAPTER_FILES_FOR_PRO, formatForProSentence, REASON_SENTENCES } from "../../../common/reasons.ts";
 import { pluralIn } from "./plural.ts";
 
@@ -12,13 +13,16 @@ const plural = pluralIn("en");
 /** Sentences for all error codes. The type is complete, so that the compiler reports a missing translation. */
 const errors: Readonly<Record<ErrorCode, string>> = SENTENCES;
 
+/**
+ * English pages show the server's own sentence: what they say themselves is here, so that the others stay out of the first
+ * scripts. The type is complete, so that the compiler reports a missing translation.
+ */
+const exactErrors = PAGE_SENTENCES as Readonly<Record<ExactReason, string>>;
+
 export const en = {
   errors,
 
-  exactErrors: {
-    ...EXACT_SENTENCES,
-    /** @param when "in 2 hours" */
-  },
+  exactErrors,
 
   /** Of errors with figures; the last ones are null where Pro allows no more. */
   reasons: {

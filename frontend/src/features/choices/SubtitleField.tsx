@@ -2,7 +2,7 @@ import { Box, Stack } from "@chakra-ui/react";
 import { useId } from "react";
 import { languageOfSubtitles, TranscriptKind, transcriptKindOf } from "../../../../common/choices.ts";
 import type { ConversionChoices } from "../../../../common/choices.ts";
-import { exactly } from "../../../../common/errors.ts";
+import { PAGE_SENTENCES } from "../../../../common/errors.ts";
 import type { SubtitleOffer } from "../../../../common/preview-details.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
@@ -30,7 +30,8 @@ export function SubtitleField({ offers, isWithheld = false, remark }: SubtitleFi
   const format = useConverter((state) => state.format);
   const texts = useChoicesTexts().subtitles;
   const nameOf = useLanguageNames();
-  const notGiven = useSentence({ code: "site_blocked", ...exactly("subtitles_not_given") });
+  const name = "subtitles_not_given";
+  const notGiven = useSentence({ code: "site_blocked", message: PAGE_SENTENCES[name], reason: { name } });
   const noneOffered = isWithheld ? notGiven : texts.noneThere;
   const remarkId = useId();
   const isTranscript = format === "transcript";
