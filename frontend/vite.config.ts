@@ -17,8 +17,11 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact|secrets)/(?!SignInRedirects|saved-target)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:account/|choices/|lists/|page-texts|figures|prose|use-figures)",
-  "(?:pages/NotFoundPage|ready/tone|components/use-is-dark|platform/page-contacts)",
+  "texts/(?:account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
+  "(?:stores|client)/download-notes",
+  "features/queue/(?:DownloadNote|SharingPlace)",
+  "ready/(?:auto-download|claim|tone)",
+  "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
 ].join("|");

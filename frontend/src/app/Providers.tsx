@@ -9,7 +9,7 @@ import { system } from "../theme/theme.ts";
 
 /** Not part of the first scripts; a page that cannot load it has no tooltips. */
 const Tips = lazy(() =>
-  import("../components/Tips.tsx").then(
+  import("./Later.tsx").then(
     (module) => ({ default: module.Tips }),
     () => ({ default: () => null }),
   ),

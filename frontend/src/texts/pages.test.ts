@@ -37,14 +37,17 @@ const figureNamesIn = (prose: Prose): string[][] =>
     [...text.matchAll(/\{[^}]*\}/g)].map(([name]) => name).toSorted(),
   );
 
-describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "lists"])("the page %s", (page) => {
-  it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {
-    const english = await pageIn(page, "en");
-    const own = await pageIn(page, language);
-    expect([...own.keys()]).toEqual([...english.keys()]);
-    expect([...own].filter(([path, text]) => text === english.get(path))).toEqual([]);
-  });
-});
+describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "lists", "downloads"])(
+  "the page %s",
+  (page) => {
+    it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {
+      const english = await pageIn(page, "en");
+      const own = await pageIn(page, language);
+      expect([...own.keys()]).toEqual([...english.keys()]);
+      expect([...own].filter(([path, text]) => text === english.get(path))).toEqual([]);
+    });
+  },
+);
 
 describe.each(["help", "privacy", "terms"])("the long text %s", (page) => {
   it.each(["en", "de", "es", "hi", "ar"] as const)("names in %s only figures that exist", async (language) => {

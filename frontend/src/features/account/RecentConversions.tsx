@@ -10,6 +10,7 @@ import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { useAccountTexts } from "../../texts/account/index.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
+import { SharingPlace } from "../queue/SharingPlace.tsx";
 import { RetryButton } from "../queue/JobButtons.tsx";
 import { useIsExpired } from "../queue/JobDetails.tsx";
 import { WaysOut } from "../queue/WaysOut.tsx";
@@ -89,6 +90,9 @@ function ConversionItem({ job }: { job: Job }) {
           <time dateTime={job.createdAt}>{formats.dateAndTime(job.createdAt)}</time>
         </Flex>
         {job.status === "failed" && <FailureLine job={job} />}
+        {job.status === "completed" && job.downloadUrl !== undefined && !isExpired && (
+          <SharingPlace url={job.downloadUrl} job={job} />
+        )}
       </Box>
       {job.status === "completed" && job.downloadUrl !== undefined && !isExpired && (
         <Button asChild variant="outline" size="sm">

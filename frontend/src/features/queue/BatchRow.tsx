@@ -11,6 +11,7 @@ import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
+import { SharingPlace } from "./SharingPlace.tsx";
 import { ROW_HEIGHT, Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
@@ -175,6 +176,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
               <BatchPercent jobIds={jobIds} />
             </chakra.span>
           </Flex>
+          {counts.downloadable > 0 && <SharingPlace url={archiveUrlOf(id)} />}
         </Box>
       </Box>
       {isOpen && <Members id={listId} jobIds={jobIds} />}

@@ -1,7 +1,9 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { useState } from "react";
+import { useStore } from "zustand";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
+import { rowNote } from "../../client/row-note.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import { JobDetails } from "./JobDetails.tsx";
@@ -74,6 +76,7 @@ export function JobContent({ job, place }: JobContentProps) {
   // The finish animation is only for jobs that were active on this page.
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
+  const { Note } = useStore(rowNote);
   const hasJustFinished = wasSeenActive && job.status === "completed";
   return (
     <Content data-place={place} data-finished={hasJustFinished || undefined}>
@@ -91,6 +94,7 @@ export function JobContent({ job, place }: JobContentProps) {
           <JobDetails job={job} />
         </Box>
       </Box>
+      {Note && <Note job={job} />}
       <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
     </Content>
   );
