@@ -11,6 +11,7 @@ import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { tryLoading } from "../pipeline/extractor-host/extractor-host.ts";
+import { saysReady } from "../pipeline/extractor-host/extractor-process.ts";
 import { isFailureOfTool, withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 
 /** A version must not be used; the message is the reason. */
@@ -41,8 +42,6 @@ export interface CanaryOptions {
 }
 
 const TITLE = "A page of this server";
-/** What extractor_host.py prints when it has loaded yt-dlp. */
-const READY = '{"ready": true}';
 /** bubblewrap ends with 128 and the number of the signal when its child was killed. */
 const KILLED_EXIT_CODE = 128;
 const CLIP = "/clip.mp4";
@@ -92,7 +91,7 @@ export class Canaries {
     const { tools, limits, sandbox } = this.#options.pipeline;
     const bounds = { killGraceMs: limits.killGraceMs, maxMemoryBytes: limits.maxToolMemoryBytes };
     const outcome = await tryLoading(ytDlpPath, tools.caFile, { ...bounds, folder, sandbox }, signal);
-    if (outcome?.ending === "exit" && outcome.exitCode === 0 && outcome.output.trim() === READY) return;
+    if (outcome?.ending === "exit" && outcome.exitCode === 0 && saysReady(outcome.output)) return;
     const { ending = "exit", exitCode = 1, stderrTail = "" } = outcome ?? {};
     if (ending !== "exit" || exitCode === null || exitCode > KILLED_EXIT_CODE)
       throw new TrialPostponed("it was killed while it was loaded");

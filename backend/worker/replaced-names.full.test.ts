@@ -92,9 +92,12 @@ interface Replaced {
 }
 
 const PART = { part: { startSeconds: 1, endSeconds: 3 } };
+const ENGLISH = { subtitles: { language: "en" } };
 const REPLACED: readonly Replaced[] = [
   { tool: "ffmpegPath", name: "thumbnail.jpg", format: "mp3" },
   { tool: "ffmpegPath", name: "cover.jpg", format: "mp3" },
+  { tool: "ffmpegPath", name: "cover.jpg", format: "mp4", page: "rain" },
+  { tool: "ffmpegPath", name: "cover.jpg", format: "wav" },
   { tool: "ffmpegPath", name: "result.mp3", format: "mp3", choices: PART },
   { tool: "ffmpegPath", name: "result.mp4", isOwn: true, format: "mp4", page: "lanterns", choices: PART },
   { tool: "ffmpegPath", name: "result.wav", isOwn: true, format: "wav" },
@@ -106,6 +109,11 @@ const REPLACED: readonly Replaced[] = [
   { tool: "ytDlpPath", name: "source-0", format: "mp3" },
   { tool: "ytDlpPath", name: "picture", format: "mp3" },
   { tool: "ytDlpPath", name: "result.mp3", format: "mp3" },
+  { tool: "ytDlpPath", name: "result.mp4.subtitles", format: "mp4", page: "subtitles", choices: ENGLISH },
+  { tool: "ytDlpPath", name: "result.mp4.chapters", format: "mp4", page: "chapters" },
+  { tool: "ytDlpPath", name: "result.srt", format: "transcript", page: "subtitles" },
+  { tool: "ytDlpPath", name: "result.original.cover", format: "original", page: "lanterns" },
+  { tool: "ytDlpPath", name: "result.zip", format: "mp3", page: "chapters", choices: { chapterFiles: true } },
 ];
 
 it.each(REPLACED)("a conversion to $format fails when $tool replaces $name, whatever by", async (replaced) => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
     [...end, "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus", "both.webm"],
     [...end, "-map", "1:a", "-ac", "2", "-b:a", "128k", "sound.mp3"],
     ...sounds.map((name) => [...end, "-map", "1:a", name]),
-    [...end, "-map", "1:a", "-c:a", "ac3", "sound.mka"],
+    [...end, "-map", "1:a", "-c:a", "mp2", "sound.mka"],
   ];
   await make(...outputs.flat());
   return own.close;

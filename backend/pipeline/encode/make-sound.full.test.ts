@@ -90,7 +90,7 @@ describe.each([
 it.each(["m4a", "opus", "mka", "flac", "wav"] as const)(
   "says in %s where the video is, when it is from",
   async (kind) => {
-    const codec = { m4a: "aac", opus: "libopus", mka: "ac3", flac: "aac", wav: "aac" }[kind];
+    const codec = { m4a: "aac", opus: "libopus", mka: "mp2", flac: "aac", wav: "aac" }[kind];
     const source = await sourceOf("sound.mkv", "-c:a", codec);
     const { path } = await make(kind === "flac" || kind === "wav" ? kind : "original", source);
     const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
@@ -102,7 +102,7 @@ it.each(["m4a", "opus", "mka", "flac", "wav"] as const)(
 );
 
 it("stores the packets of a codec that no usual container takes in Matroska", async () => {
-  const source = await sourceOf("a.mkv", "-c:a", "ac3");
+  const source = await sourceOf("a.mkv", "-c:a", "mp2");
   const { path, plan } = await make("original", source);
   expect(plan).toMatchObject({ fileKind: "mka" });
   expect(await packetsOf(path)).toBe(await packetsOf(source));

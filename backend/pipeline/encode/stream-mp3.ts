@@ -277,7 +277,7 @@ export function planFromHead(head: MediaFile, durationSeconds: number, limits: T
 async function isChained({ container, path }: MediaFile, file: GrowingFile): Promise<boolean> {
   if (container !== "ogg") return false;
   await file.atLeast(Infinity);
-  return (await readChainLinks(path)).length > 1;
+  return (await readChainLinks(path, 1)).length > 1;
 }
 
 export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {

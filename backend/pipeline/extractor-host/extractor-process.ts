@@ -38,6 +38,12 @@ function readAnswer(line: string): Answer | undefined {
   }
 }
 
+/** @returns whether a line of the host says that yt-dlp is loaded */
+export function saysReady(line: string): boolean {
+  const answer = readAnswer(line);
+  return answer !== undefined && "ready" in answer;
+}
+
 /** The host process has ended or did not start. The caller has to run yt-dlp in another way. */
 export class HostUnavailable extends Error {}
 

@@ -250,7 +250,7 @@ def youtube_clients():
             "defaults": list(YoutubeIE._DEFAULT_CLIENTS),
             "defaultsWithoutScripts": list(YoutubeIE._DEFAULT_JSLESS_CLIENTS),
         }
-    except (ImportError, AttributeError):  # a later yt-dlp may have moved them
+    except Exception:  # a later yt-dlp may have moved them, or be broken; its trial tells that
         return None
 
 

@@ -25,7 +25,7 @@ const manyPages = Buffer.concat(Array.from({ length: 600 }, () => next));
 async function linksOf(...parts: readonly Buffer[]): Promise<readonly (readonly [number, number])[]> {
   const path = join(folder, crypto.randomUUID());
   await writeFile(path, Buffer.concat(parts));
-  return (await readChainLinks(path)).map(({ start, end }) => [start, end] as const);
+  return (await readChainLinks(path, 10)).map(({ start, end }) => [start, end] as const);
 }
 
 it.each<[string, readonly Buffer[], number]>([
@@ -35,6 +35,7 @@ it.each<[string, readonly Buffer[], number]>([
   ["links that are longer than what is read at once", [first, manyPages, first, manyPages, first, next], 3],
   ["bytes that belong to no page", [first, next, Buffer.alloc(5_000, 1), first, next], 2],
   ["a last page that is cut off", [first, next, first, next.subarray(0, 10)], 2],
+  ["more links than are read", Array.from({ length: 5_000 }, () => [first, next]).flat(), 11],
   ["no Ogg file", [Buffer.alloc(3_000_000, 7)], 0],
   ["nothing", [], 0],
 ])("counts the links of a file with %s", async (_, parts, count) => {

@@ -58,14 +58,18 @@ async function* pagesOf(path: string): AsyncGenerator<Page & { readonly position
   }
 }
 
-/** @returns a single link for a file that is not chained */
-export async function readChainLinks(path: string): Promise<readonly ChainLink[]> {
+/**
+ * @param most links after one more than these are not read: a hostile file may have millions
+ * @returns a single link for a file that is not chained
+ */
+export async function readChainLinks(path: string, most: number): Promise<readonly ChainLink[]> {
   const starts: number[] = [];
   // Several streams of one link begin on pages that follow each other.
   let isBeginning = false;
   let end = 0;
   for await (const { position, beginsStream, sizeBytes } of pagesOf(path)) {
     if (beginsStream && !isBeginning) starts.push(position);
+    if (starts.length > most) break;
     isBeginning = beginsStream;
     end = position + sizeBytes;
   }

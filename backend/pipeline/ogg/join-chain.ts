@@ -31,7 +31,7 @@ export async function joinChain(
   maxSeconds: number,
   signal: AbortSignal,
 ): Promise<MediaFile> {
-  const links = await readChainLinks(media.path);
+  const links = await readChainLinks(media.path, MAX_LINKS);
   if (links.length <= 1) return media;
   if (!media.audio || media.video)
     throw new ConversionError("unavailable", { ...NOT_READABLE, detail: `a chain of ${links.length} links` });

@@ -79,7 +79,7 @@ describe("a part that takes too long to encode", () => {
   const ofLength = (seconds: number, source: MediaFile): MediaFile => ({
     ...source,
     durationSeconds: seconds,
-    video: source.video && { ...source.video, heightLines: 1_080, durationSeconds: seconds },
+    video: source.video && { ...source.video, widthPixels: 1_920, heightLines: 1_080, durationSeconds: seconds },
     audio: source.audio && { ...source.audio, durationSeconds: seconds },
   });
 

@@ -118,7 +118,7 @@ it("shows its cookies to youtube.com only: not in processes, other hosts, files 
   const before = await stat(cookiesFile);
   const info = await read("members-acc", { jobFolder });
   // Without these, the test would look at nothing: yt-dlp ran, and the site renewed a cookie.
-  expect(Object.values(seen).some((text) => text.includes("extractor_host.py"))).toBe(true);
+  expect(Object.values(seen).some((text) => text.includes("host_sandbox.py"))).toBe(true);
   expect(new Set(files).size).toBe(1);
   expect(site.account.secrets.length).toBeGreaterThan(2);
   expect(leaks(seen)).toEqual([]);
