@@ -17,6 +17,7 @@ import { mixDown } from "../plan/mix-down.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { runFfmpeg, type Feed } from "../process/ffmpeg.ts";
 import type { MediaTags } from "../probe/tags.ts";
+import { shorterSide } from "../probe/ffprobe-output.ts";
 import { INPUT_GUARD, type AudioStream, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { CHUNK_SECONDS, estimateIndexBytes } from "./index-size.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
@@ -199,8 +200,9 @@ type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" | "join"
 const MAX_SIDE_RATIO = 4;
 
 /** @returns a filter that gives all frames the size of the first, with bars where they have another shape */
-function fixedScale({ widthPixels, heightLines }: VideoStream, lines: number): string {
-  const scale = lines / Math.min(widthPixels, heightLines);
+function fixedScale(stream: VideoStream, lines: number): string {
+  const { widthPixels, heightLines } = stream;
+  const scale = lines / shorterSide(stream);
   const [width, height] = [widthPixels, heightLines].map((side) => 2 * Math.max(1, Math.round((side * scale) / 2)));
   return `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,setsar=1`;
 }

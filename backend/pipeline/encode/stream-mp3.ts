@@ -310,6 +310,7 @@ export async function makeMp3WhileFetching(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ConversionError) || !(await isChained(source, first.file))) throw error;
+    return undefined;
   }
   // A later link may have another form than the first.
   if (await isChained(source, first.file)) return undefined;

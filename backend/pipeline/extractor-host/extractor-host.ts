@@ -130,7 +130,7 @@ async function loadExtractorHost(
   const readable = caFile === undefined ? [] : [caFile];
   const command = sandbox
     ? [...hostPrefix(folder, await sandbox.readableMounts({ path: ytDlpPath, access: { readable } }), python), ...args]
-    : [...(await lifeline()), ...python, "-I", HOST_PROGRAM, ...args];
+    : [...(await lifeline()), ...plainCommand(program)];
   return RestartingHost.start(ytDlpPath, command, folder, sandbox);
 }
 
@@ -146,6 +146,11 @@ async function hostProgram(ytDlpPath: string, caFile: string | undefined): Promi
   return interpreter && { python: interpreter.python, args: [interpreter.importFrom, caFile ?? ""] };
 }
 
+/** @returns program and arguments of the host, without host_sandbox.py around it */
+function plainCommand({ python, args }: HostProgram): readonly string[] {
+  return [...python, "-I", HOST_PROGRAM, ...args];
+}
+
 /**
  * Loads a yt-dlp as a host does, in the sandbox of a call and without a network. The process ends when it has loaded it.
  * @param call the folder and bounds of a call
@@ -159,8 +164,7 @@ export async function tryLoading(
 ): Promise<ToolOutcome | undefined> {
   const program = await hostProgram(ytDlpPath, caFile);
   if (!program) return undefined;
-  const [path = "", ...rest] = program.python;
-  const args = [...rest, "-I", HOST_PROGRAM, ...program.args];
+  const [path = "", ...args] = plainCommand(program);
   const readable = [HOST_PROGRAM, CALL_SANDBOX, ...(caFile === undefined ? [] : [caFile])];
   const access = { network: "sockets", programs: [ytDlpPath], readable } as const;
   return runBoundedTool({ ...call, path, args, access, timeoutMs: LOAD_TIMEOUT_MS }, signal);

@@ -91,14 +91,15 @@ export function tagsOf(metadata: SiteMetadata, title: string): MediaTags {
   const { track = "", artist = "", artists = [], album = "", track_number: number, description = "" } = metadata;
   const song = songOf(title, metadata);
   const hasArtist = artist !== "" || artists.length > 0;
+  const albumTitle = siteTitle(album);
   return {
     // A track without an artist may be the number of an episode.
     title: (hasArtist && siteTitle(track)) || song.title,
     artist: song.artist || undefined,
-    album: siteTitle(album) || undefined,
+    album: albumTitle || undefined,
     albumArtist: albumArtistOf(metadata),
     // Without an album, it may be the number of an episode.
-    track: siteTitle(album) === "" || number === undefined ? undefined : String(number),
+    track: albumTitle === "" || number === undefined ? undefined : String(number),
     date: dateOf(metadata),
     description: firstLines(description, DESCRIPTION_LINES, siteTitle) || undefined,
   };

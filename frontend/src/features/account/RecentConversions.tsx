@@ -57,6 +57,7 @@ const Conversion = memo(function Conversion({ id }: { id: string }) {
 
 function ConversionItem({ job }: { job: Job }) {
   const isExpired = useIsExpired(job);
+  const fileUrl = job.status === "completed" && !isExpired ? job.downloadUrl : undefined;
   const texts = useTexts().job;
   const formats = useFormats();
   return (
@@ -90,13 +91,11 @@ function ConversionItem({ job }: { job: Job }) {
           <time dateTime={job.createdAt}>{formats.dateAndTime(job.createdAt)}</time>
         </Flex>
         {job.status === "failed" && <FailureLine job={job} />}
-        {job.status === "completed" && job.downloadUrl !== undefined && !isExpired && (
-          <SharingPlace url={job.downloadUrl} job={job} />
-        )}
+        {fileUrl !== undefined && <SharingPlace url={fileUrl} job={job} />}
       </Box>
-      {job.status === "completed" && job.downloadUrl !== undefined && !isExpired && (
+      {fileUrl !== undefined && (
         <Button asChild variant="outline" size="sm">
-          <a href={job.downloadUrl} target="_blank" rel="noopener" aria-label={texts.downloadOf(job.title)}>
+          <a href={fileUrl} target="_blank" rel="noopener" aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
             <chakra.span display={{ base: "none", sm: "inline" }}>{texts.download}</chakra.span>
           </a>
