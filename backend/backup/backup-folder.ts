@@ -4,11 +4,11 @@
  */
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { DAY_MS } from "../../common/durations.ts";
 import { BACKUP_DAYS } from "../../common/retention-policy.ts";
 import { BackupError } from "./backup-error.ts";
 import { readManifest, type Manifest } from "./manifest.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const PREFIX = "backup-";
 const DRAFT_PREFIX = ".draft-";
 

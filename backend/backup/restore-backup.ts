@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { mongo } from "mongoose";
+import { DAY_MS } from "../../common/durations.ts";
 import { TOMBSTONE_DAYS } from "../../common/retention-policy.ts";
 import type { AccountTombstone } from "../domain/accounts/tombstones.ts";
 import { findUnfinishedRestore, markRestore, unmarkRestore } from "../domain/database/unfinished-restore.ts";
@@ -18,8 +19,6 @@ import { clearDatabase, findData, restoreCollections } from "./restore-collectio
 import { expireJobsWithoutFile, findOtherKeys, restoreDataFiles, restoreFiles } from "./restore-files.ts";
 import { appendTombstones } from "./tombstone-file.ts";
 import { verifyBackup } from "./verify-backup.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export interface RestoreTarget {
   readonly database: mongo.Db;

@@ -1,5 +1,6 @@
 /** Reads and checks the environment once; the rest of the server never reads `process.env`. */
 import { resolve } from "node:path";
+import { DAY_MS } from "../../common/durations.ts";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../common/contacts.ts";
 import type { SmtpAddress } from "../mail/smtp-address.ts";
 import type { S3Settings } from "../storage/s3-client.ts";
@@ -9,7 +10,6 @@ import { mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
 import { isEmailAddress, type Variable } from "./variable-kinds.ts";
 import { VARIABLES, type Environment, type VariableName } from "./variables.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Most jobs end sooner. With `settings.shutdown` it exceeds the usual limit of container engines (compose.yaml). */
 const DEFAULT_DRAIN_MS = 25_000;
 

@@ -3,6 +3,7 @@
  * overrides to `readConfig`; no environment variable sets them. What operators set is in variables.ts.
  */
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../common/durations.ts";
 import { bounded } from "../../common/bounded.ts";
 import { parseHostEntry } from "../../common/hosts.ts";
 import { DatabaseTimeouts } from "../domain/database/database-timeouts.ts";
@@ -12,10 +13,6 @@ import { RateLimits } from "../http/middleware/rate-limits.ts";
 import { PipelineLimits } from "../pipeline/limits.ts";
 import { RealtimeLimits } from "../realtime/realtime-limits.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const SiteSettings = z.strictObject({
   /**
    * Downloads that a network (a /24 of IPv4, a /64 of IPv6) may have open at one process. A carrier puts hundreds of

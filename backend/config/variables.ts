@@ -1,5 +1,6 @@
 /** Every environment variable of the server. Limits and times that no operator changes are in settings.ts. */
 import { z } from "zod";
+import { HOUR_MS } from "../../common/durations.ts";
 import { DEFAULT_VIDEO_HOSTS, parseHostList } from "../../common/hosts.ts";
 import { readLinks } from "../../common/links/read-links.ts";
 import { parseRelease, type Release } from "../extractor/releases.ts";
@@ -23,7 +24,6 @@ import {
   type Variable,
 } from "./variable-kinds.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
 const HTTP = /^https?:$/;
 const { activeJobs } = DEFAULT_DOMAIN_LIMITS;
 

@@ -1,11 +1,9 @@
 /** The limits of the domain: their defaults, and what each may be set to. */
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../common/durations.ts";
 import { bounded } from "../../common/bounded.ts";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The sweeper deletes purged accounts within the last day. */
 const ACCOUNT_PURGE_MS = (ACCOUNT_DELETION_DAYS - 1) * DAY_MS;
 

@@ -7,8 +7,8 @@ import path from "node:path";
 import { z } from "zod";
 import type { Canaries, CanaryFailure } from "./canary.ts";
 import { readJson, replaceJson } from "./json-file.ts";
+import { MINUTE_MS } from "../../common/durations.ts";
 
-const MINUTE_MS = 60_000;
 const INTERVAL_MS = 30 * MINUTE_MS;
 /** A start has other work first. */
 const FIRST_MS = 5 * MINUTE_MS;

@@ -10,8 +10,8 @@ import type { PresentExtractor } from "./present-extractor.ts";
 import { describeWait, noteOffer, reasonToWait, ripeRelease, type ReleaseRules } from "./release-choice.ts";
 import { ageInDays, compareVersions, isWanted, type PackageSet, releaseText, type Release } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
+import { HOUR_MS } from "../../common/durations.ts";
 
-const HOUR_MS = 3_600_000;
 /** yt-dlp releases every few weeks, and the same day when a large site breaks; nightly releases come daily. */
 const INTERVAL_MS = 6 * HOUR_MS;
 /** Servers that started together do not ask the index together. */

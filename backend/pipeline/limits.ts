@@ -4,12 +4,9 @@
  * to.
  */
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../common/durations.ts";
 import { bounded } from "../../common/bounded.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MB = 1_000_000;
 const GIB = 1_073_741_824;
 

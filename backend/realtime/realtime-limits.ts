@@ -1,9 +1,6 @@
 import { z } from "zod";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../common/durations.ts";
 import { bounded } from "../../common/bounded.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How often browsers are pushed to, and how many may be connected. */
 export const RealtimeLimits = z.strictObject({

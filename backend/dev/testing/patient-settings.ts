@@ -1,6 +1,5 @@
 import type { SettingsOverrides } from "../../config/settings.ts";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../../common/durations.ts";
 
 /**
  * Videos are held back for as long as a test needs, and a busy machine may stand still for seconds. Tests of the

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import mongoose from "mongoose";
 import pino from "pino";
 import { z } from "zod";
+import { HOUR_MS } from "../../../common/durations.ts";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
@@ -17,8 +18,6 @@ import { openTaskTickets } from "../../worker/task-tickets.ts";
 
 export const WebhookOrder = z.object({ mongodbUri: z.string(), allowedHost: z.string() });
 export type WebhookOrder = z.infer<typeof WebhookOrder>;
-
-const HOUR_MS = 3_600_000;
 
 const [message] = (await once(process, "message")) as [unknown];
 const order = WebhookOrder.parse(message);

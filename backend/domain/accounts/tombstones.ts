@@ -6,10 +6,9 @@
 import { createHash } from "node:crypto";
 import { Schema, type Model } from "mongoose";
 import { opensModel, storedIn } from "../database/open-model.ts";
+import { DAY_MS } from "../../../common/durations.ts";
 import { TOMBSTONE_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export interface AccountTombstone {
   /** The id of the deleted user. */

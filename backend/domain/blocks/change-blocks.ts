@@ -1,4 +1,5 @@
 /** What operators do with the block list. Knows nothing of who asks: a command, or a page. */
+import { DAY_MS } from "../../../common/durations.ts";
 import { UserError } from "../../../common/errors.ts";
 import { BLOCK_LOG_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
@@ -9,7 +10,6 @@ import type { BlockLogLine, BlockModels, StoredBlock } from "./block-model.ts";
 const VERSION_ID = "list";
 /** A page shows no more at once. */
 const LOG_LINES = 200;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 type BlockDomain = Pick<Domain, "blockRecords" | "bus">;
 

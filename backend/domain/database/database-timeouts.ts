@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../../common/durations.ts";
 import { bounded } from "../../../common/bounded.ts";
-
-const HOUR_MS = 60 * 60 * 1_000;
 
 /**
  * How long the database may be silent. With the defaults, callers get an error within 5 s, or 6 s when busy; the driver

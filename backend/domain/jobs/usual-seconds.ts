@@ -1,9 +1,8 @@
 /** Measures how long a conversion usually takes; the site shows this figure. */
 import type { Domain } from "../domain.ts";
 import { keepFor } from "../keep-for.ts";
+import { DAY_MS, MINUTE_MS } from "../../../common/durations.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const MINUTE_MS = 60_000;
 /** With fewer conversions the median depends too much on single videos. */
 const MIN_CONVERSIONS = 5;
 /** Only the newest conversions are read. */

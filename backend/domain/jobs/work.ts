@@ -2,6 +2,7 @@
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
+import { MINUTE_MS } from "../../../common/durations.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Findings } from "../../../common/findings.ts";
@@ -41,8 +42,6 @@ import { audienceOf } from "../accounts/viewer.ts";
  * next has newer values. Three of four writes are of this kind.
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
-
-const MINUTE_MS = 60_000;
 
 /** Visitors hardly wait longer. YouTube limits an address for up to an hour at a time. */
 const LONGEST_REFUSAL_MS = 6 * 60 * MINUTE_MS;

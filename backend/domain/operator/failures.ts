@@ -1,10 +1,10 @@
 /** Why jobs failed in the last hour, by code and site. */
+import { HOUR_MS } from "../../../common/durations.ts";
 import type { FailureGroup } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
 import type { JobDocument } from "../jobs/job-model.ts";
 import { siteOf } from "./site-of.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
 /** On a busy server that fails, these are of the last minutes. */
 const MAX_READ = 2_000;
 const MAX_GROUPS = 20;

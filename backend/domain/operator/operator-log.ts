@@ -1,5 +1,6 @@
 /** The log of what operators did: who, when, what, on what, with what result. */
 import { randomUUID } from "node:crypto";
+import { DAY_MS } from "../../../common/durations.ts";
 import type { OperatorLogLine } from "../../../common/operator.ts";
 import { OPERATOR_LOG_DAYS } from "../../../common/retention-policy.ts";
 import { ConversionError, UserError } from "../../../common/errors.ts";
@@ -8,7 +9,6 @@ import type { OperatorModels, StoredOperatorLine } from "./operator-models.ts";
 
 /** The page shows no more at once. */
 const SHOWN_LINES = 100;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export type LoggedAct = Pick<StoredOperatorLine, "by" | "act" | "on">;
 

@@ -1,10 +1,6 @@
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../common/durations.ts";
 import { bounded } from "../../../common/bounded.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const DeliveryTiming = z.strictObject({
   /** Delay after the first failure; it doubles with each further one, up to `maxDelayMs`. */

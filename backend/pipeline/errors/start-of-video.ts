@@ -1,11 +1,11 @@
 /** When a premiere or a live stream begins: YouTube names only the time until then, and a job is shown for a day. */
+import { MINUTE_MS } from "../../../common/durations.ts";
 import { type Reason } from "../../../common/reasons.ts";
 
 /** Such as "Premieres in 2 hours" and "This live event will begin in a few moments." */
 export const STARTS_LATER =
   /(?:This live event will begin|Premieres?(?: will begin)?) in (?:a few moments|(?<count>\d{1,4}) (?<unit>minute|hour|day)s?\b)/i;
 
-const MINUTE_MS = 60_000;
 const UNIT_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };
 
 /** @param match of {@link STARTS_LATER} */

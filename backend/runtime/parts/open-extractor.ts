@@ -16,9 +16,9 @@ import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
 import { tryLockFolder } from "../folder-lock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExtractorFigures } from "../metrics/extractor-metrics.ts";
+import { DAY_MS } from "../../../common/durations.ts";
 
 const FOLDER = "extractor";
-const DAY_MS = 86_400_000;
 
 function renewalFolder({ env, dataDir }: Config): ExtractorFolder | null {
   if (env.YTDLP_PATH !== undefined || env.YOUTUBE_EXTRACTOR_RELEASE.kind === "off") return null;

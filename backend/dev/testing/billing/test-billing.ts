@@ -3,13 +3,12 @@ import { openBillingAccountModel } from "../../../domain/billing/account-model.t
 import type { Billing, BillingTask } from "../../../domain/billing/billing.ts";
 import { openBillingEventModel } from "../../../domain/billing/events/event-model.ts";
 import type { Domain } from "../../../domain/domain.ts";
+import { DAY_MS } from "../../../../common/durations.ts";
 
 export interface TestBilling extends Billing {
   /** Queued tasks in order. */
   readonly tasks: BillingTask[];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** @param more overrides; payment is not set up unless they say so */
 export async function openTestBilling(
