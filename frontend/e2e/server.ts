@@ -142,12 +142,14 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const youtube = await openYouTube(dataDir, tools.ffmpegPath);
   const mailServer = await startMailServer(mailFolder(dataDir));
   const sponsorBlock = await openSponsorBlock();
+  // Another run on this machine has browser tests, too.
+  const mark = `browser tests ${process.pid}`;
   const server = await startProduct({
     dataDir,
     tools,
     settings: { ...SETTINGS, webhooks: { privateHosts: [`127.0.0.1:${forMessages}`] } },
     env: {
-      [MARK]: "browser tests",
+      [MARK]: mark,
       ...youtube.environment,
       YOUTUBE_SPONSORBLOCK_URL: sponsorBlock.address,
       // Many jobs are held back by tests and need no CPU.
@@ -168,7 +170,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     await mailServer[Symbol.asyncDispose]();
     await sponsorBlock[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
-    const leftBehind = await markedProcesses("browser tests");
+    const leftBehind = await markedProcesses(mark);
     if (leftBehind.length > 0) throw new Error(`the server left processes behind (PID NAME): ${leftBehind.join(", ")}`);
   };
 }

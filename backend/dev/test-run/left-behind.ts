@@ -41,12 +41,12 @@ export async function descendants(): Promise<string[]> {
 }
 
 /** @returns "PID NAME" of the running processes that a test file started, also of those whose parent has ended */
-export async function markedProcesses(testFile: string): Promise<string[]> {
+export async function markedProcesses(mark: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await processIds()) {
     if (pid === String(process.pid)) continue;
     const environment = await readOr(readFile(`/proc/${pid}/environ`, "utf8"), "");
-    if (!environment.split("\0").includes(`${MARK}=${testFile}`)) continue;
+    if (!environment.split("\0").includes(`${MARK}=${mark}`)) continue;
     found.push(`${pid} ${(await readOr(readFile(`/proc/${pid}/comm`, "utf8"), "")).trim()}`);
   }
   return found;

@@ -3,7 +3,9 @@ import { beforeAll, expect, vi } from "vitest";
 import { descendants, listeningPorts, MARK, markedProcesses } from "./left-behind.ts";
 
 const testFile = expect.getState().testPath ?? "unknown";
-process.env[MARK] = testFile;
+// Another run on this machine may have the same file.
+const mark = `${testFile} ${process.pid}`;
+process.env[MARK] = mark;
 const earlier = new Set([...(await descendants()), ...(await listeningPorts())]);
 
 beforeAll(() => checkAtTheEnd);
@@ -12,7 +14,7 @@ beforeAll(() => checkAtTheEnd);
 async function checkAtTheEnd(): Promise<void> {
   const read = async () => [
     ...(await descendants()),
-    ...(await markedProcesses(testFile)),
+    ...(await markedProcesses(mark)),
     ...(await listeningPorts()),
   ];
   await vi.waitFor(
