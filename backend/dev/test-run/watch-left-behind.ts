@@ -12,11 +12,7 @@ beforeAll(() => checkAtTheEnd);
 
 /** What the first `beforeAll` returns runs last: after all `afterAll`, and after what the others return. */
 async function checkAtTheEnd(): Promise<void> {
-  const read = async () => [
-    ...(await descendants()),
-    ...(await markedProcesses(mark)),
-    ...(await listeningPorts()),
-  ];
+  const read = async () => [...(await descendants()), ...(await markedProcesses(mark)), ...(await listeningPorts())];
   await vi.waitFor(
     async () => {
       const leftBehind = new Set((await read()).filter((one) => !earlier.has(one)));
