@@ -196,7 +196,7 @@ export class Realtime {
   }
 
   /**
-   * Counts the socket at once: its rooms tell of it later, and others would pass in between.
+   * Counts the socket at once. It joins its rooms later, so a count by rooms would let others in meanwhile.
    * All programs with tokens of one account have together as many sockets as one device.
    * @returns false if there are too many
    */

@@ -122,7 +122,7 @@ export const UNSOLVED_CHALLENGE: Rule = {
   refuses: "client",
 };
 
-/** YouTube gives a reason that no rule knows. It may be one of the client, and is not one of ours. */
+/** YouTube gives a reason that no rule knows. It may concern this client only. The fault is not ours. */
 export const UNKNOWN_REASON: Rule = {
   pattern: /^ERROR: \[youtube(?::\w+)*\] ./im,
   code: "site_changed",

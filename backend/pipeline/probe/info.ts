@@ -15,7 +15,7 @@ import { tagsOf, type MediaTags } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
-/** Of the longest box of records. */
+/** No album has more. */
 const MAX_TRACK_NUMBER = 9_999;
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
