@@ -18,27 +18,33 @@ import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { DONE_TICKET_MS } from "./ticket-store.ts";
 
-export interface SweepReport {
-  readonly reclaimedJobs: number;
-  readonly reissuedTickets: number;
+/** What a sweep does, in this order. Each step returns how many it has seen to. */
+const STEPS = {
+  reclaimedJobs: reclaimLostJobs,
+  reissuedTickets: (domain: Domain, now: Date, graceMs: number) =>
+    reissueTickets(domain, new Date(now.getTime() - graceMs)),
   /** Jobs that were added for links of selections. */
-  readonly selectedJobs: number;
-  readonly expiredFiles: number;
+  selectedJobs: queueMoreOfAll,
+  expiredFiles: expireFiles,
   /** Files whose removal was begun before. */
-  readonly removedFiles: number;
-  readonly countedJobs: number;
-  readonly forgottenJobs: number;
-  readonly forgottenSelections: number;
-  readonly forgottenSessions: number;
+  removedFiles: finishRemovals,
+  /** Before old jobs are deleted: their usage could not be counted any more. */
+  countedJobs: countMissedUsage,
+  forgottenJobs: deleteOldJobs,
+  forgottenSelections: deleteOldSelections,
+  forgottenSessions: deleteExpiredSessions,
   /** Records of deleted accounts. */
-  readonly purgedRecords: number;
-  readonly forgottenUsage: number;
-  readonly forgottenTickets: number;
-  readonly endedBlocks: number;
-  readonly forgottenBlockLog: number;
-  readonly forgottenOperatorLog: number;
-  readonly clearedAccounts: number;
-}
+  purgedRecords: purgeDeleted,
+  forgottenUsage: deleteOldUsage,
+  forgottenTickets: ({ tickets }: Domain, now: Date) => tickets.deleteDone(new Date(now.getTime() - DONE_TICKET_MS)),
+  endedBlocks: deleteEndedBlocks,
+  forgottenBlockLog: deleteOldBlockLog,
+  forgottenOperatorLog: deleteOldOperatorLog,
+  /** Last, because it calls the payment provider, which may not answer. */
+  clearedAccounts: finishDeletions,
+} satisfies Record<string, (domain: Domain, now: Date, graceMs: number) => Promise<number>>;
+
+export type SweepReport = Readonly<Record<keyof typeof STEPS, number>>;
 
 /**
  * Runs every step, even after one has failed: a file that cannot be deleted must not keep sessions and records.
@@ -48,33 +54,14 @@ export interface SweepReport {
  */
 export async function sweep(domain: Domain, graceMs: number, now: Date = new Date()): Promise<SweepReport> {
   const failures: unknown[] = [];
-  const run = (step: Promise<number>): Promise<number> =>
-    step.catch((error: unknown) => {
+  const report: Record<string, number> = {};
+  for (const [name, step] of Object.entries(STEPS))
+    report[name] = await step(domain, now, graceMs).catch((error: unknown) => {
       failures.push(error);
       return 0;
     });
-  const report: SweepReport = {
-    reclaimedJobs: await run(reclaimLostJobs(domain, now)),
-    reissuedTickets: await run(reissueTickets(domain, new Date(now.getTime() - graceMs))),
-    selectedJobs: await run(queueMoreOfAll(domain, now)),
-    expiredFiles: await run(expireFiles(domain, now)),
-    removedFiles: await run(finishRemovals(domain, now)),
-    // Before old jobs are deleted: their usage could not be counted any more.
-    countedJobs: await run(countMissedUsage(domain, now)),
-    forgottenJobs: await run(deleteOldJobs(domain, now)),
-    forgottenSelections: await run(deleteOldSelections(domain, now)),
-    forgottenSessions: await run(deleteExpiredSessions(domain, now)),
-    purgedRecords: await run(purgeDeleted(domain, now)),
-    forgottenUsage: await run(deleteOldUsage(domain, now)),
-    forgottenTickets: await run(domain.tickets.deleteDone(new Date(now.getTime() - DONE_TICKET_MS))),
-    endedBlocks: await run(deleteEndedBlocks(domain, now)),
-    forgottenBlockLog: await run(deleteOldBlockLog(domain, now)),
-    forgottenOperatorLog: await run(deleteOldOperatorLog(domain, now)),
-    // Last, because it calls the payment provider, which may not answer.
-    clearedAccounts: await run(finishDeletions(domain, now)),
-  };
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} steps of a sweep failed`);
-  return report;
+  return report as SweepReport;
 }
 
 /**

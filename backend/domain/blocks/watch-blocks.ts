@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import type { Domain } from "../domain.ts";
 import { every } from "../every.ts";
 import { applyBlocks, findDueBlocks } from "./apply-blocks.ts";
@@ -22,8 +23,8 @@ export async function watchBlocks(
   onError: (error: unknown) => void,
 ): Promise<BlockWatch> {
   let known = -1;
-  let reading: Promise<void> = Promise.resolve();
-  let applying: Promise<unknown> = Promise.resolve();
+  const looks = new PQueue({ concurrency: 1 });
+  const applications = new PQueue({ concurrency: 1 });
 
   async function look(): Promise<void> {
     // Both before the list: it then has every entry that is applied here, and a change in between is read again at the
@@ -33,13 +34,9 @@ export async function watchBlocks(
     if (version !== known || due.length > 0) await loadBlocks(domain);
     known = version;
     // Not awaited: deleting many copies takes longer than the next change may wait.
-    if (due.length > 0) applying = applying.then(() => applyBlocks(domain, due)).catch(onError);
+    if (due.length > 0) applications.add(() => applyBlocks(domain, due)).catch(onError);
   }
-  /** One look at a time. */
-  const lookNext = (): Promise<void> => {
-    reading = reading.then(look, look);
-    return reading;
-  };
+  const lookNext = (): Promise<void> => looks.add(look);
   await lookNext();
   const unsubscribe = domain.bus.subscribe("blocks:changed", () => void lookNext().catch(onError));
   const poll = every(pollMs, lookNext, onError);
@@ -47,8 +44,8 @@ export async function watchBlocks(
     async stop() {
       unsubscribe();
       await poll.stop();
-      await reading.catch(() => undefined);
-      await applying;
+      await looks.onIdle();
+      await applications.onIdle();
     },
   };
 }
