@@ -9,6 +9,7 @@ import { createStartingServer } from "./http/edge/starting-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { lockDataFolder } from "./runtime/data-folder-lock.ts";
 import { findOnPath } from "./runtime/find-program.ts";
+import { loadSessionKeys } from "./runtime/session-keys.ts";
 import { createLogger } from "./runtime/logger.ts";
 import { closeDataFolder, makeFilesPrivate } from "./runtime/private-files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
@@ -128,7 +129,8 @@ async function openRuntime(config: Config, signal: AbortSignal, report: (line: s
     ffmpegPath: env.FFMPEG_PATH ?? "ffmpeg",
     ffprobePath: env.FFMPEG_PATH?.replace(/ffmpeg$/, "ffprobe") ?? "ffprobe",
     mongodbUri: env.MONGODB_URI ?? "",
-    sessionKeys: env.SESSION_KEYS ?? [],
+    // A worker signs no cookies.
+    sessionKeys: env.SESSION_KEYS ?? (env.ROLE === "worker" ? [] : await loadSessionKeys(config.dataDir)),
     distFolder: resolve(import.meta.dirname, "../frontend/dist"),
     extraVideoHosts: [],
     sampleLinks: [],

@@ -60,7 +60,12 @@ export async function startSite(http: Server, start: Start, parts: SiteParts) {
     const answer = createHealthApp({ health, metrics, securityHeaders, log, traceCalls }).callback();
     http.on("request", (request, response) => void answer(request, response));
   }
-  installFrontDoor(http, securityHeaders, { socketPath: SOCKET_PATH, publicUrl: config.publicUrl });
+  installFrontDoor(http, securityHeaders, {
+    socketPath: SOCKET_PATH,
+    publicUrl: config.publicUrl,
+    // In development anybody who reaches the server can sign in, so a name must not lead to it from another site's page.
+    takesLocalNames: config.isProduction && config.env.PUBLIC_URL === undefined,
+  });
   const { headersMs, requestMs, connectionsPerNetwork } = config.settings.site;
   limitConnections(http, {
     headersMs,

@@ -28,7 +28,15 @@ function errorOf(source: Record<string, string>, settings: SettingsOverrides = {
 const WRONG: Partial<Record<VariableName, string[]>> = {
   NODE_ENV: ["prod", "Production"],
   PORT: ["0", "65536", "-1", "3000.5", "3e3", "http", "0x1F", "30 00", "3000\nPATH=x"],
-  PUBLIC_URL: ["tapedeck.example", "ftp://tapedeck.example", "https://", "javascript:alert(1)"],
+  PUBLIC_URL: [
+    "tapedeck.example",
+    "ftp://tapedeck.example",
+    "https://",
+    "javascript:alert(1)",
+    "https://tapedeck.example/tapes",
+    "https://tapedeck.example/?x",
+    "https://me:pass@tapedeck.example",
+  ],
   SUPPORT_EMAIL: ["support", "support@localhost", "<b>@deck.example"],
   TAKEDOWN_EMAIL: ["@deck.example"],
   SMTP_URL: [
@@ -107,7 +115,9 @@ describe("a wrong variable", () => {
     const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
     expect(errorOf(production)).toBe("none");
     expect(errorOf({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
-    expect(errorOf({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+    expect(errorOf({ ...production, SESSION_KEYS: "" })).toBe("none");
+    const several = { ...production, REDIS_URL: "redis://redis:6379" };
+    expect(errorOf({ ...several, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set with REDIS_URL/);
     const shared = { REDIS_URL: "redis://redis:6379", SHARED_DISK: "on" };
     expect(errorOf({ ...production, ...shared, ROLE: "worker", SESSION_KEYS: "" })).toBe("none");
     expect(errorOf({ ...production, ...shared, ROLE: "web", SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set/);

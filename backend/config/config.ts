@@ -77,9 +77,10 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   const isProduction = env.NODE_ENV === "production";
   if (isProduction && env.MONGODB_URI === undefined)
     throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
-  if (isProduction && env.ROLE !== "worker" && env.SESSION_KEYS === undefined)
+  const isSingleProcess = env.ROLE === "all" && env.REDIS_URL === undefined;
+  if (isProduction && env.ROLE === "all" && !isSingleProcess && env.SESSION_KEYS === undefined)
     throw new ConfigError(
-      "SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas",
+      "SESSION_KEYS must be set with REDIS_URL: every process must verify the cookies that another one has signed",
     );
   const s3 = readS3(env, settings);
   if (env.ROLE !== "all") requireShared(env, s3);
@@ -87,7 +88,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   return {
     env,
     isProduction,
-    isSingleProcess: env.ROLE === "all" && env.REDIS_URL === undefined,
+    isSingleProcess,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     // Elsewhere anyone can sign in as anybody, so only this machine may connect.
     host: env.HOST ?? (isProduction ? undefined : "127.0.0.1"),

@@ -156,7 +156,7 @@ const sessionKeys: Variable<string[] | undefined> = {
     )
     .transform((keys) => (keys.length === 0 ? undefined : keys)),
   default: "",
-  defaultAs: "created once and kept in DATA_DIR; required in production",
+  defaultAs: "created once and kept in DATA_DIR; required with REDIS_URL in production, apart from workers",
   about: "Keys that sign cookies, newest first",
   isSecret: true,
 };
@@ -192,6 +192,20 @@ const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
     "A private address may be contacted only if the address itself, or localhost, is listed here with its port",
 };
 
+const publicUrl: Variable<string | undefined> = optionalText(
+  "Address where visitors reach the site; https in production, because other cookies can be read on their way",
+  isSiteAddress,
+  "an address without a path such as https://tapedeck.example: the site has a host name, or a port, of its own",
+  { defaultAs: "http://localhost:PORT" },
+);
+
+/** Whether a text is scheme and host, with or without a port, and nothing else. */
+function isSiteAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { href, origin, protocol } = new URL(value);
+  return HTTP.test(protocol) && href === `${origin}/`;
+}
+
 /** An address of S3-compatible storage, without slashes at its end. */
 function storageAddress(about: string, example: string, defaultAs?: string): Variable<string | undefined> {
   const variable = address(about, HTTP, example, { defaultAs });
@@ -206,12 +220,7 @@ export const VARIABLES = {
   ),
   PORT: whole("Port of the site", 3000, 1, 65_535),
   HOST: text("Address that the site listens on; 0.0.0.0 is all", "", "all in production, else 127.0.0.1"),
-  PUBLIC_URL: address(
-    "Address where visitors reach the site; https in production, because other cookies can be read on their way",
-    HTTP,
-    "https://tapedeck.example",
-    { defaultAs: "http://localhost:PORT" },
-  ),
+  PUBLIC_URL: publicUrl,
   SUPPORT_EMAIL: email("Address for visitors, shown on the pages", "support@ the host of PUBLIC_URL"),
   TAKEDOWN_EMAIL: email("Address for holders of rights, shown on the pages", "SUPPORT_EMAIL"),
   SMTP_URL: smtpUrl,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config/config.ts";
 import { writeDatabaseAddress } from "../runtime/database-address.ts";
+import { loadSessionKeys } from "../runtime/session-keys.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { PaymentStandIn, Runtime } from "../runtime/runtime.ts";
 import type { DatabaseExit } from "./database/database-process.ts";
@@ -13,7 +14,6 @@ import { connectPaymentStandIn } from "./stand-ins/payment-stand-in.ts";
 import { startPaymentProvider } from "./stand-ins/payment-provider/payment-provider.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { startOnSamePort } from "./stand-ins/sample-site/same-port.ts";
-import { loadSessionKeys } from "./setup/session-keys.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { prepareTools } from "./setup/tools.ts";
 

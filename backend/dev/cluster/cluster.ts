@@ -13,7 +13,7 @@ import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
-import { loadSessionKeys } from "../setup/session-keys.ts";
+import { loadSessionKeys } from "../../runtime/session-keys.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";

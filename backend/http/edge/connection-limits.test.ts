@@ -23,7 +23,11 @@ async function open(limits: Partial<ConnectionLimits>): Promise<(address?: strin
   http.on("request", (request, response) => {
     request.resume().once("end", () => response.end("answer"));
   });
-  installFrontDoor(http, { "x-test": "yes" }, { socketPath: "/socket.io/", publicUrl: "http://x" });
+  installFrontDoor(
+    http,
+    { "x-test": "yes" },
+    { socketPath: "/socket.io/", publicUrl: "http://x", takesLocalNames: false },
+  );
   await once(http.listen(0, "127.0.0.1"), "listening");
   const { port } = http.address() as AddressInfo;
   return (localAddress = "127.0.0.1") =>

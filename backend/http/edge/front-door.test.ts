@@ -17,7 +17,11 @@ async function open() {
   };
   const listening = createServer(listener);
   server = listening;
-  installFrontDoor(listening, { "x-test": "yes" }, { socketPath: "/socket.io/", publicUrl: "http://x" });
+  installFrontDoor(
+    listening,
+    { "x-test": "yes" },
+    { socketPath: "/socket.io/", publicUrl: "http://x", takesLocalNames: false },
+  );
   listening.listen(0, "127.0.0.1");
   await once(listening, "listening");
   return { listening, calls, port: (listening.address() as AddressInfo).port };

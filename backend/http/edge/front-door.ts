@@ -27,11 +27,13 @@ export interface FrontDoorSettings {
   /** The only path where an `Upgrade` header is not ignored (RFC 9110, section 7.8). */
   readonly socketPath: string;
   readonly publicUrl: string;
+  /** See `createHostCheck`. */
+  readonly takesLocalNames: boolean;
 }
 
 /** Puts itself before all existing request listeners of the server, so it must be installed last. */
 export function installFrontDoor(http: Server, headers: SecurityHeaders, settings: FrontDoorSettings): void {
-  const isKnownHost = createHostCheck(settings.publicUrl);
+  const isKnownHost = createHostCheck(settings.publicUrl, settings.takesLocalNames);
   checkRequests(http, headers, isKnownHost);
   // Node hands sockets over without an error listener, and an unhandled error would end the process.
   http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) => {

@@ -30,3 +30,18 @@ it.each<[host: string | undefined, path: string, isKnown: boolean]>([
 ])("knows %s at %s: %s", (host, path, expected) => {
   expect(isKnown(host, path)).toBe(expected);
 });
+
+it.each<[host: string, isKnown: boolean]>([
+  ["nas:3000", true],
+  ["NAS.local", true],
+  ["nas.lan:3000", true],
+  ["nas.home.arpa", true],
+  ["nas.internal", true],
+  ["localhost", true],
+  ["nas.example", false],
+  ["local.example:3000", false],
+  ["nas.locals", false],
+  ["home.arpa.example", false],
+])("at home, without a public address, knows %s: %s", (host, expected) => {
+  expect(createHostCheck("http://localhost:3000", true)(host, "/")).toBe(expected);
+});

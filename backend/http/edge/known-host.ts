@@ -10,12 +10,19 @@ const ANY_HOST_PATHS: ReadonlySet<string | undefined> = new Set(["/healthz", "/r
 /** @param host a valid Host header; undefined without one, which no browser sends */
 export type HostCheck = (host: string | undefined, path: string) => boolean;
 
-/** @returns a check that accepts the host of the public address, localhost, and addresses: nobody can repoint those */
-export function createHostCheck(publicUrl: string): HostCheck {
+/** Names of a private network. No registry gives them away, so no page of another site on the internet has one. */
+const LOCAL_NAME = /^[^.]+$|\.(?:local|lan|internal|home\.arpa)$/;
+
+/**
+ * @param takesLocalNames whether names of a private network are accepted too, such as `nas` and `nas.local`
+ * @returns a check that accepts the host of the public address, localhost, and addresses: nobody can repoint those
+ */
+export function createHostCheck(publicUrl: string, takesLocalNames = false): HostCheck {
   const names = new Set([new URL(publicUrl).hostname, "localhost"]);
   return (host, path) => {
     if (host === undefined || ANY_HOST_PATHS.has(path.split("?", 1)[0])) return true;
     const { hostname } = new URL(`http://${host}`);
+    if (takesLocalNames && LOCAL_NAME.test(hostname)) return true;
     return names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
   };
 }

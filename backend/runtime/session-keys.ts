@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { SetUpError } from "./set-up-error.ts";
+import { ConfigError } from "../config/config.ts";
 
 /** RFC 2104 advises at least the hash's own length for an HMAC key: 32 bytes for SHA-256. */
 const KEY_BYTES = 32;
@@ -14,7 +14,7 @@ const Keys = z.array(z.string().min(32)).min(1);
  * Reads the keys in the data folder or makes one. The file is readable only by its owner. Processes that start at the
  * same time get the same keys.
  * @returns keys of 32 random bytes in base64url, newest first
- * @throws SetUpError when the file does not hold keys
+ * @throws ConfigError when the file does not hold keys
  */
 export async function loadSessionKeys(dataDir: string): Promise<string[]> {
   const file = path.join(path.resolve(dataDir), "session-keys.json");
@@ -35,7 +35,7 @@ export async function loadSessionKeys(dataDir: string): Promise<string[]> {
     await rm(draft);
   }
   const made = await readKeys(file);
-  if (!made) throw new SetUpError(`The session keys vanished from ${file} while they were made; start again.`);
+  if (!made) throw new ConfigError(`The session keys vanished from ${file} while they were made; start again.`);
   return made;
 }
 
@@ -45,7 +45,7 @@ async function readKeys(file: string): Promise<string[] | undefined> {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw new SetUpError(
+      throw new ConfigError(
         `${file} does not hold session keys: run \`rm ${file}\` to get new ones; everybody is signed out.`,
         { cause: error },
       );

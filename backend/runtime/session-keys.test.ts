@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { ConfigError } from "../config/config.ts";
 import { loadSessionKeys } from "./session-keys.ts";
 
 let dataDir: string;
@@ -31,10 +32,9 @@ it.each([0, 0.5, 0.95])("says what to do about a file that was cut to %f of its 
   const file = path.join(dataDir, "session-keys.json");
   const { size } = await stat(file);
   await truncate(file, Math.floor(size * part));
-  await expect(loadSessionKeys(dataDir)).rejects.toMatchObject({
-    name: "SetUpError",
-    message: expect.stringContaining(`run \`rm ${file}\``),
-  });
+  const error: unknown = await loadSessionKeys(dataDir).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toHaveProperty("message", expect.stringContaining(`run \`rm ${file}\``));
 });
 
 it("says what to do about a file that holds no keys", async () => {
