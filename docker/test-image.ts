@@ -1,14 +1,15 @@
 /**
  * `npm run test:image`: builds the image and runs it, on a Debian machine as root, without a container engine. It runs
- * as its own user with a read-only root, converts a sample link to both formats, and stops on SIGTERM. The database
- * and the video site run beside it. Everything is made in DATA_DIR/image; the base image is kept there.
+ * as its own user with a read-only root and the variables of docker/one, converts a sample link to both formats, stops
+ * on SIGTERM, and starts again with the same keys. The database and the video site run beside it. Everything is made in DATA_DIR/image; the base image is kept there.
  */
 import { copyFile, cp, mkdir, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { startEmbeddedDatabase } from "../backend/dev/database/embedded-database.ts";
 import { isReady } from "../backend/dev/product/product.ts";
 import { ServerProcess } from "../backend/dev/product/server-process.ts";
-import { createVisitor } from "../backend/dev/testing/visitor.ts";
+import type { Job } from "../common/job.ts";
+import { createVisitor, type Visitor } from "../backend/dev/testing/visitor.ts";
 import { PLANTED_SECRETS } from "../backend/dev/cluster/planted-secrets.ts";
 import { ownPort } from "../backend/dev/own-port.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../backend/dev/repository.ts";
@@ -182,8 +183,8 @@ function createContainer(root: string, port: number, env: Readonly<Record<string
   });
 }
 
-async function convertSample(origin: string, link: string): Promise<void> {
-  const visitor = await createVisitor(origin, { calls: 0, retried: 0, failed: [] });
+async function convertSample(visitor: Visitor, link: string): Promise<Job[]> {
+  const jobs: Job[] = [];
   const tab = await visitor.openTab();
   try {
     for (const format of ["mp3", "mp4"] as const) {
@@ -191,7 +192,9 @@ async function convertSample(origin: string, link: string): Promise<void> {
       const job = await tab.untilEnded(id, JOB_TIMEOUT_MS);
       if (job.status !== "completed") throw new Error(`${format}: the job is ${job.status}`);
       report(`${format}: ${await visitor.download(job)} bytes, "${job.title}"`);
+      jobs.push(job);
     }
+    return jobs;
   } finally {
     tab.close();
   }
@@ -226,8 +229,6 @@ async function run(): Promise<void> {
     DATA_DIR: "/data",
     FFMPEG_PATH: "/usr/bin/ffmpeg",
     PORT: String(port),
-    PUBLIC_URL: `http://localhost:${port}`,
-    SESSION_KEYS: "a key that is used by this test alone",
     MONGODB_URI: `${database.uri.replace(/\/$/, "")}/image`,
     VIDEO_HOSTS: site.host,
     YOUTUBE_EXTRACTOR_RELEASE: "off",
@@ -236,7 +237,12 @@ async function run(): Promise<void> {
   const startedAtMs = performance.now();
   await container.start();
   report(`Ready after ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`);
-  await convertSample(`http://localhost:${port}`, site.urlOf("rain"));
+  const visitor = await createVisitor(`http://localhost:${port}`, { calls: 0, retried: 0, failed: [] });
+  const jobs = await convertSample(visitor, site.urlOf("rain"));
+  await container.stop();
+  await container.start();
+  for (const job of jobs) await visitor.download(job);
+  report("After a restart the same visitor has the same files");
   await container.stop();
   if (!container.output.some((line) => line.includes("stopping on SIGTERM")))
     throw new Error("the server did not stop on SIGTERM");
