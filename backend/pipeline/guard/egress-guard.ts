@@ -18,6 +18,7 @@ import { openForward } from "./socket-forward.ts";
 import { Session, type GuardSession, type TargetCheck } from "./guard-session.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
 import {
+  addressBehind,
   isLoopbackAddress,
   isMetadataAddress,
   isPublicAddress,
@@ -88,8 +89,10 @@ function targetCheck(
       onBlocked(`${hostname}:${port}`);
       return true;
     };
-    const isAllowed = (address: string): boolean =>
-      isPublicAddress(address) && own?.has(address) !== true && !isBlocked(address);
+    const isAllowed = (found: string): boolean => {
+      const address = addressBehind(found);
+      return isPublicAddress(address) && own?.has(address) !== true && !isBlocked(address);
+    };
     if (isBlocked(host)) return "refused";
     if (operatorsHost?.host === host && operatorsHost.port === port)
       return only((address) => !isMetadataAddress(address));

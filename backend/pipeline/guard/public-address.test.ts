@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPublicAddress, operatorsLeave } from "./public-address.ts";
+import { addressBehind, isPublicAddress, operatorsLeave } from "./public-address.ts";
 
 describe("isPublicAddress", () => {
   it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])(
@@ -56,6 +56,19 @@ describe("isPublicAddress", () => {
   ])("rejects %s: %s", (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
+});
+
+it.each([
+  ["a public address", "64:ff9b::808:808", "8.8.8.8"],
+  ["loopback", "64:ff9b::7f00:1", "127.0.0.1"],
+  ["loopback in dotted form", "64:ff9b::127.0.0.1", "127.0.0.1"],
+  ["a metadata service", "64:ff9b::a9fe:a9fe", "169.254.169.254"],
+  ["a prefix of one network", "64:ff9b:1::808:808", "64:ff9b:1::808:808"],
+  ["another IPv6 address", "2a00:1450::1", "2a00:1450::1"],
+  ["IPv4", "8.8.8.8", "8.8.8.8"],
+  ["no address", "localhost", "localhost"],
+])("finds the address behind NAT64: %s", (_, address, expected) => {
+  expect(addressBehind(address)).toBe(expected);
 });
 
 describe("operatorsLeave", () => {

@@ -24,6 +24,9 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "car
 /** 2000::/3, the global unicast range of IPv6. Excludes ::a.b.c.d and other forms that carry IPv4. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** The well-known prefix of RFC 6052. Others belong to one network, which may translate them to any address. */
+const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
 /**
  * Whether an address is public: not in a loopback, private, link-local, carrier, multicast, documentation or benchmark
  * range, not the metadata service of a cloud, and not an IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4,
@@ -38,11 +41,24 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
+ * A name server of a network without IPv4 (DNS64) answers with addresses that carry an IPv4 address, and the network
+ * translates them (NAT64, RFC 6052).
+ * @param address in standard notation
+ * @returns the address that is reached in the end: the one in 64:ff9b::/96, or the same
+ */
+export function addressBehind(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const parsed = ipaddr.parse(address) as ipaddr.IPv6;
+  if (!parsed.match(NAT64)) return address;
+  return ipaddr.fromByteArray(parsed.toByteArray().slice(-4)).toString();
+}
+
+/**
  * Whether the metadata service of a cloud may answer at an address. Most are in the link-local range.
  * @param address in standard notation
  */
 export function isMetadataAddress(address: string): boolean {
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.process(addressBehind(address));
   return parsed.range() === "linkLocal" || METADATA_ADDRESSES.has(parsed.toString());
 }
 
