@@ -41,6 +41,11 @@ it("has no secret of an operator in it", () => {
   expect(PLANTED_SECRETS.filter(isInContext)).toEqual([]);
 });
 
+it("has no pages that this machine has built", () => {
+  const built = ["frontend/dist/index.html", "frontend/dist/assets/index.css", "frontend/dist-extension/popup.html"];
+  expect(built.filter(isInContext)).toEqual([]);
+});
+
 it("begins with nothing", () => {
   expect(rules[0]).toEqual({ pattern: /^[^/]*\//, isLetIn: false });
 });
