@@ -91,6 +91,7 @@ export async function fetchSources(
     reporter,
     format,
     bytesFetched: () => session.bytesFetched,
+    files: () => files,
     // An encode that goes on after the download needs no more bytes.
     onFetched: () => watch[Symbol.dispose](),
   });

@@ -28,6 +28,9 @@ export function rangeBytesFor(wantedBytes = RANGE_BYTES): number {
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
+/** A connection's pace is known after this time. */
+const PACE_MS = 500;
+
 /** These many first bytes show whether the index of an MP4 is in front of its media. */
 const HEAD_BYTES = 4_096;
 
@@ -141,6 +144,13 @@ class HeadBuffer {
   }
 }
 
+/** A range that a connection is fetching. */
+interface RangeUnderWay {
+  readonly begunMs: number;
+  receivedBytes: number;
+  leftBytes: number;
+}
+
 class RangeDownload {
   readonly #client: MediaClient;
   readonly #media: RemoteMedia;
@@ -155,6 +165,7 @@ class RangeDownload {
   #inserted: Insertion | undefined;
   /** Where the next range begins that no connection has taken yet. */
   #nextStart: number;
+  readonly #underWay = new Set<RangeUnderWay>();
 
   constructor(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal) {
     this.#client = client;
@@ -263,14 +274,32 @@ class RangeDownload {
     await retry(
       async (onProgress) => {
         using response = await this.#requestPart(position, end);
-        await this.#receiveIntoFile(response, position, end - position + 1, (bytes) => {
+        const leftBytes = end - position + 1;
+        const range: RangeUnderWay = { begunMs: performance.now(), receivedBytes: 0, leftBytes };
+        using cleanUp = new DisposableStack();
+        cleanUp.defer(() => this.#underWay.delete(range));
+        this.#underWay.add(range);
+        await this.#receiveIntoFile(response, position, leftBytes, (bytes) => {
           position += bytes;
+          range.receivedBytes += bytes;
+          range.leftBytes -= bytes;
+          this.#file.slowestEndMs = this.#slowestEndMs();
           onProgress(bytes);
         });
       },
       this.#client.pauses,
       this.#signal,
     );
+  }
+
+  /** At the end of a file one connection may be left, and it is no faster for that. */
+  #slowestEndMs(): number {
+    const nowMs = performance.now();
+    const ends = [...this.#underWay].map(({ begunMs, receivedBytes, leftBytes }) => {
+      const spentMs = nowMs - begunMs;
+      return spentMs < PACE_MS || receivedBytes === 0 ? 0 : nowMs + (leftBytes * spentMs) / receivedBytes;
+    });
+    return Math.max(0, ...ends);
   }
 
   #request(start: number, end: number): Promise<MediaResponse> {

@@ -1,6 +1,6 @@
 /** Reports progress while the source is fetched and, where its container allows, already encoded. */
 import type { MediaFormat } from "../../../common/tiers.ts";
-import type { ProgressReporter } from "./progress-reporter.ts";
+import type { FetchDetails, ProgressReporter } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 
 /**
@@ -12,11 +12,21 @@ type EncodeTiming = "undecided" | "overlapping" | "afterwards";
 /** Fractions are sums of parts; rounding may keep them just below 1. */
 const COMPLETE_FRACTION = 1 - 1e-9;
 
+/** A file that is being fetched. */
+interface FetchedFile {
+  /** Bytes that follow the beginning without a gap. */
+  readonly wholeBytes: number;
+  readonly expectedBytes: number | undefined;
+  readonly slowestEndMs: number;
+}
+
 export interface FetchProgressOptions {
   readonly reporter: ProgressReporter;
   readonly format: MediaFormat;
   /** How many bytes have been fetched so far. */
   readonly bytesFetched: () => number;
+  /** Files that grow now; none when something else fetches them. */
+  readonly files: () => readonly FetchedFile[];
   /** Called when the whole source is fetched. */
   readonly onFetched: () => void;
 }
@@ -63,10 +73,21 @@ export class FetchProgress {
   }
 
   #report(): void {
-    const { reporter, bytesFetched } = this.#options;
+    const { reporter, bytesFetched, files } = this.#options;
     const fetched = this.#fetchedFraction;
     const bytesPerSecond = fetched < 1 ? this.#speed.measure(bytesFetched()) : undefined;
-    if (this.#isOverlapExpected) reporter.reportOverlapped(fetched, this.#encodedFraction, bytesPerSecond);
-    else reporter.report("download", fetched, bytesPerSecond);
+    const details = detailsOf(files(), fetched);
+    if (this.#isOverlapExpected) reporter.reportOverlapped(fetched, this.#encodedFraction, bytesPerSecond, details);
+    else reporter.report("download", fetched, bytesPerSecond, details);
   }
+}
+
+function detailsOf(files: readonly FetchedFile[], fetched: number): FetchDetails {
+  const readable = files.map(({ wholeBytes, expectedBytes = 0 }) =>
+    expectedBytes > 0 ? wholeBytes / expectedBytes : fetched,
+  );
+  return {
+    readable: Math.min(fetched, ...readable),
+    slowestEndMs: Math.max(0, ...files.map(({ slowestEndMs }) => slowestEndMs)),
+  };
 }

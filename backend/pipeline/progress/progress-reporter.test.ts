@@ -30,7 +30,7 @@ it("does not jump ahead when a download is over in less than its planned time", 
   at(0, "download", 0);
   expect(at(1, "download", 1)).toMatchObject({ percent: 20 });
   expect(at(1, "convert", 0)).toMatchObject({ percent: 20 });
-  expect(at(3, "convert", 0.5)).toMatchObject({ percent: 50, etaSeconds: expect.closeTo(2.9, 1) as number });
+  expect(at(3, "convert", 0.5)).toMatchObject({ percent: 52, etaSeconds: expect.closeTo(2.9, 1) as number });
 });
 
 it("never lowers the percentage when the pace falls, and reports no time left before a pace is known", () => {
@@ -49,7 +49,7 @@ it("estimates the time left from the recent pace, not from the pace since the st
   expect(at(13, "download", 0.4)).toMatchObject({ etaSeconds: 8 });
 });
 
-it("repeats the last progress on a tick, with less time left", () => {
+it("moves the bar on a tick, with less time left, and not while nothing comes", () => {
   let nowMs = 0;
   const received: ConvertProgress[] = [];
   const reporter = new ProgressReporter({
@@ -65,7 +65,11 @@ it("repeats the last progress on a tick, with less time left", () => {
   reporter.report("download", 0.5);
   nowMs = 3_000;
   reporter.tick();
-  expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 3, percent: received.at(-2)?.percent });
+  // A third of the way after 2 of 6 s, and half of it a second later.
+  expect(received.slice(-2)).toMatchObject([
+    { stage: "download", etaSeconds: 4, percent: 33 },
+    { stage: "download", etaSeconds: 3, percent: 50 },
+  ]);
   // Without any report for 1.5 s the estimate becomes longer, not shorter.
   nowMs = 6_000;
   reporter.tick();
@@ -125,4 +129,31 @@ it("reports the time left of the slower of download and encode when they overlap
     reporter.reportOverlapped(tenth / 10, Math.floor(tenth / 2) * 0.2);
   }
   expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 12.5 });
+});
+
+it("believes a longer time left after 1.5 s, so that a pause of the connection does not show", () => {
+  const at = reporterFor({ download: 8, convert: 1, store: 1 });
+  at(0, "download", 0);
+  expect(at(2, "download", 0.2)).toMatchObject({ etaSeconds: 10 });
+  expect(at(4, "download", 0.21)).toMatchObject({ etaSeconds: 10 });
+  expect(at(5.4, "download", 0.22)).toMatchObject({ etaSeconds: 10 });
+  expect(at(5.5, "download", 0.23)?.etaSeconds).toBeGreaterThan(20);
+});
+
+it("counts with the slowest connection, and with an encoder that waits for a gap in the bytes", () => {
+  let nowMs = 0;
+  const received: ConvertProgress[] = [];
+  const reporter = new ProgressReporter({
+    planned: { download: 20, convert: 2, store: 0.5 },
+    work: "mp3",
+    listen: (progress) => received.push(progress),
+    nowMs: () => nowMs,
+  });
+  for (let tenth = 0; tenth <= 4; tenth += 1) {
+    nowMs = tenth * 1_000;
+    // Half of what has come lies behind a gap that one connection fills.
+    const details = { readable: tenth / 20, slowestEndMs: 20_000 };
+    reporter.reportOverlapped(tenth / 10, tenth / 25, undefined, details);
+  }
+  expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 16.5 });
 });

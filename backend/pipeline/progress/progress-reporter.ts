@@ -1,6 +1,6 @@
 /** Turns the progress of single stages into one percentage with the time left. */
 import type { Stage } from "../../../common/job.ts";
-import { neverBackwards, overallPercent, type StageSeconds } from "../../../common/progress.ts";
+import { overallPercent, type StageSeconds } from "../../../common/progress.ts";
 import type { LearnedPaces, Work } from "./learned-paces.ts";
 import { Pace } from "./pace.ts";
 
@@ -25,18 +25,29 @@ export interface ReporterOptions {
 
 /** The pace of a stage is not used before this much of it is done. */
 const MIN_FRACTION_FOR_PACE = 0.02;
-/** An encoder this far behind the download does not wait for it, so its measured pace is its own. */
+/** An encoder this far behind the bytes that it can read does not wait for them, so its measured pace is its own. */
 const MIN_LAG_FRACTION = 0.2;
 /** The encoding pace is learned only if at least this much was encoded after the download. */
 const MIN_LEARNED_FRACTION = 0.3;
 const TICK_MS = 250;
+/** Bursts and pauses of a connection lengthen the estimate for a moment. A longer time left is believed after this time. */
+const LONGER_AFTER_MS = 1_500;
 /** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
+
+/** What a fraction of fetched bytes does not tell. */
+export interface FetchDetails {
+  /** Bytes that follow the beginning without a gap, as a fraction of all: an encoder can read them. Default: all fetched. */
+  readonly readable?: number;
+  /** When the slowest connection ends at its pace, by the clock of the reporter. */
+  readonly slowestEndMs?: number;
+}
 
 interface Overlap {
   readonly fetching: Pace;
   readonly encoding: Pace;
   fetched: number;
+  readable: number;
   encoded: number;
   /** When the download ended, and how much was encoded by then. */
   downloadEnd?: { readonly atMs: number; readonly encoded: number };
@@ -52,7 +63,9 @@ export class ProgressReporter {
   readonly #paces: LearnedPaces | undefined;
   #work: Work | undefined;
   #plannedConvertSeconds: number;
-  #percent = 0;
+  /** How far the bar is, 0 to 1. */
+  #way = 0;
+  #movedAtMs: number | undefined;
   #stage: Stage | undefined;
   #stageStartMs = 0;
   #fraction = 0;
@@ -60,6 +73,9 @@ export class ProgressReporter {
   /** Present while download and encode run at the same time and count as one stage. */
   #overlap: Overlap | undefined;
   #last: { readonly progress: ConvertProgress; readonly atMs: number } | undefined;
+  #slowestEndMs = 0;
+  /** Since when the estimate is longer than the time left that was reported last. */
+  #longerSinceMs: number | undefined;
 
   constructor({ planned, work, paces, listen, nowMs = () => performance.now() }: ReporterOptions) {
     this.planned = planned;
@@ -85,8 +101,9 @@ export class ProgressReporter {
    * Reports progress of a single stage.
    * @param fraction of the stage, 0 to 1
    */
-  report(stage: Stage, fraction: number, bytesPerSecond?: number): void {
+  report(stage: Stage, fraction: number, bytesPerSecond?: number, { slowestEndMs = 0 }: FetchDetails = {}): void {
     const nowMs = this.#nowMs();
+    this.#slowestEndMs = slowestEndMs;
     const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
     if (stage !== this.#stage) {
       this.#end(nowMs);
@@ -96,13 +113,7 @@ export class ProgressReporter {
       this.#seconds = { ...this.#seconds, [stage]: elapsedSeconds / fraction };
     }
     this.#fraction = fraction;
-    this.#publish(
-      stage,
-      overallPercent(this.#seconds, stage, fraction),
-      this.#secondsLeft(fraction, nowMs),
-      bytesPerSecond,
-      nowMs,
-    );
+    this.#publish(stage, this.#secondsLeft(fraction, nowMs), bytesPerSecond, nowMs);
   }
 
   /**
@@ -110,28 +121,23 @@ export class ProgressReporter {
    * @param fetched of the source, 0 to 1
    * @param encoded of the result, 0 to 1
    */
-  reportOverlapped(fetched: number, encoded: number, bytesPerSecond?: number): void {
+  reportOverlapped(fetched: number, encoded: number, bytesPerSecond?: number, details: FetchDetails = {}): void {
     const nowMs = this.#nowMs();
+    const { readable = fetched, slowestEndMs = 0 } = details;
+    this.#slowestEndMs = slowestEndMs;
     // When a stage was reported before, its start stays the start of both.
     if (this.#stage === undefined) this.#stageStartMs = nowMs;
     const prior = this.#priorConvertSeconds();
-    this.#overlap ??= { fetching: new Pace(), encoding: new Pace(prior), fetched: 0, encoded: 0 };
+    this.#overlap ??= { fetching: new Pace(), encoding: new Pace(prior), fetched: 0, readable: 0, encoded: 0 };
     const overlap = this.#overlap;
     this.#stage = fetched < 1 ? "download" : "convert";
     overlap.fetched = fetched;
+    overlap.readable = readable;
     overlap.encoded = encoded;
     overlap.fetching.note(fetched, nowMs);
     if (encoded > 0) overlap.encoding.note(encoded, nowMs);
     if (fetched >= 1) overlap.downloadEnd ??= { atMs: nowMs, encoded };
-    const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
-    const left = this.#overlappedSecondsLeft(overlap, nowMs);
-    // The percentage follows from the time left, so that the two agree.
-    const whole = left === undefined ? 0 : elapsedSeconds + left;
-    const percent =
-      whole === 0
-        ? 0
-        : overallPercent({ ...this.#seconds, download: 0, convert: whole }, "convert", elapsedSeconds / whole);
-    this.#publish(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
+    this.#publish(this.#stage, this.#overlappedSecondsLeft(overlap, nowMs), bytesPerSecond, nowMs, "convert");
   }
 
   /** Sends progress at least four times a second, even when no tool prints any, until the result is disposed of. */
@@ -149,8 +155,12 @@ export class ProgressReporter {
     if (etaSeconds === undefined) return this.#listen(rest);
     const countedDown = etaSeconds - (nowMs - atMs) / 1_000;
     // Without reports from the tools the rest takes longer than estimated.
-    const estimatedAgain = nowMs - atMs < SILENCE_MS ? undefined : this.#estimateAgain(nowMs);
-    this.#listen({ ...rest, etaSeconds: hundredths(Math.max(countedDown, estimatedAgain ?? 0)) });
+    const isSilent = nowMs - atMs >= SILENCE_MS;
+    const left = Math.max(countedDown, (isSilent ? this.#estimateAgain(nowMs) : undefined) ?? 0);
+    // While nothing comes the bar stands, and that is the truth.
+    if (isSilent) this.#movedAtMs = nowMs;
+    else this.#move(left, nowMs);
+    this.#listen({ ...rest, percent: this.#percent, etaSeconds: hundredths(left) });
   }
 
   #estimateAgain(nowMs: number): number | undefined {
@@ -169,14 +179,22 @@ export class ProgressReporter {
   #secondsLeft(fraction: number, nowMs: number): number | undefined {
     if (this.#stage === "store") return Math.max(0, this.#seconds.store - (nowMs - this.#stageStartMs) / 1_000);
     this.#pace.note(fraction, nowMs);
-    return this.#pace.secondsLeft(nowMs);
+    const left = this.#pace.secondsLeft(nowMs);
+    return left === undefined || this.#stage !== "download" ? left : this.#atSlowestPace(left, nowMs);
   }
 
-  #overlappedSecondsLeft({ fetching, encoding, fetched, encoded }: Overlap, nowMs: number): number | undefined {
-    const toFetch = fetched < 1 ? fetching.secondsLeft(nowMs) : 0;
-    if (toFetch === undefined) return undefined;
+  /** @returns at least the time that the slowest connection needs */
+  #atSlowestPace(secondsLeft: number, nowMs: number): number {
+    return Math.max(secondsLeft, (this.#slowestEndMs - nowMs) / 1_000);
+  }
+
+  #overlappedSecondsLeft(overlap: Overlap, nowMs: number): number | undefined {
+    const { fetching, encoding, fetched, readable, encoded } = overlap;
+    const atPace = fetched < 1 ? fetching.secondsLeft(nowMs) : 0;
+    if (atPace === undefined) return undefined;
+    const toFetch = fetched < 1 ? this.#atSlowestPace(atPace, nowMs) : 0;
     // An encoder that waits for the download only shows the download's pace; its own is taken as planned.
-    const isWaiting = fetched < 1 && fetched - encoded < MIN_LAG_FRACTION;
+    const isWaiting = fetched < 1 && readable - encoded < MIN_LAG_FRACTION;
     const asPlanned = (1 - encoded) * this.#priorConvertSeconds();
     const toEncode = (encoded > 0 ? encoding.secondsLeft(nowMs) : undefined) ?? asPlanned;
     return Math.max(toFetch, isWaiting ? Math.min(toEncode, asPlanned) : toEncode);
@@ -224,16 +242,16 @@ export class ProgressReporter {
    */
   #publish(
     stage: Stage,
-    percent: number,
     secondsLeft: number | undefined,
     bytesPerSecond: number | undefined,
     nowMs: number,
     after: Stage = stage,
   ): void {
-    this.#percent = neverBackwards(this.#percent, percent);
     const secondsAfter = this.#secondsAfter(after);
     const isKnown = secondsLeft !== undefined && secondsAfter !== undefined;
-    const left = isKnown ? secondsLeft + secondsAfter : this.#lastSecondsLeft(nowMs);
+    const left = isKnown ? this.#steady(secondsLeft + secondsAfter, nowMs) : this.#lastSecondsLeft(nowMs);
+    if (left === undefined) this.#beginWay(stage, nowMs);
+    else this.#move(left, nowMs);
     // Stored and sent as it is, so absent values are left out.
     const progress = {
       stage,
@@ -243,6 +261,39 @@ export class ProgressReporter {
     };
     this.#last = { progress, atMs: nowMs };
     this.#listen(progress);
+  }
+
+  /** @returns the estimate; while it has been longer than the last one for a moment only, the last one */
+  #steady(estimated: number, nowMs: number): number {
+    const last = this.#last?.progress.etaSeconds;
+    if (last === undefined || estimated <= last) this.#longerSinceMs = undefined;
+    else {
+      this.#longerSinceMs ??= nowMs;
+      if (nowMs - this.#longerSinceMs < LONGER_AFTER_MS) return last;
+      this.#longerSinceMs = undefined;
+    }
+    return estimated;
+  }
+
+  /** Moves the bar by the planned times, as long as no time left is known. */
+  #beginWay(stage: Stage, nowMs: number): void {
+    this.#movedAtMs = nowMs;
+    this.#way = Math.max(this.#way, overallPercent(this.#seconds, stage, this.#fraction) / 100);
+  }
+
+  /**
+   * Moves the bar. It covers the rest of its way in the time left, so the two agree: it slows down when that grows, and
+   * does not stop.
+   */
+  #move(secondsLeft: number, nowMs: number): void {
+    const seconds = (nowMs - (this.#movedAtMs ?? this.#stageStartMs)) / 1_000;
+    this.#movedAtMs = nowMs;
+    if (seconds > 0) this.#way += (1 - this.#way) * (seconds / (seconds + Math.max(0, secondsLeft)));
+  }
+
+  /** Whole percent, 0 to 99; only a completed job has 100. */
+  get #percent(): number {
+    return Math.min(99, Math.floor(this.#way * 100));
   }
 
   /** @returns the time left that was reported last, less the time since then */

@@ -11,6 +11,9 @@ const ProgressStep = z.object({
   fraction: z.number(),
   /** With `both`: the fetched fraction; `fraction` is the encoded one. */
   fetched: z.number().optional(),
+  /** The fraction that the encoder can read, and when the slowest connection would end; see `FetchDetails`. */
+  readable: z.number().optional(),
+  slowestEndMs: z.number().optional(),
   /** With `expect`: kind of the work after fetching, and its planned length in seconds. */
   work: z.enum(["mp3", "copy", "encode", "lossless"]).optional(),
   seconds: z.number().optional(),
@@ -71,8 +74,8 @@ export function replay({ planned, totalMs, steps }: ProgressTrace, paces?: Learn
       if (!step) break;
       if (step.stage === "expect") {
         if (step.work && step.seconds !== undefined) reporter.expect({ work: step.work, seconds: step.seconds });
-      } else if (step.stage === "both") reporter.reportOverlapped(step.fetched ?? 0, step.fraction);
-      else reporter.report(step.stage, step.fraction);
+      } else if (step.stage === "both") reporter.reportOverlapped(step.fetched ?? 0, step.fraction, undefined, step);
+      else reporter.report(step.stage, step.fraction, undefined, step);
     }
     if (!last) continue;
     const progress: ConvertProgress = last;
