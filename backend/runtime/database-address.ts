@@ -6,7 +6,9 @@ const fileIn = (dataDir: string) => join(dataDir, "database-address");
 
 /** @returns deletes the file */
 export async function writeDatabaseAddress(dataDir: string, uri: string): Promise<() => Promise<void>> {
-  await writeFile(fileIn(dataDir), `${uri}\n`);
+  // It has the password. One that a killed server left may have been readable by others.
+  await rm(fileIn(dataDir), { force: true });
+  await writeFile(fileIn(dataDir), `${uri}\n`, { mode: 0o600, flag: "wx" });
   return () => rm(fileIn(dataDir), { force: true });
 }
 

@@ -2,10 +2,13 @@ import de.bwaldvogel.mongo.MongoCollection;
 import de.bwaldvogel.mongo.MongoDatabase;
 import de.bwaldvogel.mongo.backend.CollectionOptions;
 import de.bwaldvogel.mongo.backend.CursorRegistry;
+import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
+import de.bwaldvogel.mongo.wire.message.MongoQuery;
+import io.netty.channel.Channel;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
@@ -17,8 +20,11 @@ import org.h2.mvstore.MVStoreException;
  * reads the whole collection.
  */
 final class EmbeddedBackend extends H2Backend {
-  EmbeddedBackend(MVStore store) {
+  private final SignIn signIn;
+
+  EmbeddedBackend(MVStore store, String password) {
     super(store);
+    signIn = new SignIn(password);
   }
 
   /**
@@ -33,6 +39,26 @@ final class EmbeddedBackend extends H2Backend {
     } finally {
       waitUntilInFile();
     }
+  }
+
+  /** Every command comes through here, also one in the old form, in which drivers say hello. */
+  @Override
+  public Document handleCommand(Channel channel, String database, String command, Document query) {
+    switch (command) {
+      case "saslStart":
+        return signIn.start(channel, query);
+      case "saslContinue":
+        return signIn.finish(channel, query);
+      default:
+        signIn.require(channel, command);
+        return super.handleCommand(channel, database, command, query);
+    }
+  }
+
+  @Override
+  public QueryResult handleQuery(MongoQuery query) {
+    signIn.require(query.getChannel(), "find");
+    return super.handleQuery(query);
   }
 
   /**

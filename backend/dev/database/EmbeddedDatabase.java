@@ -9,7 +9,7 @@ import org.h2.mvstore.MVStoreException;
 /**
  * mongo-java-server on one H2 file, for machines without a mongod.
  *
- * <p>Argument: the file. Listens on a free port of 127.0.0.1, prints "listening PORT" once it takes
+ * <p>Argument: the file. The environment has the password. Listens on a free port of 127.0.0.1, prints "listening PORT" once it takes
  * connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
  */
 public final class EmbeddedDatabase {
@@ -18,6 +18,9 @@ public final class EmbeddedDatabase {
 
   private static final int STORE_CHECK_MS = 200;
 
+  /** Only this user sees the environment of a process; everybody sees its arguments. */
+  private static final String PASSWORD = "DATABASE_PASSWORD";
+
   /** In the name of every map that holds an index: "database.collection._index_name". */
   private static final String INDEX_MAP = "._index_";
 
@@ -25,7 +28,7 @@ public final class EmbeddedDatabase {
     MVStore store = open(args[0]);
     removeIndexes(store);
     store.setAutoCommitDelay(HOUSEKEEPING_MS);
-    AbstractMongoBackend backend = new EmbeddedBackend(store);
+    AbstractMongoBackend backend = new EmbeddedBackend(store, System.getenv(PASSWORD));
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));

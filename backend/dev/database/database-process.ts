@@ -43,6 +43,8 @@ export interface DatabaseProcessOptions {
   /** The server's files. It is part of the command line, by which an orphan is recognised. */
   readonly folder: string;
   readonly pidFile: string;
+  /** Handed over by the environment, which other users cannot see; null for a server without one. */
+  readonly password: string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -88,7 +90,11 @@ class ServerChild {
   constructor(options: DatabaseProcessOptions) {
     const [program, ...args] = options.command;
     this.#options = options;
-    this.#child = spawn(...boundToParent(program, args), { stdio: ["ignore", "pipe", "pipe"], detached: true });
+    this.#child = spawn(...boundToParent(program, args), {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      env: { ...process.env, DATABASE_PASSWORD: options.password ?? "" },
+    });
     this.pid = this.#child.pid ?? 0;
     for (const stream of [this.#child.stdout, this.#child.stderr])
       createInterface(stream).on("line", (line) => this.#read(line));

@@ -64,6 +64,41 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     expect(await readNumbers(second.uri)).toEqual([1]);
   });
 
+  it.runIf(kind === "java")(
+    "answers nobody without its password, which no other user of the machine sees",
+    async () => {
+      const { uri, pid } = await start();
+      await withNumbers(uri, async (numbers) => await numbers.insertOne({ n: 1 }));
+      const { password } = new URL(uri);
+      expect(password).toMatch(/^[0-9a-f]{64}$/);
+      expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(password);
+      const without = uri.replace(`tapedeck:${password}@`, "");
+      type Attempt = (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<unknown>;
+      const attempts: Attempt[] = [
+        (numbers) => numbers.findOne({}),
+        (numbers) => numbers.insertOne({ n: 2 }),
+        (numbers) => numbers.deleteMany({}),
+        (_numbers, client) => client.db("test").listCollections().toArray(),
+        (_numbers, client) => client.db("test").dropDatabase(),
+        (_numbers, client) => client.db("admin").command({ listDatabases: 1 }),
+      ];
+      for (const attempt of attempts)
+        await withNumbers(without, (numbers, client) =>
+          expect(attempt(numbers, client)).rejects.toMatchObject({ code: 13 }),
+        );
+      for (const wrong of ["wrong", `${password}0`])
+        await expect(readNumbers(uri.replace(password, wrong))).rejects.toMatchObject({ code: 18 });
+      expect(await readNumbers(uri)).toEqual([1]);
+    },
+  );
+
+  it.runIf(kind === "java")("makes a new password at each start", async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(new URL(second.uri).password).not.toBe(new URL(first.uri).password);
+  });
+
   it("reports a crash, and has complete data and indexes after kill -9", async () => {
     const first = await start();
     await withNumbers(first.uri, async (numbers) => {

@@ -1,4 +1,5 @@
 /** The database of a server without `MONGODB_URI`: a child process on a free port, with files in the data folder. */
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +16,7 @@ import { mongodCommand } from "./mongod.ts";
 export type EmbeddedKind = "mongod" | "download" | "java";
 
 export interface EmbeddedDatabase {
-  /** Without a database name. */
+  /** With the password, and without a database name. */
   readonly uri: string;
   readonly kind: EmbeddedKind;
   /** The child's process id, for logs. */
@@ -32,6 +33,8 @@ export interface EmbeddedDatabaseOptions {
   readonly kind?: EmbeddedKind | undefined;
   /** Folder of fetched programs; `<dataDir>/tools` unless given. */
   readonly toolsDir?: string | undefined;
+  /** Hexadecimal; a new one unless given. A mongod has none. */
+  readonly password?: string | undefined;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,6 +43,8 @@ interface Launch {
   readonly kind: EmbeddedKind;
   readonly command: readonly [program: string, ...args: string[]];
   readonly folder: string;
+  /** Null: who reaches the port needs none. */
+  readonly password: string | null;
 }
 
 /** @returns the address of the site's data in an embedded database */
@@ -70,7 +75,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
   const exited = child.exited.finally(release);
   return {
-    uri: `mongodb://127.0.0.1:${child.port}/`,
+    uri: `mongodb://${launch.password === null ? "" : `tapedeck:${launch.password}@`}127.0.0.1:${child.port}/`,
     kind: launch.kind,
     pid: child.pid,
     exited,
@@ -99,13 +104,14 @@ async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Pro
     const program = mayFetch ? await findOrFetchMongod(toolsDir, options) : undefined;
     if (program !== undefined) return mongodLaunch(root, program, "download");
     const server = await prepareJavaServer(toolsDir, options);
-    return { kind: "java", command: javaCommand(server, javaFile), folder: path.dirname(javaFile) };
+    const password = options.password ?? randomBytes(32).toString("hex");
+    return { kind: "java", command: javaCommand(server, javaFile), folder: path.dirname(javaFile), password };
   });
 }
 
 function mongodLaunch(root: string, program: string, kind: EmbeddedKind): Launch {
   const folder = path.join(root, "mongod");
-  return { kind, command: mongodCommand(program, folder), folder };
+  return { kind, command: mongodCommand(program, folder), folder, password: null };
 }
 
 /**

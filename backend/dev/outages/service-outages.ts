@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
-import { startEmbeddedDatabase, type EmbeddedDatabase } from "../database/embedded-database.ts";
+import { siteDatabaseUri, startEmbeddedDatabase, type EmbeddedDatabase } from "../database/embedded-database.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { repositoryDataDir } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
@@ -118,7 +118,9 @@ class RestartableDatabase {
 
   /** With the name of the database. */
   get uri(): string {
-    return `mongodb://127.0.0.1:${this.#proxy.port}/tapedeck`;
+    const uri = new URL(siteDatabaseUri(this.#database));
+    uri.port = String(this.#proxy.port);
+    return uri.href;
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -133,7 +135,7 @@ class RestartableDatabase {
   }
 
   async startAgain(): Promise<void> {
-    this.#database = await startDatabase(this.#folder);
+    this.#database = await startDatabase(this.#folder, new URL(this.#database.uri).password);
     this.#proxy.retarget(portOf(this.#database));
     this.#proxy.setUp(true);
   }
@@ -144,8 +146,8 @@ class RestartableDatabase {
   }
 }
 
-function startDatabase(folder: string): Promise<EmbeddedDatabase> {
-  return startEmbeddedDatabase({ dataDir: folder, toolsDir: join(repositoryDataDir(), "tools"), report });
+function startDatabase(folder: string, password?: string): Promise<EmbeddedDatabase> {
+  return startEmbeddedDatabase({ dataDir: folder, toolsDir: join(repositoryDataDir(), "tools"), password, report });
 }
 
 function portOf({ uri }: EmbeddedDatabase): number {
