@@ -24,13 +24,29 @@ afterEach(async () => {
 });
 
 const installed = () => path.join(folder, "tools", "some-program", "some-program");
-const prepare = async () => await prepareGoProgram(PROGRAM, { dataDir: folder, report: () => undefined });
+const prepare = async () =>
+  await prepareGoProgram(PROGRAM, {
+    dataDir: folder,
+    report: () => undefined,
+    goFolders: [path.join(folder, "elsewhere")],
+  });
 
-/** Puts a `go` on the PATH that writes this text as the built program and then exits with this code. */
-async function fakeGo(text: string, exitCode: number): Promise<void> {
+/**
+ * Makes a `go` that writes this text as the built program and then exits with this code.
+ * @param place `bin` is on the PATH
+ */
+async function fakeGo(text: string, exitCode: number, version = "1.21.0", place = "bin"): Promise<void> {
   const target = '"$GOBIN/some-program"';
-  const lines = ["#!/bin/sh", `echo '${text}' > ${target}`, `chmod +x ${target}`, `exit ${exitCode}`, ""];
-  await writeFile(path.join(folder, "bin", "go"), lines.join("\n"), { mode: 0o755 });
+  const lines = [
+    "#!/bin/sh",
+    `if [ "$1" = version ]; then echo "go version go${version} linux/amd64"; exit; fi`,
+    `echo '${text}' > ${target}`,
+    `chmod +x ${target}`,
+    `exit ${exitCode}`,
+    "",
+  ];
+  await mkdir(path.join(folder, place), { recursive: true });
+  await writeFile(path.join(folder, place, "go"), lines.join("\n"), { mode: 0o755 });
 }
 
 it("builds a program once", async () => {
@@ -57,4 +73,12 @@ it("builds again over the draft of a killed build", async () => {
   await fakeGo("whole", 0);
   await prepare();
   expect(await readFile(installed(), "utf8")).toBe("whole\n");
+});
+
+it("builds with a newer Go beside an old one on the PATH, and says which one it needs where there is none", async () => {
+  await fakeGo("old", 0, "1.19.8");
+  await expect(prepare()).rejects.toThrow(/\(no Go here is new enough\): install Go 1\.21 or newer /);
+  await fakeGo("new", 0, "1.22.1", "elsewhere");
+  await prepare();
+  expect(await readFile(installed(), "utf8")).toBe("new\n");
 });

@@ -23,7 +23,13 @@ interface PrepareOptions {
   readonly dataDir: string;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Where a Go is that is not on the PATH; where its own instructions put it unless given. */
+  readonly goFolders?: readonly string[];
 }
+
+/** Since 1.21 Go fetches by itself the newer Go that a module asks for. Debian 12 has 1.19. */
+const LEAST_GO_MINOR = 21;
+const GO_FOLDERS = ["/usr/local/go/bin"];
 
 export const STRIPE_MOCK_MODULE = "github.com/stripe/stripe-mock@v0.203.0";
 const STRIPE_MOCK: GoProgram = {
@@ -81,8 +87,8 @@ export async function prepareGoProgram(program: GoProgram, options: PrepareOptio
     options.signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetUpError(
-      `${need}, which could not be built (${reason}): install Go (\`apt-get install golang-go\`, or a newer one ` +
-        `from your system), or put ${name} on the PATH.`,
+      `${need}, which could not be built (${reason}): install Go 1.${LEAST_GO_MINOR} or newer (into /usr/local/go, or ` +
+        `\`apt-get install golang-go\` from Debian 13 on), or put ${name} on the PATH.`,
       { cause: error },
     );
   }
@@ -91,15 +97,16 @@ export async function prepareGoProgram(program: GoProgram, options: PrepareOptio
 }
 
 /** Builds in a draft folder and renames the result, so that a file at the final path is always complete. */
-async function build(program: GoProgram, target: string, { report, signal }: PrepareOptions): Promise<void> {
+async function build(program: GoProgram, target: string, options: PrepareOptions): Promise<void> {
   const { name, module, usualTime, buildTimeoutMs } = program;
-  if (findOnPath("go") === undefined && canInstallPackages()) await installPackages(["golang-go"], { report, signal });
+  const { report, signal } = options;
+  const go = await findOrInstallGo(options);
   report(`Building ${module}, which takes ${usualTime} …`);
   const draft = path.join(path.dirname(target), "draft");
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);
   try {
-    await runTool("go", ["install", "-v", module], {
+    await runTool(go, ["install", "-v", module], {
       report,
       signal,
       env: { ...process.env, GOBIN: draft },
@@ -109,4 +116,25 @@ async function build(program: GoProgram, target: string, { report, signal }: Pre
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** @throws Error when there is none that is new enough */
+async function findOrInstallGo(options: PrepareOptions): Promise<string> {
+  const found = await findGo(options);
+  if (found !== undefined) return found;
+  // Where there is an old one, the packages have no newer one.
+  if (findOnPath("go") === undefined && canInstallPackages()) await installPackages(["golang-go"], options);
+  const installed = await findGo(options);
+  if (installed === undefined) throw new Error("no Go here is new enough");
+  return installed;
+}
+
+/** @returns the path of the first Go that is new enough */
+async function findGo({ goFolders = GO_FOLDERS, signal }: PrepareOptions): Promise<string | undefined> {
+  for (const go of [findOnPath("go"), ...goFolders.map((folder) => path.join(folder, "go"))]) {
+    if (go === undefined || !isProgram(go)) continue;
+    const [, minor] = /\bgo1\.(\d+)/.exec(await runTool(go, ["version"], { signal })) ?? [];
+    if (Number(minor) >= LEAST_GO_MINOR) return go;
+  }
+  return undefined;
 }
