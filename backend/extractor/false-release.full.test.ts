@@ -1,12 +1,9 @@
 /** A release of yt-dlp that was tampered with, in a package index on loopback. It must see no more than a call sees. */
-import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
+import { startPackageIndex } from "../dev/testing/package-index.ts";
 import { makeYtDlp, openTestRenewal } from "../dev/testing/test-renewal.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { runYtDlp } from "../pipeline/probe/yt-dlp.ts";
@@ -14,7 +11,6 @@ import { runYtDlp } from "../pipeline/probe/yt-dlp.ts";
 const FIRST = "2026.1.1";
 const FALSE = "2099.1.1";
 const SECRET = "the secret of this server";
-const PAGE = "<html><head><title>A</title></head><body><video src='/clip.mp4'></video></body></html>";
 
 let resources: AsyncDisposableStack;
 /** Stands for DATA_DIR. */
@@ -23,8 +19,8 @@ let packages: string;
 let python: string;
 /** Address of the index, and of a page with a video. */
 let host: string;
-/** Connections that say no request, as those of the false release. */
-let visits: string[];
+/** Connections of the false release. */
+let visits: readonly string[];
 
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
@@ -38,41 +34,12 @@ beforeEach(async () => {
     await writeFile(path.join(dataDir, file), SECRET);
   vi.stubEnv("SESSION_KEYS", SECRET);
   python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
-  visits = [];
-  host = await startIndex();
+  ({ host, visits } = resources.use(await startPackageIndex(packages)));
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   await resources.disposeAsync();
 });
-
-/** Serves the packages as an index does (PEP 503). */
-async function startIndex(): Promise<string> {
-  const answer = async (url: string, response: ServerResponse) => {
-    if (url.startsWith("/files/")) return response.end(await readFile(path.join(packages, path.basename(url))));
-    response.setHeader("content-type", "text/html");
-    if (url !== "/simple/yt-dlp/") return response.end(PAGE);
-    const links = (await readdir(packages)).map(async (name) => {
-      const sha256 = createHash("sha256").update(await readFile(path.join(packages, name)));
-      return `<a href="/files/${name}#sha256=${sha256.digest("hex")}">${name}</a>`;
-    });
-    return response.end((await Promise.all(links)).join("\n"));
-  };
-  const server = createServer((request, response) => {
-    answer(request.url ?? "", response).catch(() => response.destroy());
-  });
-  server.on("clientError", (_error, socket) => {
-    visits.push("a connection without a request");
-    socket.destroy();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  resources.defer(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** @returns what a release looks for, as JSON */
 function findable(): string {
