@@ -290,6 +290,16 @@ async function pipelineForSecondTry(
   return { ...pipeline, youtube: afterRefusedMedia(youtube, exit) };
 }
 
+/**
+ * @param first why there was a second try
+ * @returns what the job ends with: a client that knows of no subtitles does not refute one that was refused them
+ */
+function finalError({ cause }: MediaRefused, second: unknown): unknown {
+  const wereWithheld = cause instanceof ConversionError && cause.reason?.name === "subtitles_not_given";
+  if (wereWithheld && second instanceof ConversionError && second.code === "no_subtitles") return cause;
+  return second instanceof MediaRefused ? second.cause : second;
+}
+
 /** Runs a conversion; when the site does not give the media, runs it again with a new extraction. */
 async function convertWithSecondTry(work: Work): Promise<ConvertedFile> {
   const { request, pipeline, signal } = work;
@@ -305,7 +315,7 @@ async function convertWithSecondTry(work: Work): Promise<ConvertedFile> {
     listener.waiting?.(null);
     return await convertOnce({ ...work, listener, pipeline: again }).catch(async (second: unknown) => {
       await again.extractions?.forget(again, request.url);
-      throw second instanceof MediaRefused ? second.cause : second;
+      throw finalError(error, second);
     });
   }
 }

@@ -154,17 +154,45 @@ it("keeps the chapters of a description, and adds automatic subtitles without th
   expect(site.requests.filter(({ kind }) => kind === "subtitles").map(({ exit }) => exit)).toEqual(["one"]);
 });
 
+const askedClients = (): ReadonlySet<string | undefined> =>
+  new Set(site.requests.filter(({ kind }) => kind === "player").map(({ client }) => client));
+
 it.each<Format>(["transcript", "mp4"])(
   "asks another client for withheld subtitles of a %s, and says so",
   async (format) => {
     const converted = convertVideo("no-captions", format, { choices: { subtitles: { language: "en" } } });
     const message = EXACT_SENTENCES.subtitles_not_given;
     await expect(converted).rejects.toMatchObject({ code: "site_blocked", message, isTransient: false });
-    const clients = site.requests.filter(({ kind }) => kind === "player").map(({ client }) => client);
-    expect(new Set(clients).size).toBeGreaterThan(1);
+    expect(askedClients().size).toBeGreaterThan(1);
     expect(site.count({ kind: "subtitles" })).toBe(0);
   },
 );
+
+it.each<Format>(["transcript", "mp4"])(
+  "says that subtitles of a %s were withheld where another client knows of none",
+  async (format) => {
+    const choices = { subtitles: { language: "en" } };
+    const converted = convertVideo("captions-no", format, { choices, pipeline: throughWeb() });
+    const message = EXACT_SENTENCES.subtitles_not_given;
+    await expect(converted).rejects.toMatchObject({ code: "site_blocked", message, isTransient: false });
+    // The web client finds its answer in the page.
+    expect(site.count({ kind: "page" })).toBe(2);
+  },
+);
+
+it.each<Format>(["transcript", "mp4"])("takes withheld subtitles of a %s from another client", async (format) => {
+  const choices = { subtitles: { language: "en" } };
+  const { subtitleLanguage, durationSeconds } = await convertVideo("captions-tv", format, { choices });
+  expect(durationSeconds).toBeGreaterThan(1);
+  expect(subtitleLanguage).toBe(format === "transcript" ? "en" : undefined);
+  expect(site.count({ kind: "subtitles" })).toBe(1);
+});
+
+it("says at once that a video has no subtitles where nothing is withheld", async () => {
+  const message = EXACT_SENTENCES.no_subtitles_at_all;
+  await expect(convertVideo("no-subtitle", "transcript")).rejects.toMatchObject({ code: "no_subtitles", message });
+  expect([...askedClients()]).toEqual(["VISIONOS"]);
+});
 
 it("states the language of subtitles that have a name", async () => {
   const choices = { subtitles: { language: "en-ehkg1hFWq8A" } };
@@ -173,6 +201,7 @@ it("states the language of subtitles that have a name", async () => {
   const { stdout } = await promisify(execFile)(pipeline.tools.ffprobePath, args);
   expect(stdout.trim()).toBe("eng");
   expect((await convertVideo("named-track", "transcript")).subtitleLanguage).toBe("en");
+  expect((await convertVideo("named-de-01", "transcript")).subtitleLanguage).toBe("de");
 });
 
 it.each<[Format, readonly string[]]>([

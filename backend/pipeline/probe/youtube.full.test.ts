@@ -57,12 +57,14 @@ function formatsOf(info: VideoInfo): readonly string[] {
 it("tells subtitles that are withheld from those that a video does not have", async () => {
   expect(await read("no-captions")).toMatchObject({ withholdsSubtitles: true, subtitles: undefined });
   expect((await read("plain-video")).withholdsSubtitles).toBeUndefined();
+  expect(await read("no-subtitle")).not.toHaveProperty("withholdsSubtitles");
 });
 
-it("offers subtitles with a name as those of their language", async () => {
-  expect((await read("named-track")).subtitles).toMatchObject([
-    { language: "en-ehkg1hFWq8A", isAutomatic: false, trackName: "Default" },
-  ]);
+it.each<[VideoId, string, string]>([
+  ["named-track", "en-ehkg1hFWq8A", "Default"],
+  ["named-de-01", "de-CcQ45jRV4-E", "Untertitel"],
+])("offers subtitles with a name as those of their language: %s", async (videoId, language, trackName) => {
+  expect((await read(videoId)).subtitles).toMatchObject([{ language, isAutomatic: false, trackName }]);
 });
 
 describe("clients", () => {

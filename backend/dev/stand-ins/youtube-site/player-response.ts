@@ -37,14 +37,17 @@ function soundTracks(video: Video): readonly SoundTrack[] {
   return video.hasDrcSound ? tracks.flatMap((track) => [{ ...track, isDrc: true }, track]) : tracks;
 }
 
-function englishTrack(videoId: string, video: Video): Record<string, unknown> {
+function writtenTrack({ videoId, client }: PlayerCall, video: Video): Record<string, unknown> {
+  const { language, name, trackId } = video.writtenSubtitles ?? { language: "en", name: "English", trackId: undefined };
+  const { withholdsSubtitlesFrom = [] } = video;
+  const isWithheld = withholdsSubtitlesFrom === true || withholdsSubtitlesFrom.includes(client);
   // The mark of an experiment in which the file is given with a token only.
-  const experiment = video.withholdsSubtitles ? "&exp=xpe" : "";
+  const experiment = isWithheld ? "&exp=xpe" : "";
   return {
-    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=en${experiment}`,
-    name: { simpleText: video.hasNamedSubtitles ? "English - Default" : "English" },
-    languageCode: "en",
-    vssId: video.hasNamedSubtitles ? ".en.ehkg1hFWq8A" : ".en",
+    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=${language}${experiment}`,
+    name: { simpleText: name },
+    languageCode: language,
+    vssId: trackId === undefined ? `.${language}` : `.${language}.${trackId}`,
   };
 }
 
@@ -96,7 +99,9 @@ export class PlayerResponses {
     return { ...base, ...ads(video), streamingData: await this.#streamingData(video, call, isScriptless) };
   }
 
-  #about(video: Video, { videoId }: PlayerCall): Record<string, unknown> {
+  #about(video: Video, call: PlayerCall): Record<string, unknown> {
+    const { videoId, client } = call;
+    const hasSubtitles = video.subtitleClients?.includes(client) ?? true;
     const isLive = video.live === "now";
     return {
       videoDetails: {
@@ -128,7 +133,7 @@ export class PlayerResponses {
       captions: {
         playerCaptionsTracklistRenderer: {
           captionTracks: [
-            englishTrack(videoId, video),
+            ...(hasSubtitles ? [writtenTrack(call, video)] : []),
             ...(video.hasAutomaticSubtitles ? [automaticTrack(videoId)] : []),
           ],
         },

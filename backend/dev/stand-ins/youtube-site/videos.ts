@@ -43,10 +43,12 @@ export interface Video {
   readonly description?: string;
   /** Has automatic subtitles in German, beside those in English that somebody has written. */
   readonly hasAutomaticSubtitles?: boolean;
-  /** Those in English are given to clients with a token only. */
-  readonly withholdsSubtitles?: boolean;
-  /** Those in English have a name beside their language. */
-  readonly hasNamedSubtitles?: boolean;
+  /** Clients, by the name in their calls, that are given those that somebody has written only with a token; true: all. */
+  readonly withholdsSubtitlesFrom?: readonly string[] | true;
+  /** The only clients that are told of subtitles; default: all. */
+  readonly subtitleClients?: readonly string[];
+  /** Those that somebody has written, where they are not plain English ones; the id is of a track that has a name. */
+  readonly writtenSubtitles?: { readonly language: string; readonly name: string; readonly trackId: string };
   /** Languages of the sound; the first is the original. */
   readonly languages?: readonly string[];
 }
@@ -124,8 +126,21 @@ const table = {
     description: "A talk.\n0:00 Welcome\n0:04 The long part\n0:09 Questions\nThanks for listening.",
     hasAutomaticSubtitles: true,
   }),
-  "no-captions": video("subtitles for those with a token", { withholdsSubtitles: true }),
-  "named-track": video("subtitles with a name", { hasNamedSubtitles: true }),
+  "no-captions": video("subtitles for those with a token", { withholdsSubtitlesFrom: true }),
+  "captions-tv": video("subtitles that one client gets with a token only, and the others as they are", {
+    withholdsSubtitlesFrom: ["VISIONOS"],
+  }),
+  "captions-no": video("subtitles that one client gets with a token only, and of which no other knows", {
+    withholdsSubtitlesFrom: ["VISIONOS"],
+    subtitleClients: ["VISIONOS"],
+  }),
+  "no-subtitle": video("no subtitles for anybody", { subtitleClients: [] }),
+  "named-track": video("subtitles with a name", {
+    writtenSubtitles: { language: "en", name: "English - Default", trackId: "ehkg1hFWq8A" },
+  }),
+  "named-de-01": video("German subtitles with a name", {
+    writtenSubtitles: { language: "de", name: "Deutsch - Untertitel", trackId: "CcQ45jRV4-E" },
+  }),
   "small-video": video("nothing above 360 lines", { maxHeightLines: 360 }),
 
   // Refused to one client.
