@@ -107,6 +107,19 @@ it("is not used for videos that a guest gets, nor for private ones", async () =>
   expect(site.requests.every(({ cookie }) => !cookie?.includes("LOGIN_INFO"))).toBe(true);
 });
 
+it("is not preferred to a guest who gets better formats, and is taken where it alone gets any", async () => {
+  const formatsOf = async (videoId: VideoId): Promise<readonly string[]> =>
+    (await read(videoId)).renditions.map(({ id }) => id);
+  expect(await formatsOf("poor-acct-1")).toEqual(expect.arrayContaining(["137", "140", "251"]));
+  expect(attempts.map(({ client, outcome }) => [client, outcome])).toEqual([
+    ["visionos", "site_blocked"],
+    ["default", "ok"],
+  ]);
+  attempts = [];
+  expect(await formatsOf("age-acct-18")).toEqual(["18"]);
+  expect(attempts.at(-1)).toMatchObject({ client: "account", outcome: "ok" });
+});
+
 it("shows its cookies to youtube.com only: not in processes, other hosts, files or what is returned", async () => {
   const jobFolder = await mkdtemp(path.join(folder, "job-"));
   const seen: Record<string, string> = {};

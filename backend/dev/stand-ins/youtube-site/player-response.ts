@@ -145,7 +145,9 @@ export class PlayerResponses {
     const issue = this.#addresses.issue(call, video.adSeconds);
     const address = (format: ClipFormat, xtags?: string): Record<string, string> =>
       this.#addresses.make(format, issue, isScriptless, xtags);
-    const withAddress = call.client !== "WEB" && !video.isSabrOnly && (!video.isTokenOnly || call.client === "MWEB");
+    const isPoor = video.isPoorForAccounts && call.accountCookies !== undefined;
+    const withAddress =
+      call.client !== "WEB" && !isPoor && !video.isSabrOnly && (!video.isTokenOnly || call.client === "MWEB");
     const adaptiveFormats = [];
     for (const format of ADAPTIVE_FORMATS.filter(
       ({ heightLines = 0 }) => heightLines <= (video.maxHeightLines ?? Infinity),

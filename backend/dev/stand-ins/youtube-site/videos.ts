@@ -20,6 +20,8 @@ export interface Video {
   readonly allowedClients?: readonly string[];
   /** Signed-in visitors get the video although it is refused to guests. */
   readonly isForAccounts?: boolean;
+  /** Signed-in visitors get format 18 alone, as with some accounts of YouTube. */
+  readonly isPoorForAccounts?: boolean;
   /** Refused to signed-in visitors with a sentence that has their cookies in it. */
   readonly isTellingCookies?: boolean;
   /** Only the mobile client gets addresses, which need a token. */
@@ -168,6 +170,15 @@ const table = {
 
   // Refused to guests.
   "age-account": video("age gate that an account passes", { refusal: AGE_GATE, isForAccounts: true }),
+  "age-acct-18": video("age gate that an account passes, which gets format 18 alone", {
+    refusal: AGE_GATE,
+    isForAccounts: true,
+    isPoorForAccounts: true,
+  }),
+  "poor-acct-1": video("a bot check for one client, other guests get it, and accounts get format 18 alone", {
+    refusals: { VISIONOS: BOT_CHECK },
+    isPoorForAccounts: true,
+  }),
   "members-acc": video("members only, and the account is a member", { refusal: MEMBERS_ONLY, isForAccounts: true }),
   "bot-account": video("bot check that an account passes", { refusal: BOT_CHECK, isForAccounts: true }),
   "private-acc": video("private, and the account may see it", { refusal: PRIVATE, isForAccounts: true }),
