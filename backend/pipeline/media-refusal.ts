@@ -59,7 +59,8 @@ async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, erro
     return new SiteBusy(Date.now() + Math.max(LEAST_BUSY_MS, askedMs), { detail: error.detail, cause: error });
   }
   const isRefused = error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient;
-  return isRefused ? new MediaRefused(error, info.exit) : error;
+  const hasEnded = error instanceof SiteRefusal && error.refuses === "client";
+  return isRefused || hasEnded ? new MediaRefused(error, info.exit) : error;
 }
 
 /** Runs a step that the site may refuse. @throws what {@link asMediaRefusal} makes of its error */

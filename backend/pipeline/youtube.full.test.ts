@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
+import { MINUTE_MS } from "../../common/durations.ts";
 import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
@@ -271,6 +272,20 @@ it("reads the video anew, by other clients, when its media is refused, and goes 
   expect(site.count({ kind: "page" })).toBe(2);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 });
+
+it.each<VideoId>(["media-once1", "media-410-1"])(
+  "drops what was kept of a video whose addresses are refused, and asks anew once: %s",
+  async (videoId) => {
+    const extractions = new Extractions({ keepMs: MINUTE_MS, maxKept: 1, maxKeptBytes: 10_000_000 });
+    const own = { ...pipeline, extractions };
+    const kept = await extractShared(own, linkOf(videoId), path.join(folder, "job"), new AbortController().signal);
+    const { durationSeconds } = await convertVideo(videoId, "mp3", { pipeline: own });
+    expect(durationSeconds).toBeCloseTo(12, 0);
+    expect(site.count({ kind: "page" })).toBe(2);
+    const later = await extractShared(own, linkOf(videoId), path.join(folder, "job"), new AbortController().signal);
+    expect(later).not.toBe(kept);
+  },
+);
 
 it("reads the video anew through another exit when its media is refused to the first", async () => {
   const [refused, welcome] = [await site.openExit("refused"), await site.openExit("welcome")];

@@ -115,6 +115,7 @@ const table = {
   "ad-before-2": video("an ad of 100 seconds before it", { adSeconds: 100 }),
   // Picture and sound are asked for at the same time, and the first refusal ends both, so a second one may never be sent.
   "media-once1": video("media is refused once, then given", { mediaStatus: { status: 403, times: 1 } }),
+  "media-410-1": video("media has ended once, then is given", { mediaStatus: { status: 410, times: 1 } }),
   "media-later": video("429 to the first media request", {
     mediaStatus: { status: 429, times: 1, retryAfterSeconds: 2 },
   }),
