@@ -59,7 +59,7 @@ export class RedisSharedResults {
     await this.#try(() => this.#link.commands.del(this.#namesOf(key).result), 0);
   }
 
-  /** Looks through all names in Redis. There are few results at a time, because they are kept for a minute. */
+  /** Looks through all names in Redis. There are few results at a time, because they are kept for ten minutes at most. */
   async forgetAll(): Promise<void> {
     const { commands, prefix } = this.#link;
     await this.#try(async () => {

@@ -1,11 +1,11 @@
 /**
  * Extractions that several callers share: one runs for all that ask for a link at the same time, and its result is kept
- * for a short time, so that a preview and the conversions after it extract once. Processes that share a Redis do so too.
+ * for some minutes, so that a preview and the conversions after it extract once. Processes that share a Redis do so too.
  */
 import { setNewest } from "../../../common/set-newest.ts";
 import { SharedWork, type SharedWorkOptions } from "../process/shared-work.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
+import { keepMsOf, mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
 import { infoBytes, type VideoInfo } from "./info.ts";
 import { originOf } from "./video-origin.ts";
 
@@ -53,7 +53,7 @@ export class Extractions {
   readonly #refusedAddresses = new Map<string, true>();
 
   constructor({ others, log = () => undefined, ...options }: ExtractionsOptions) {
-    this.#own = new SharedWork(options, infoBytes, (info) => mediaExpiryMs(info) - Date.now());
+    this.#own = new SharedWork(options, infoBytes, (info) => this.#keepMsOf(info));
     this.#others = others;
     this.#keepMs = options.keepMs;
     this.#log = log;
@@ -121,10 +121,16 @@ export class Extractions {
     await using turn = found.turn;
     const info = await extract(signal);
     this.#rememberAddress(info);
-    const keepMs = Math.min(this.#keepMs, mediaExpiryMs(info) - Date.now());
+    const keepMs = this.#keepMsOf(info);
     const packed = keepMs > 0 ? await packInfo(info) : undefined;
     if (packed) await turn.keep(packed, keepMs);
     return info;
+  }
+
+  /** Metadata of another process has been kept there for a while, and can be had from there again. */
+  #keepMsOf(info: VideoInfo): number {
+    if (this.#fromOthers.has(info)) return Math.min(this.#keepMs, mediaExpiryMs(info) - Date.now());
+    return keepMsOf(info, this.#keepMs);
   }
 
   /** @returns undefined when this process cannot use the metadata */

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { DIRECT_EXIT, parseExit } from "../exits/exit.ts";
 import { Extractions } from "./extractions.ts";
 import { parseInfo, type VideoInfo } from "./info.ts";
-import { mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
+import { keepMsOf, mediaExpiryMs, packInfo, publicAddressOf, unpackInfo } from "./kept-info.ts";
 
 const exit = parseExit("http://ann:secret@one:3128");
 const never = new AbortController().signal;
@@ -106,6 +106,53 @@ describe("kept metadata", () => {
   });
 });
 
+describe("the time for which metadata is kept", () => {
+  const NOW_MS = 1_900_000_000_000;
+  const inSeconds = (seconds: number): string =>
+    `https://r1.googlevideo.com/videoplayback?expire=${NOW_MS / 1_000 + seconds}`;
+
+  beforeEach(() => void vi.useFakeTimers({ now: NOW_MS }));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each<[string, string, number]>([
+    ["ten minutes while its addresses last", inSeconds(6 * 3_600), 600_000],
+    ["ten minutes, if a conversion fits behind them", inSeconds(3_600 + 600), 600_000],
+    ["shorter, if it does not", inSeconds(3_600 + 300), 300_000],
+    ["a minute at least", inSeconds(3_600 + 30), 60_000],
+    ["no longer than its addresses work", inSeconds(30), 30_000],
+    ["ten minutes, of a manifest", "https://manifest.googlevideo.com/hls/expire/2000000000/x.m3u8", 600_000],
+    ["a minute, where the end is not stated", "https://r1.googlevideo.com/videoplayback?itag=18", 60_000],
+    ["a minute, on other sites", "https://a.example/videoplayback?expire=2000000000", 60_000],
+    ["a minute, on a site of a similar name", "https://notgooglevideo.com/a?expire=2000000000", 60_000],
+  ])("is %s: %s", async (_, url, keptMs) => {
+    const extractions = new Extractions({ keepMs: 60_000, maxKept: 16, maxKeptBytes: 10_000_000 });
+    let count = 0;
+    const read = async (): Promise<number> => {
+      await extractions.share(
+        {},
+        "a",
+        () => Promise.resolve({ ...infoWith({ url }), title: `${(count += 1)}` }),
+        never,
+      );
+      return count;
+    };
+    await read();
+    vi.advanceTimersByTime(keptMs - 1);
+    expect(await read()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await read()).toBe(2);
+  });
+
+  it("is a minute when one address of several does not state its end", () => {
+    const { renditions } = infoWith({ url: inSeconds(6 * 3_600) });
+    expect(keepMsOf({ renditions }, 60_000)).toBe(600_000);
+    expect(
+      keepMsOf({ renditions: [...renditions, ...infoWith({ url: "https://a.example/" }).renditions] }, 60_000),
+    ).toBe(60_000);
+    expect(keepMsOf({ renditions: [] }, 60_000)).toBe(60_000);
+  });
+});
+
 describe("metadata of another process", () => {
   const results = new Map<string, Buffer>();
   const kept: number[] = [];
@@ -149,6 +196,27 @@ describe("metadata of another process", () => {
     await read(web, "b", theirs);
     expect(await read(worker, "b", own)).toBe(own);
     expect(kept).toEqual([60_000, 60_000, 60_000]);
+  });
+
+  it("is kept there for ten minutes, and here for a minute of them", async () => {
+    vi.useFakeTimers({ now: 1_900_000_000_000 });
+    try {
+      kept.length = 0;
+      const url = "https://r1.googlevideo.com/videoplayback?expire=2000000000";
+      const extract = vi.fn<() => Promise<VideoInfo>>(() => Promise.resolve({ ...infoWith({ url }), exit: undefined }));
+      const [web, worker] = [open(), open()];
+      const read = (process: Extractions) => process.share({}, "long", extract, never);
+      await read(web);
+      expect(kept).toEqual([600_000]);
+      const used = await read(worker);
+      vi.advanceTimersByTime(59_999);
+      expect(await read(worker)).toBe(used);
+      vi.advanceTimersByTime(1);
+      expect(await read(worker)).not.toBe(used);
+      expect(extract).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is kept no longer than its addresses work", async () => {

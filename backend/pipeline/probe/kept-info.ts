@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { Part } from "../../../common/choices.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../common/durations.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { Chapter } from "./chapters.ts";
 import { SQUARE_COVERS } from "./song.ts";
@@ -14,6 +15,11 @@ import { infoBytes, type Rendition, type VideoInfo } from "./info.ts";
 const MAX_JSON_BYTES = 8_000_000;
 /** Usual are 20 to 60 kB. */
 const MAX_PACKED_BYTES = 512_000;
+
+/** A visitor who has seen a preview mostly converts within this time. Addresses of YouTube last for six hours. */
+const LONGEST_KEPT_MS = 10 * MINUTE_MS;
+/** A conversion asks for media until its end, which comes within an hour (`jobTimeoutMs`). */
+const FETCH_MS = HOUR_MS;
 
 /** Of all fields, so that none is lost on the way. */
 const RENDITION = {
@@ -104,10 +110,29 @@ function parameterOf(url: string, name: string): string | undefined {
   return new RegExp(`[?&/]${name}[=/]([^&/?]+)`).exec(url)?.[1];
 }
 
+/** In seconds since 1970; NaN for an address that does not say it. */
+const endOf = (url: string): number => Number(parameterOf(url, "expire"));
+
 /** @returns the moment at which the first media address stops working, in milliseconds since 1970; Infinity if unknown */
-export function mediaExpiryMs({ renditions }: VideoInfo): number {
-  const seconds = renditions.map(({ url }) => Number(parameterOf(url, "expire"))).filter((moment) => moment > 0);
+export function mediaExpiryMs({ renditions }: Pick<VideoInfo, "renditions">): number {
+  const seconds = renditions.map(({ url }) => endOf(url)).filter((moment) => moment > 0);
   return Math.min(Infinity, ...seconds) * 1_000;
+}
+
+/** On other sites a parameter of that name may mean something else. */
+function isFromYouTube(url: string): boolean {
+  return URL.parse(url)?.hostname.endsWith(".googlevideo.com") ?? false;
+}
+
+/**
+ * @param usualMs how long metadata is kept whose addresses do not say how long they work
+ * @returns how long metadata is kept from now on, in milliseconds; not above zero when an address has ended
+ */
+export function keepMsOf({ renditions }: Pick<VideoInfo, "renditions">, usualMs: number): number {
+  const leftMs = mediaExpiryMs({ renditions }) - Date.now();
+  const leastMs = Math.min(usualMs, leftMs);
+  const areAllStated = renditions.length > 0 && renditions.every(({ url }) => isFromYouTube(url) && endOf(url) > 0);
+  return areAllStated ? Math.max(leastMs, Math.min(LONGEST_KEPT_MS, leftMs - FETCH_MS)) : leastMs;
 }
 
 /** @returns the public IP address that media is given to, if the site names it in its addresses as YouTube does */

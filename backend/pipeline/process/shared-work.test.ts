@@ -77,7 +77,7 @@ it("drops a result after keepMs", async () => {
   }
 });
 
-it("drops a result earlier when it can be used for a shorter time", async () => {
+it("keeps a result as long as its owner says of it", async () => {
   vi.useFakeTimers();
   try {
     const shared = new SharedWork<string>(

@@ -15,7 +15,7 @@ interface Entry<T> {
 }
 
 export interface SharedWorkOptions {
-  /** How long a result is kept. Failures are not kept. */
+  /** How long a result is kept, unless its owner says it of each one. Failures are not kept. */
   readonly keepMs: number;
   /** Largest number of results kept; the oldest are dropped first. */
   readonly maxKept: number;
@@ -28,20 +28,20 @@ export class SharedWork<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #options: SharedWorkOptions;
   readonly #bytesOf: (result: T) => number;
-  readonly #usableMs: (result: T) => number;
+  readonly #keepMsOf: (result: T) => number;
 
   /**
    * @param bytesOf memory that a result takes
-   * @param usableMs how long a result can be used, if that may be shorter than it is kept
+   * @param keepMsOf how long a result is kept, in milliseconds, where that differs between results
    */
   constructor(
     options: SharedWorkOptions,
     bytesOf: (result: T) => number,
-    usableMs: (result: T) => number = () => Infinity,
+    keepMsOf: (result: T) => number = () => options.keepMs,
   ) {
     this.#options = options;
     this.#bytesOf = bytesOf;
-    this.#usableMs = usableMs;
+    this.#keepMsOf = keepMsOf;
   }
 
   /**
@@ -94,7 +94,7 @@ export class SharedWork<T> {
         entry.result = result;
         entry.bytes = this.#bytesOf(result);
         this.#dropAbove(this.#options.maxKeptBytes);
-        setTimeout(drop, Math.max(0, Math.min(this.#options.keepMs, this.#usableMs(result)))).unref();
+        setTimeout(drop, Math.max(0, this.#keepMsOf(result))).unref();
       },
       () => {
         entry.isSettled = true;

@@ -25,7 +25,10 @@ import { openYouTube } from "./open-youtube.ts";
 import type { Runtime } from "../runtime.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
 
-/** A conversion within a minute of its preview reuses the metadata, which is some MB for a long video. */
+/**
+ * A conversion soon after its preview reuses the metadata, which is some MB for a long video. That of YouTube is kept for
+ * ten minutes, as its addresses allow; see `keepMsOf`.
+ */
 const PREVIEW_CACHE = { keepMs: 60_000, maxKept: 200, maxKeptBytes: 32_000_000 };
 
 /** As long as a visitor chooses; a list of 5,000 entries takes about 2 MB. */
