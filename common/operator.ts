@@ -58,6 +58,27 @@ export type FailureGroup = z.infer<typeof FailureGroup>;
 export const WorkerState = z.enum(["working", "draining", "drained"]);
 export type WorkerState = z.infer<typeof WorkerState>;
 
+/** What a client of YouTube gave and refused since its process started. */
+export const YouTubeClient = z.object({
+  /** As it stands in YOUTUBE_CLIENTS; `account` when signed in to the operator's account. */
+  name: z.string(),
+  /** That it gave. */
+  videos: Count,
+  /** Of all these videos. */
+  formats: Count,
+  /** Videos with captions. */
+  withCaptions: Count,
+  /** Videos whose captions it did not give. */
+  captionsWithheld: Count,
+  /** Attempts that ended with an error, by its code. */
+  refusals: z.array(z.object({ code: z.string(), times: Count })),
+  /** Null when it gave none. */
+  lastVideoAt: Time.nullable(),
+  /** It fails for most videos. */
+  isAskedLast: z.boolean(),
+});
+export type YouTubeClient = z.infer<typeof YouTubeClient>;
+
 /** What YouTube and yt-dlp have said that this version does not expect. */
 export const YouTubeRemarks = z.object({
   /** Clients of YOUTUBE_CLIENTS that the yt-dlp in use does not have. */
@@ -104,7 +125,12 @@ export const ProcessReport = z.object({
     .nullable(),
   exits: z.array(z.object({ name: z.string(), isPaused: z.boolean() })),
   /** Absent from a process of an older version. */
-  youtube: YouTubeRemarks.nullable().optional(),
+  youtube: YouTubeRemarks.extend({
+    /** Absent from a process of an older version. */
+    clients: z.array(YouTubeClient).optional(),
+  })
+    .nullable()
+    .optional(),
   /**
    * How long the database took to answer the last ping; null while it does not answer. Absent from a process of an older
    * version.

@@ -6,12 +6,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConversionError } from "../../common/errors.ts";
-import { parseHostEntry } from "../../common/hosts.ts";
+import { isYouTubeHost, parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { tryLoading } from "../pipeline/extractor-host/extractor-host.ts";
 import { saysReady } from "../pipeline/extractor-host/extractor-process.ts";
+import { SiteRefusal } from "../pipeline/errors/site-refusal.ts";
 import { isFailureOfTool, withExtractor, type InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
 
 /** A version must not be used; the message is the reason. */
@@ -84,6 +85,33 @@ export class Canaries {
     for (const link of links)
       note("link", link, await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
     return failures;
+  }
+
+  /**
+   * Asks YouTube for the canaries by one client alone.
+   * @param client as it stands in the client order
+   * @param folder working folder of yt-dlp; must exist
+   * @returns "failed" when it is refused a canary that other clients get, and gets no other
+   * @throws `signal.reason` when aborted
+   */
+  async tryClient(client: string, folder: string, signal: AbortSignal): Promise<CanaryResult> {
+    const { pipeline, links } = this.#options;
+    using lease = await pipeline.extractors?.acquire();
+    // With the version alone, because what one client is refused says nothing about it.
+    const present = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
+    const { youtube } = present;
+    if (!youtube) return "undecided";
+    const asked = { ...youtube, clients: undefined, onLink: undefined };
+    const all: Pipeline = { ...present, youtube: asked };
+    const alone: Pipeline = { ...present, youtube: { ...asked, clientOrder: [client], account: undefined } };
+    let result: CanaryResult = "undecided";
+    for (const link of links.filter((each) => isYouTubeHost(new URL(each).hostname))) {
+      const error = await failureOf(async () => await extract(alone, link, folder, signal), signal);
+      if (!error) return "passed";
+      if (!(error instanceof SiteRefusal) || error.refuses !== "client") continue;
+      if (!(await failureOf(async () => await extract(all, link, folder, signal), signal))) result = "failed";
+    }
+    return result;
   }
 
   /** @throws CanaryError when the version cannot be loaded, TrialPostponed when loading it was cut off */

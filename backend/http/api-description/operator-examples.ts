@@ -50,7 +50,22 @@ const STATE: OperatorState = {
         failureShare: 0.05,
       },
       exits: [{ name: "direct", isPaused: false }],
-      youtube: { unknownClients: [], unknownReasons: [] },
+      youtube: {
+        unknownClients: [],
+        unknownReasons: [],
+        clients: [
+          {
+            name: "visionos",
+            videos: 120,
+            formats: 2_400,
+            withCaptions: 80,
+            captionsWithheld: 3,
+            refusals: [{ code: "site_changed", times: 4 }],
+            lastVideoAt: WHEN,
+            isAskedLast: false,
+          },
+        ],
+      },
       databaseMs: 1.4,
       freeDiskBytes: 81_000_000_000,
     },

@@ -23,6 +23,18 @@ describe("clientsToAsk", () => {
     expect(clientsToAsk(order, known).map((choice) => choice.asks)).toEqual(asks);
   });
 
+  it.each([
+    [["visionos", "default"], OCTOBER, ["visionos"], ["default,-visionos", "visionos"]],
+    [["visionos", "default,mweb"], OCTOBER, ["visionos"], ["default,mweb,-visionos", "visionos"]],
+    [["visionos", "default"], WITHOUT_SCRIPTS, ["visionos"], ["visionos"]],
+    [["visionos", "visionos,mweb"], OCTOBER, ["visionos"], ["visionos,mweb"]],
+    [["default", "visionos"], OCTOBER, ["default"], ["visionos", "default,-visionos"]],
+    [["visionos", "default"], OCTOBER, ["visionos", "default"], ["visionos", "default,-visionos"]],
+    [["visionos", "mweb"], undefined, ["visionos"], ["mweb", "visionos"]],
+  ])("of %j, asks last, of those that %j knows, %j: %j", (order, known, failing, asks) => {
+    expect(clientsToAsk(order, known, new Set(failing)).map((choice) => choice.asks)).toEqual(asks);
+  });
+
   it("names each choice as it stands in the order", () => {
     expect(clientsToAsk(["visionos", "default"], OCTOBER).map(({ client }) => client)).toEqual(["visionos", "default"]);
   });

@@ -42,24 +42,37 @@ export function unknownClients(order: readonly string[], names: readonly string[
   return [...given].filter((name) => name !== ALL && name !== DEFAULT && !names.includes(name));
 }
 
+/** @returns the order with the choices that fail at its end */
+export function failingLast(order: readonly string[], failing: ReadonlySet<string>): readonly string[] {
+  return [...order.filter((client) => !failing.has(client)), ...order.filter((client) => failing.has(client))];
+}
+
 /**
  * Leaves out clients that yt-dlp does not know, and those that an earlier choice asks: they would only be refused again.
  * @param order names of clients, separated by commas within a choice; see `YouTubeAccess`
  * @param known undefined: nothing is left out
+ * @param failing choices of the order that are asked last; `default` does not ask them before that
  * @returns never empty
  */
-export function clientsToAsk(order: readonly string[], known: KnownClients | undefined): readonly ClientChoice[] {
-  if (!known) return order.map((client) => ({ client, asks: client }));
+export function clientsToAsk(
+  order: readonly string[],
+  known: KnownClients | undefined,
+  failing: ReadonlySet<string> = new Set(),
+): readonly ClientChoice[] {
+  const sorted = failingLast(order, failing);
+  if (!known) return sorted.map((client) => ({ client, asks: client }));
+  const askedLater = new Set(order.filter((client) => failing.has(client)).flatMap((client) => client.split(",")));
   const unknown = new Set(unknownClients(order, known.names));
   const asked = new Set<string>();
-  const choices = order.flatMap((client) => {
+  const choices = sorted.flatMap((client) => {
     const parts = client.split(",").filter((part) => !unknown.has(part.replace(/^-/, "")) && !asked.has(part));
     const excluded = new Set(parts.filter((part) => part.startsWith("-")).map((part) => part.slice(1)));
     const wanted = parts.flatMap((part) => meaningOf(part, known)).filter((name) => !excluded.has(name));
-    if (wanted.every((name) => asked.has(name))) return [];
-    const repeated = wanted.filter((name) => asked.has(name)).map((name) => `-${name}`);
-    for (const name of wanted) asked.add(name);
-    return [{ client, asks: [...parts, ...repeated].join(",") }];
+    const isLeftOut = (name: string): boolean => asked.has(name) || (askedLater.has(name) && !parts.includes(name));
+    if (wanted.every(isLeftOut)) return [];
+    const leftOut = wanted.filter(isLeftOut).map((name) => `-${name}`);
+    for (const name of wanted) if (!isLeftOut(name)) asked.add(name);
+    return [{ client, asks: [...parts, ...leftOut].join(",") }];
   });
   return choices.length > 0 ? choices : [{ client: DEFAULT, asks: DEFAULT }];
 }

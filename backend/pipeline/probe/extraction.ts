@@ -20,7 +20,7 @@ import { publicAddressOf } from "./kept-info.ts";
 import { type PageFile, type PageRequest, readPage } from "./page-reader.ts";
 import { parseInfoFile } from "./parse-aside.ts";
 import { originOf } from "./video-origin.ts";
-import { askYouTube, type Attempt } from "./youtube.ts";
+import { askYouTube, type Attempt, type Given } from "./youtube.ts";
 
 /** A link that is a list is refused, and two entries are enough to recognise one. */
 const VIDEO_ONLY = ["--no-playlist", "--playlist-items=1:2"];
@@ -52,6 +52,11 @@ async function parsePage(file: PageFile): Promise<VideoInfo> {
   return file.withholdsSubtitles ? { ...info, withholdsSubtitles: true } : info;
 }
 
+function given({ renditions, subtitles = [], withholdsSubtitles = false }: VideoInfo): Given {
+  if (subtitles.length > 0) return { formats: renditions.length, captions: "given" };
+  return { formats: renditions.length, captions: withholdsSubtitles ? "withheld" : "none" };
+}
+
 /**
  * Like {@link extractShared}, for this caller alone.
  * @param folder working folder of yt-dlp
@@ -63,7 +68,7 @@ export async function extract(
   folder: string,
   signal: AbortSignal,
 ): Promise<VideoInfo> {
-  const request = { link, folder, listArgs: VIDEO_ONLY, parse: parsePage, countsForHealth: true };
+  const request = { link, folder, listArgs: VIDEO_ONLY, parse: parsePage, given, countsForHealth: true };
   const { result, exit } = await readLink(pipeline, request, signal);
   const info: VideoInfo = { ...result, exit: exit && exitForMedia(exit, publicAddressOf(result)) };
   // Before the metadata is kept for others.
@@ -74,6 +79,8 @@ export async function extract(
 export interface LinkRequest<T> extends Pick<PageRequest, "link" | "folder" | "listArgs"> {
   /** Parses what yt-dlp printed. What it throws is the link's error, after which another exit may be tried. */
   readonly parse: (file: PageFile) => Promise<T>;
+  /** Sums up what was parsed. Absent for what is no video. */
+  readonly given?: (result: T) => Given;
   /** False: how it ends says nothing about whether videos of the site can be read. */
   readonly countsForHealth: boolean;
   /** Never ask with the operator's account. */
@@ -92,7 +99,7 @@ interface LinkResult<T> {
  */
 export async function readLink<T>(
   pipeline: Pipeline,
-  { parse, countsForHealth, isGuest = false, ...page }: LinkRequest<T>,
+  { parse, given: sumUp, countsForHealth, isGuest = false, ...page }: LinkRequest<T>,
   signal: AbortSignal,
 ): Promise<LinkResult<T>> {
   using lease = await pipeline.extractors?.acquire();
@@ -101,12 +108,16 @@ export async function readLink<T>(
   const report = (outcome: ConversionErrorCode | "ok"): void => {
     if (countsForHealth) youtube?.onLink?.(page.link, outcome);
   };
-  const read = async (attempt?: Attempt): Promise<LinkResult<T>> => ({
-    result: await parse(await readPage(leased, { ...page, ...attempt }, signal)),
-    exit: attempt?.exit,
-  });
+  const onGot = (client: string, refused: readonly string[]): void => {
+    if (countsForHealth) youtube?.clients?.note(page.link, client, refused);
+  };
+  const read = async (attempt?: Attempt): Promise<LinkResult<T>> => {
+    const result = await parse(await readPage(leased, { ...page, ...attempt }, signal));
+    if (attempt && sumUp) youtube?.onGiven?.(attempt.client, sumUp(result));
+    return { result, exit: attempt?.exit };
+  };
   try {
-    const asked = youtube && { ...youtube, knownClients: knownClients(leased) };
+    const asked = youtube && { ...youtube, knownClients: knownClients(leased), onGot };
     const access = asked && isGuest ? { ...asked, account: undefined } : asked;
     const found = await (access ? askYouTube(access, read, signal) : read());
     report("ok");

@@ -5,7 +5,7 @@ import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT, type Exit } from "../exits/exit.ts";
 import type { YouTubeNotice } from "../errors/failure-rules.ts";
 import type { AccountCookies } from "./account-cookies.ts";
-import { clientsToAsk, type ClientChoice, type KnownClients } from "./client-order.ts";
+import { clientsToAsk, type ClientChoice, failingLast, type KnownClients } from "./client-order.ts";
 import type { VideoInfo } from "./info.ts";
 import type { PageRequest } from "./page-reader.ts";
 
@@ -19,10 +19,30 @@ export interface ExtractionAttempt {
   readonly seconds: number;
 }
 
+/** What a client gave of one video. */
+export interface Given {
+  readonly formats: number;
+  /** "withheld": YouTube has captions that it did not give. */
+  readonly captions: "given" | "withheld" | "none";
+}
+
+/** What is known of the clients of the order. */
+export interface ClientRecord {
+  /** Those that fail for most videos now. They are asked last. */
+  readonly failing: ReadonlySet<string>;
+  /**
+   * Notes that a client got a video.
+   * @param refused the clients that were refused it before
+   */
+  note(link: string, got: string, refused: readonly string[]): void;
+}
+
 export interface YouTubeAccess {
   readonly exits: ExitPool;
   /** Values of yt-dlp's `player_client`, first choice first. The next is asked when one is refused. */
   readonly clientOrder: readonly string[];
+  /** Absent: the order stays as it is. */
+  readonly clients?: ClientRecord | undefined;
   /** Absent: all clients of the order are asked, as they stand there. */
   readonly knownClients?: KnownClients | undefined;
   /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
@@ -43,6 +63,10 @@ export interface YouTubeAccess {
   readonly onUnknownReason?: (words: string) => void;
   /** Called for each attempt that was not aborted. */
   readonly onAttempt?: (attempt: ExtractionAttempt) => void;
+  /** Called for each video that a client, or the account, gave. */
+  readonly onGiven?: (client: string, given: Given) => void;
+  /** Called when a client got the video. @param refused the clients that were refused it before */
+  readonly onGot?: (client: string, refused: readonly string[]) => void;
   /** Called for each link that was read, or could not be read by any client and exit, unless it was aborted. */
   readonly onLink?: (link: string, outcome: ConversionErrorCode | "ok") => void;
 }
@@ -84,12 +108,19 @@ export function withTokenProvider(access: YouTubeAccess, address: string): YouTu
 
 /** @returns the access with its first client moved to the end, and with another exit where there is one */
 export function afterRefusedMedia(access: YouTubeAccess, exit: Exit | undefined): YouTubeAccess {
-  const [first, ...others] = access.clientOrder;
-  return { ...access, clientOrder: first === undefined ? others : [...others, first], avoidedExit: exit?.name };
+  const { clientOrder, clients } = access;
+  const [first, ...others] = clients ? failingLast(clientOrder, clients.failing) : clientOrder;
+  return {
+    ...access,
+    clientOrder: first === undefined ? others : [...others, first],
+    clients: undefined,
+    avoidedExit: exit?.name,
+  };
 }
 
 /** What differs between the attempts to read one link. */
-export type Attempt = Pick<PageRequest, "args" | "account" | "tokenProvider"> & { readonly exit: Exit };
+export type Attempt = Pick<PageRequest, "args" | "account" | "tokenProvider"> &
+  Pick<ExtractionAttempt, "client"> & { readonly exit: Exit };
 
 type Read<T> = (attempt: Attempt) => Promise<T>;
 
@@ -107,7 +138,7 @@ async function readOnce<T>(
     onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
   try {
     const args = [...clientArgs(asks), ...pluginArgs];
-    const result = await read({ exit, args, account, tokenProvider });
+    const result = await read({ client, exit, args, account, tokenProvider });
     report("ok");
     return result;
   } catch (error) {
@@ -129,12 +160,16 @@ function asksToSignIn(error: unknown): boolean {
  */
 async function readThrough<T>(access: YouTubeAccess, exit: Exit, read: Read<T>): Promise<T> {
   let guestError: unknown = new RangeError("no client to ask YouTube with");
-  for (const choice of clientsToAsk(access.clientOrder, access.knownClients)) {
+  const refused: string[] = [];
+  for (const choice of clientsToAsk(access.clientOrder, access.knownClients, access.clients?.failing)) {
     try {
-      return await readOnce(access, choice, exit, read);
+      const result = await readOnce(access, choice, exit, read);
+      access.onGot?.(choice.client, refused);
+      return result;
     } catch (error) {
       const isOfExit = guestError instanceof SiteRefusal && guestError.refuses === "either";
       const asksNext = error instanceof SiteRefusal && error.refuses !== "exit";
+      if (asksNext && error.refuses === "client") refused.push(choice.client);
       if (!asksNext || error.refuses === "either" || !isOfExit) guestError = error;
       if (!asksNext) break;
     }

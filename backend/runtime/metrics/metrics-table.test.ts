@@ -33,10 +33,7 @@ beforeAll(async () => {
   registry = new Registry();
   const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, registry);
   for (const name of Object.keys(OWN_METRICS) as (keyof typeof OWN_METRICS)[]) metrics.show(name, () => 0);
-  metrics.watchYouTube(
-    () => [],
-    () => null,
-  );
+  metrics.watchYouTube({ readExits: () => [], failingClients: new Set(), remarks: () => null });
   metrics.watchExtractor({
     figures: () => null,
     failureShare: () => 0,

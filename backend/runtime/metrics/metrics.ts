@@ -6,23 +6,18 @@ import { readQueue, type QueueFigures } from "../../domain/jobs/queue-figures.ts
 import type { SiteReports } from "../../domain/sites/site-reports.ts";
 import type { MetricsPage } from "../../http/routes/metrics-routes.ts";
 import { Tier } from "../../../common/tiers.ts";
-import type { ExitStatus } from "../../pipeline/exits/exit-pool.ts";
-import type { ExtractionAttempt } from "../../pipeline/probe/youtube.ts";
 import type { PushEvent } from "../../realtime/publisher.ts";
 import type { ReadMetrics } from "../telemetry/metrics-of.ts";
 import { countEvents } from "./event-counters.ts";
 import { addExtractorMetrics, type ExtractorCounters, type ExtractorReaders } from "./extractor-metrics.ts";
 import { readProcessFigures, type NamedFigures, type ProcessFigures } from "./process-figures.ts";
 import { addSiteMetrics } from "./site-metrics.ts";
-import { addYouTubeMetrics } from "./youtube-metrics.ts";
+import { addYouTubeMetrics, type YouTubeCounters, type YouTubeReaders } from "./youtube-metrics.ts";
 
 export interface Metrics extends MetricsPage {
   countPush(event: PushEvent): void;
-  /** Adds the metrics of YouTube. @returns counts an attempt */
-  watchYouTube(
-    readExits: () => readonly ExitStatus[],
-    youtubeRemarks: NamedFigures["youtubeRemarks"],
-  ): (attempt: ExtractionAttempt) => void;
+  /** Adds the metrics of YouTube. */
+  watchYouTube(readers: YouTubeReaders & { readonly remarks: NamedFigures["youtubeRemarks"] }): YouTubeCounters;
   /** Adds the metric of sites that fail. */
   watchSites(reports: Pick<SiteReports, "status">): void;
   /** Adds the metrics of yt-dlp. */
@@ -78,9 +73,9 @@ export function createMetrics(
       const collect = async (): Promise<void> => gauge.set(await read());
       const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect });
     },
-    watchYouTube(readExits, youtubeRemarks) {
-      namedFigures = { ...namedFigures, youtubeRemarks };
-      return addYouTubeMetrics(registry, bus, readExits);
+    watchYouTube(readers) {
+      namedFigures = { ...namedFigures, youtubeRemarks: readers.remarks };
+      return addYouTubeMetrics(registry, bus, readers);
     },
     watchSites: (reports) => addSiteMetrics(registry, reports),
     watchExtractor(readers) {

@@ -9,10 +9,17 @@ it("names the canaries that the yt-dlp in use cannot read, a newer one that wait
     const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, new Registry());
     expect(await metrics.readFigures()).toMatchObject({ extractor: null, youtube: null });
     const remarks = { unknownClients: ["tv_embedded"], unknownReasons: ["This video is on the moon"] };
-    metrics.watchYouTube(
-      () => [],
-      () => remarks,
-    );
+    const { countAttempt, countGiven } = metrics.watchYouTube({
+      readExits: () => [],
+      failingClients: new Set(["visionos"]),
+      remarks: () => remarks,
+    });
+    countAttempt({ client: "visionos", exit: "one", outcome: "site_changed", seconds: 1 });
+    countAttempt({ client: "visionos", exit: "two", outcome: "site_changed", seconds: 1 });
+    countAttempt({ client: "default", exit: "one", outcome: "ok", seconds: 1 });
+    countAttempt({ client: "default", exit: "one", outcome: "ok", seconds: 1 });
+    countGiven("default", { formats: 20, captions: "given" });
+    countGiven("default", { formats: 1, captions: "withheld" });
     metrics.watchExtractor({
       figures: () => ({ version: "2026.01.10", ageDays: 3 }),
       failureShare: () => 0.1,
@@ -20,7 +27,17 @@ it("names the canaries that the yt-dlp in use cannot read, a newer one that wait
       waitingRelease: () => Promise.resolve({ version: "2026.01.14", untilMs: 0, packages: ["new-one"] }),
     });
     const { extractor, youtube } = await metrics.readFigures();
-    expect(youtube).toEqual(remarks);
+    const none = { videos: 0, formats: 0, withCaptions: 0, captionsWithheld: 0 };
+    const refusals = [{ code: "site_changed", times: 2 }];
+    const given = { videos: 2, formats: 21, withCaptions: 1, captionsWithheld: 1 };
+    const lastVideoAt: unknown = expect.stringMatching(/^\d{4}-/);
+    expect(youtube).toEqual({
+      ...remarks,
+      clients: [
+        { name: "visionos", ...none, refusals, lastVideoAt: null, isAskedLast: true },
+        { name: "default", ...given, refusals: [], lastVideoAt, isAskedLast: false },
+      ],
+    });
     expect(extractor).toEqual({
       version: "2026.01.10",
       ageDays: 3,

@@ -2,21 +2,29 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Bus } from "../../domain/bus.ts";
 import type { ExitStatus } from "../../pipeline/exits/exit-pool.ts";
-import type { ExtractionAttempt } from "../../pipeline/probe/youtube.ts";
+import type { ExtractionAttempt, Given } from "../../pipeline/probe/youtube.ts";
 
 /** An extraction takes 0.3 s where no script is needed, and some seconds where one has to be prepared. */
 const SECONDS_BUCKETS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 
-/**
- * @param bus tells which conversions have ended
- * @param readExits reads what is known of all exits
- * @returns counts an attempt
- */
+export interface YouTubeReaders {
+  /** What is known of all exits. */
+  readonly readExits: () => readonly ExitStatus[];
+  /** See `ClientRecord`. */
+  readonly failingClients: ReadonlySet<string>;
+}
+
+export interface YouTubeCounters {
+  readonly countAttempt: (attempt: ExtractionAttempt) => void;
+  readonly countGiven: (client: string, given: Given) => void;
+}
+
+/** @param bus tells which conversions have ended */
 export function addYouTubeMetrics(
   registry: Registry,
   bus: Pick<Bus, "subscribe">,
-  readExits: () => readonly ExitStatus[],
-): (attempt: ExtractionAttempt) => void {
+  { readExits, failingClients }: YouTubeReaders,
+): YouTubeCounters {
   const registers = [registry];
   const attempts = new Counter({
     name: "tapedeck_youtube_extractions_total",
@@ -51,11 +59,64 @@ export function addYouTubeMetrics(
       for (const { name, isPaused } of readExits()) paused.set({ exit: name }, Number(isPaused));
     },
   });
-  return (attempt) => {
-    const { client, exit, outcome } = attempt;
-    attempts.inc({ client, exit, outcome });
-    seconds.observe({ client }, attempt.seconds);
-    if (outcome === "ok") lastOkMs = Date.now();
+  const clients = addClientMetrics(registry, failingClients);
+  return {
+    countAttempt(attempt) {
+      const { client, exit, outcome } = attempt;
+      attempts.inc({ client, exit, outcome });
+      seconds.observe({ client }, attempt.seconds);
+      clients.met(client);
+      if (outcome === "ok") lastOkMs = Date.now();
+    },
+    countGiven: clients.countGiven,
+  };
+}
+
+interface ClientCounters extends Pick<YouTubeCounters, "countGiven"> {
+  met(client: string): void;
+}
+
+/** What each client gave. */
+function addClientMetrics(registry: Registry, failingClients: ReadonlySet<string>): ClientCounters {
+  const registers = [registry];
+  const labelNames = ["client"] as const;
+  const formats = new Counter({
+    name: "tapedeck_youtube_formats_total",
+    help: "Formats of YouTube videos that a player client gave",
+    labelNames,
+    registers,
+  });
+  const captions = new Counter({
+    name: "tapedeck_youtube_captions_total",
+    help: "YouTube videos that a player client gave, by what it gave of their captions (given, withheld or none)",
+    labelNames: [...labelNames, "outcome"],
+    registers,
+  });
+  const lastGiven = new Gauge({
+    name: "tapedeck_youtube_client_last_video_timestamp_seconds",
+    help: "When a player client gave the last video to this process, in seconds since 1970",
+    labelNames,
+    aggregator: "max",
+    registers,
+  });
+  const met = new Set<string>();
+  const askedLast: Gauge<"client"> = new Gauge({
+    name: "tapedeck_youtube_client_asked_last",
+    help: "1 while a player client is asked last because it fails for most videos",
+    labelNames,
+    aggregator: "max",
+    registers,
+    collect: () => {
+      for (const client of met) askedLast.set({ client }, Number(failingClients.has(client)));
+    },
+  });
+  return {
+    met: (client) => void met.add(client),
+    countGiven(client, given) {
+      formats.inc({ client }, given.formats);
+      captions.inc({ client, outcome: given.captions });
+      lastGiven.set({ client }, Date.now() / 1_000);
+    },
   };
 }
 

@@ -1,8 +1,11 @@
 /** Opens yt-dlp and its renewal. The operator's own yt-dlp (YTDLP_PATH) is not renewed, and web processes renew none. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import { Canaries } from "../../extractor/canary.ts";
+import type { ClientWatch, TryClient } from "../../extractor/client-watch.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
 import { PresentCanaries } from "../../extractor/present-canaries.ts";
 import { PresentExtractor } from "../../extractor/present-extractor.ts";
@@ -17,6 +20,7 @@ import { tryLockFolder } from "../folder-lock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExtractorFigures } from "../metrics/extractor-metrics.ts";
 import { DAY_MS } from "../../../common/durations.ts";
+import { isYouTubeHost } from "../../../common/hosts.ts";
 
 const FOLDER = "extractor";
 
@@ -51,13 +55,15 @@ export interface RenewalParts {
   readonly firstPath: string;
   readonly present: PresentExtractor;
   readonly pipeline: Pipeline;
+  /** Gets the canaries. */
+  readonly clients: ClientWatch;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
 /** Adds the metrics of yt-dlp, and begins to try it regularly and to renew it. */
 export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable> {
-  const { config, firstPath, present, pipeline, metrics, log } = parts;
+  const { config, firstPath, present, pipeline, clients, metrics, log } = parts;
   const { env, dataDir, pipEnvironment } = config;
   await using started = new AsyncDisposableStack();
   const counters = metrics.watchExtractor({
@@ -67,6 +73,8 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
     waitingRelease: async () => (await folder?.readKnowledge())?.waiting ?? null,
   });
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
+  if (env.YOUTUBE_CANARY_LINKS.some((link) => isYouTubeHost(new URL(link).hostname)))
+    clients.tryClient = tryClientBy(canaries);
   const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
   const folder = renewalFolder(config);
   // The Python that runs the first yt-dlp is new enough for its successors.
@@ -107,6 +115,17 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
   // Web processes read the results; those that renew are told when a canary fails.
   if (env.ROLE !== "web") presentCanaries.start();
   return started.move();
+}
+
+function tryClientBy(canaries: Canaries): TryClient {
+  return async (client, signal) => {
+    const folder = await mkdtemp(join(tmpdir(), "client-"));
+    try {
+      return await canaries.tryClient(client, folder, signal);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
 }
 
 function figuresOf({ version }: PresentExtractor): ExtractorFigures | null {

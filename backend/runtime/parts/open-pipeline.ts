@@ -124,7 +124,9 @@ export async function openPipeline({
     sponsorBlock: openSponsorBlock(config, guard, log, started),
   };
   await kit.reportPlugins(pipeline);
-  started.use(await startRenewal({ config, firstPath: ytDlpPath, present, pipeline, metrics, log }));
+  started.use(
+    await startRenewal({ config, firstPath: ytDlpPath, present, pipeline, clients: youtube.clients, metrics, log }),
+  );
   return pipeline;
 }
 

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { ConfigError, type Config } from "../../config/config.ts";
 import type { Bus } from "../../domain/bus.ts";
+import { ClientWatch } from "../../extractor/client-watch.ts";
 import { SiteHealth, siteOutcomeOf } from "../../domain/sites/site-health.ts";
 import { SiteReporter } from "../../domain/sites/site-reports.ts";
 import { checkExits, ForeignAddressError } from "../../pipeline/exits/check-exits.ts";
@@ -25,6 +26,8 @@ export interface YouTubeParts {
 
 export interface OpenYouTube {
   readonly access: YouTubeAccess;
+  /** Needs canaries to be sure. */
+  readonly clients: ClientWatch;
   /** Must be called with the clients of the yt-dlp in use; null where it does not name them. */
   clientsLoaded(names: readonly string[] | null): void;
   /** Must be called when extractions use another version of yt-dlp. */
@@ -61,13 +64,19 @@ export async function openYouTube({
   const health = new SiteHealth({ isStillRefused: isRefusedEverywhere });
   const reporter = started.use(new SiteReporter(bus, "youtube", health));
   const book = new RemarkBook(log);
+  const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
+  const clients = started.use(new ClientWatch({ log: lines }));
+  const { countAttempt, countGiven } = metrics.watchYouTube({
+    readExits: () => exits.statuses,
+    failingClients: clients.failing,
+    remarks: () => book.remarks,
+  });
   const access: YouTubeAccess = {
     exits,
+    clients,
     clientOrder: env.YOUTUBE_CLIENTS,
-    onAttempt: metrics.watchYouTube(
-      () => exits.statuses,
-      () => book.remarks,
-    ),
+    onAttempt: countAttempt,
+    onGiven: countGiven,
     onUnknownReason: (words) => book.unknownReason(words),
     onLink(link, code) {
       const isRefused = code === "busy" && isRefusedEverywhere();
@@ -79,9 +88,11 @@ export async function openYouTube({
   };
   return {
     access,
+    clients,
     clientsLoaded: (names) => book.unknownClients(names ? unknownClients(env.YOUTUBE_CLIENTS, names) : []),
     toolChanged() {
       health.toolChanged();
+      clients.toolChanged();
       reporter.update();
     },
   };

@@ -28,7 +28,22 @@ const WORKER: ProcessReport = {
     failureShare: 0,
   },
   exits: [],
-  youtube: { unknownClients: ["tv_embedded"], unknownReasons: ["ERROR: [youtube] This video is on the moon"] },
+  youtube: {
+    unknownClients: ["tv_embedded"],
+    unknownReasons: ["ERROR: [youtube] This video is on the moon"],
+    clients: [
+      {
+        name: "visionos",
+        videos: 12,
+        formats: 240,
+        withCaptions: 8,
+        captionsWithheld: 3,
+        refusals: [{ code: "site_changed", times: 40 }],
+        lastVideoAt: null,
+        isAskedLast: true,
+      },
+    ],
+  },
   databaseMs: null,
   freeDiskBytes: null,
 };
@@ -109,6 +124,12 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   await expect
     .element(section("Processes"))
     .toMatchTextContent("YOUTUBE_CLIENTS names clients that this yt-dlp does not have: tv_embedded");
+  await expect
+    .element(section("Processes"))
+    .toMatchTextContent(
+      "YouTube client visionos: gave 12 videos with 240 formats; captions of 8; no captions of 3 that have some; " +
+        "site_changed 40×; none so far asked last, as it fails for most videos",
+    );
   await expect.element(section("Processes")).toMatchTextContent("does not know: ERROR: [youtube] This video is on the");
   await expect.element(section("Last 24 hours")).toMatchTextContent("No jobs in the last 24 hours.");
   const blocks = section("Block list");

@@ -75,6 +75,8 @@ export class YouTubeSite {
   readonly certificate: string;
   readonly requests: SiteRequest[] = [];
   readonly account = new SiteAccount();
+  /** Names of clients whose player calls are answered with status 400. */
+  readonly deadClients = new Set<string>();
   /** Awaited before a signed-in request is answered. */
   beforeSignedInAnswer: () => Promise<void> = () => Promise.resolve();
   /** Makes the clips when media is asked for first: most tests of refusals need none. @returns their folder */
@@ -162,6 +164,7 @@ export class YouTubeSite {
   /** Forgets all requests, and signs the account in again. */
   reset(): void {
     this.requests.length = 0;
+    this.deadClients.clear();
     this.#mediaRefusals.clear();
     this.account.isSignedIn = true;
     this.beforeSignedInAnswer = () => Promise.resolve();
@@ -268,7 +271,8 @@ export class YouTubeSite {
     const video = data && findVideo(data.videoId);
     const client = PlayerBody.safeParse(asked).data?.context.client.clientName ?? "";
     const isPlayerCall = exchange.url.pathname.endsWith("/player");
-    const status = video?.pageStatus ?? (isPlayerCall ? video?.callStatus?.[client] : undefined);
+    const ofClient = this.deadClients.has(client) ? 400 : video?.callStatus?.[client];
+    const status = video?.pageStatus ?? (isPlayerCall ? ofClient : undefined);
     if (status === undefined) return undefined;
     const error = { error: { code: status, message: "x", status: "RESOURCE_EXHAUSTED" } };
     const answered = send(exchange, "player", "application/json", JSON.stringify(error), status);

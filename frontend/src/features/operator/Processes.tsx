@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import type { OperatorState, ProcessReport } from "../../../../common/operator.ts";
+import type { OperatorState, ProcessReport, YouTubeClient } from "../../../../common/operator.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { ageSince, bytesOf, percentOf, timeOf } from "./format.ts";
@@ -89,6 +89,24 @@ function WaitingRelease({ extractor }: ProcessReport) {
   );
 }
 
+function YouTubeClientLine({ client }: { client: YouTubeClient }) {
+  const texts = useOperatorTexts().processes.client;
+  const { name, videos, formats, withCaptions, captionsWithheld, refusals, lastVideoAt, isAskedLast } = client;
+  const parts = [
+    texts.videos(videos, formats),
+    withCaptions > 0 && texts.withCaptions(withCaptions),
+    captionsWithheld > 0 && texts.captionsWithheld(captionsWithheld),
+    ...refusals.map(({ code, times }) => texts.refused(code, times)),
+    lastVideoAt === null ? texts.noVideo : texts.lastVideo(timeOf(lastVideoAt)),
+  ];
+  return (
+    <Box textStyle="meta" mt="2" overflowWrap="anywhere">
+      {`${texts.name(name)}: ${parts.filter(Boolean).join("; ")} `}
+      {isAskedLast && <State isBad>{texts.askedLast}</State>}
+    </Box>
+  );
+}
+
 function YouTubeLines({ youtube }: ProcessReport) {
   const texts = useOperatorTexts().processes;
   if (!youtube) return null;
@@ -146,6 +164,9 @@ export function Processes({ processes, asOf }: OperatorState) {
             <FailingCanaries {...report} />
             <WaitingRelease {...report} />
             <YouTubeLines {...report} />
+            {report.youtube?.clients?.map((client) => (
+              <YouTubeClientLine key={client.name} client={client} />
+            ))}
           </Row>
         ))}
       </Rows>

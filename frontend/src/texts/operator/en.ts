@@ -92,6 +92,17 @@ export const en = {
       `it needs packages that the first one did not: name ${names} in YOUTUBE_EXTRACTOR_PACKAGES to allow them`,
     unknownClients: (names: string) => `YOUTUBE_CLIENTS names clients that this yt-dlp does not have: ${names}`,
     unknownReason: (words: string) => `YouTube gives a reason that this version does not know: ${words}`,
+    client: {
+      name: (name: string) => `YouTube client ${name}`,
+      videos: (videos: number, formats: number) =>
+        `gave ${count(videos, "video", "videos")} with ${count(formats, "format", "formats")}`,
+      withCaptions: (videos: number) => `captions of ${videos}`,
+      captionsWithheld: (videos: number) => `no captions of ${videos} that have some`,
+      refused: (code: string, times: number) => `${code} ${times}×`,
+      lastVideo: (when: string) => `the last one ${when}`,
+      noVideo: "none so far",
+      askedLast: "asked last, as it fails for most videos",
+    },
     failingCanaries: (names: string) => `Not read at the last try: ${names}`,
     database: (ms: number) =>
       ms < 1 ? "database answers in less than 1 ms" : `database answers in ${Math.round(ms)} ms`,
