@@ -158,6 +158,8 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   removed_for_copyright: "This video was removed after a copyright claim.",
   live_just_ended: "This live stream has just ended, and its site still prepares the recording. Retry in a few hours.",
   still_processing: "The video site still prepares this video. Retry in an hour.",
+  script_not_run:
+    "We could not run the script of the video site that this video may need. The fault is ours: retry later.",
   long_advertisement:
     "The video site wants to show advertisements before this video for longer than we wait. Retry in a while.",
   owner_blocked: ACCESS_BLOCKED,

@@ -85,6 +85,11 @@ export const YouTubeRemarks = z.object({
   unknownClients: z.array(z.string()),
   /** Reasons of the last day that no rule knows, in YouTube's words, without links and ids of videos. */
   unknownReasons: z.array(z.string()),
+  /**
+   * Why the site's scripts do not run: there is no Deno, or it was stopped within the last day. Null when they run.
+   * Absent from a process of an older version.
+   */
+  scripts: z.enum(["absent", "stopped"]).nullable().optional(),
 });
 export type YouTubeRemarks = z.infer<typeof YouTubeRemarks>;
 

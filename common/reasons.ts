@@ -21,6 +21,7 @@ export const EXACT_REASONS = [
   "removed_for_copyright",
   "live_just_ended",
   "still_processing",
+  "script_not_run",
   "long_advertisement",
   "owner_blocked",
   "too_large_to_open",

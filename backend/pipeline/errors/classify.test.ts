@@ -295,6 +295,20 @@ describe("classifyFetchFailure", () => {
 });
 
 it.each([
+  ["-24", "script_not_run"],
+  ["-9", "script_not_run"],
+  // The script ended by itself, with an error: it has changed.
+  ["1", undefined],
+])("tells a script that was stopped from one that fails: %s is %s", (returncode, name) => {
+  const stderr =
+    `WARNING: [youtube] [jsc] Error solving n challenge request using "deno" provider: Error running deno process ` +
+    `(returncode: ${returncode})\nWARNING: [youtube] abc: n challenge solving failed: Some formats may be missing.\n` +
+    "ERROR: [youtube] abc: Requested format is not available";
+  const error = classifyFetchFailure({ stderrTail: stderr });
+  expect(error).toMatchObject({ code: "site_changed", reason: name === undefined ? undefined : { name } });
+});
+
+it.each([
   ["ERROR: [youtube] abc: This video is on the moon", "ERROR: [youtube] This video is on the moon"],
   ["ERROR: [youtube] abc: Private video. Sign in if you've been granted access to this video", undefined],
   ["ERROR: [youtube] abc: No video formats found!", undefined],

@@ -10,7 +10,7 @@ import { readRetryAfterMs } from "./retry-after.ts";
 import type { Rule } from "./rule.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
 import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
-import { UNKNOWN_REASON, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
+import { STOPPED_CHALLENGE, UNKNOWN_REASON, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
 
 interface MatchedRule {
   readonly rule: Rule;
@@ -58,7 +58,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
   const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON], errors);
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
-    firstMatch([UNSOLVED_CHALLENGE], warnings) ??
+    firstMatch([STOPPED_CHALLENGE, UNSOLVED_CHALLENGE], warnings) ??
     firstMatch(RULES, errors) ??
     (vague && (firstMatch(WARNING_RULES, warnings) ?? vague))
   );

@@ -3,15 +3,23 @@
  */
 import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
 import type { Rule } from "./rule.ts";
-import { MAYBE_OF_CLIENT, NO_TOKEN, OF_VIDEO, WARNINGS_OF_CLIENT, YOUTUBE_RULES } from "./youtube-rules.ts";
+import {
+  MAYBE_OF_CLIENT,
+  NO_TOKEN,
+  OF_VIDEO,
+  SCRIPT_STOPPED,
+  WARNINGS_OF_CLIENT,
+  YOUTUBE_RULES,
+} from "./youtube-rules.ts";
 
-/** A part of the operator's kit for YouTube that does not work: an account's cookies, or the provider of tokens. */
-export type YouTubeNotice = "cookies" | "tokens";
+/** A part on our side that does not work: an account's cookies, the provider of tokens, or the runtime of scripts. */
+export type YouTubeNotice = "cookies" | "tokens" | "scripts";
 
 /** What yt-dlp says about the kit, beside the error or the formats of a video. */
 export const NOTICES: readonly { readonly pattern: RegExp; readonly notice: YouTubeNotice }[] = [
   { pattern: /account cookies are no longer valid/i, notice: "cookies" },
   { pattern: NO_TOKEN, notice: "tokens" },
+  { pattern: SCRIPT_STOPPED, notice: "scripts" },
 ];
 
 /** yt-dlp prints it, beside the formats of a video, when it is asked to write subtitles. */

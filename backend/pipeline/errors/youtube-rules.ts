@@ -115,6 +115,17 @@ export const WARNINGS_OF_CLIENT: readonly Rule[] = [
   },
 ];
 
+/** Deno was killed, such as at its limit of processor time or memory. The number of the signal stands behind the minus. */
+export const SCRIPT_STOPPED = /Error running deno process \(returncode: -\d+\)/i;
+
+/** Comes before {@link UNSOLVED_CHALLENGE}, which yt-dlp says then as well. */
+export const STOPPED_CHALLENGE: Rule = {
+  pattern: SCRIPT_STOPPED,
+  code: "site_changed",
+  exact: "script_not_run",
+  refuses: "client",
+};
+
 /** The site's player script has changed, and the solver cannot read it. */
 export const UNSOLVED_CHALLENGE: Rule = {
   pattern: /(?:Signature|n challenge) solving failed/i,

@@ -108,6 +108,7 @@ export async function readLink<T>(
   const report = (outcome: ConversionErrorCode | "ok"): void => {
     if (countsForHealth) youtube?.onLink?.(page.link, outcome);
   };
+  const lacksScripts = leased.tools.denoPath === undefined;
   const onGot = (client: string, refused: readonly string[]): void => {
     if (countsForHealth) youtube?.clients?.note(page.link, client, refused);
   };
@@ -117,7 +118,7 @@ export async function readLink<T>(
     return { result, exit: attempt?.exit };
   };
   try {
-    const asked = youtube && { ...youtube, knownClients: knownClients(leased), onGot };
+    const asked = youtube && { ...youtube, knownClients: knownClients(leased), lacksScripts, onGot };
     const access = asked && isGuest ? { ...asked, account: undefined } : asked;
     const found = await (access ? askYouTube(access, read, signal) : read());
     report("ok");

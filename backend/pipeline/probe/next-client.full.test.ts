@@ -72,6 +72,23 @@ it.each<[VideoId, ConversionErrorCode, ExactReason | undefined]>([
   expect(asked()).toEqual(["page", "VISIONOS"]);
 });
 
+it.each<VideoId>(["kids-no-emb", "call-400-01"])(
+  "says that the fault is ours where a video may need a script, and nothing runs one: %s",
+  async (videoId) => {
+    const { denoPath: _, ...tools } = pipeline.tools;
+    await expect(read(videoId, { ...pipeline, tools })).rejects.toMatchObject({
+      code: "site_changed",
+      reason: { name: "script_not_run" },
+      detail: expect.stringMatching(/^no runtime for the site's scripts; /),
+    });
+  },
+);
+
+it("says what is said of a video itself without a runtime for scripts", async () => {
+  const { denoPath: _, ...tools } = pipeline.tools;
+  await expect(read("removed-one", { ...pipeline, tools })).rejects.toMatchObject({ code: "unavailable" });
+});
+
 it("asks no client twice without a runtime for scripts", async () => {
   const { denoPath: _, ...tools } = pipeline.tools;
   await expect(read("app-refused", { ...pipeline, tools })).rejects.toMatchObject({ code: "site_changed" });

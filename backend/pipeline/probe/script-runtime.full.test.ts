@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import { openTestYouTube, type TestYouTube } from "../../dev/testing/test-youtube.ts";
+import type { YouTubeNotice } from "../errors/failure-rules.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
 import type { PipelineLimits } from "../limits.ts";
@@ -16,6 +17,7 @@ const resources = new AsyncDisposableStack();
 let youtube: TestYouTube;
 let proxyUrl: string;
 let release = 1;
+let notices: YouTubeNotice[] = [];
 
 beforeAll(async () => {
   youtube = resources.use(await openTestYouTube());
@@ -27,12 +29,13 @@ afterAll(() => resources.disposeAsync());
 function readWithScript(hostileCode: string, limits: Partial<PipelineLimits> = {}): Promise<VideoInfo> {
   const { site, folder, pipeline } = youtube;
   release += 1;
+  notices = [];
   site.player = makePlayer(release, { hostileCode });
   const exits = new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: 1_000 });
   const own: Pipeline = {
     ...pipeline,
     limits: { ...pipeline.limits, ...limits },
-    youtube: { exits, clientOrder: ["web_embedded"] },
+    youtube: { exits, clientOrder: ["web_embedded"], onNotice: (notice) => notices.push(notice) },
   };
   const link = "https://www.youtube.com/watch?v=age-embedde";
   return extract(own, link, folder, new AbortController().signal);
@@ -87,13 +90,15 @@ describe("a script of the site", () => {
     expect(youtube.site.refusalOf(address, "one")).toBeUndefined();
   });
 
-  it("that never ends is stopped, and the site has changed", async () => {
+  it("that never ends is stopped, and the fault is ours", async () => {
     const reading = readWithScript("for(;;);", { maxExtractorCpuSeconds: 3 });
-    await expect(reading).rejects.toMatchObject({ code: "site_changed" });
+    await expect(reading).rejects.toMatchObject({ code: "site_changed", reason: { name: "script_not_run" } });
+    expect(notices).toContain("scripts");
   });
 
-  it("that takes all memory is stopped, and the site has changed", async () => {
+  it("that takes all memory is stopped, and the fault is ours", async () => {
     const reading = readWithScript("for(var list=[];;)list.push(new Array(1000000).fill(1.5))");
-    await expect(reading).rejects.toMatchObject({ code: "site_changed" });
+    await expect(reading).rejects.toMatchObject({ code: "site_changed", reason: { name: "script_not_run" } });
+    expect(notices).toContain("scripts");
   });
 });

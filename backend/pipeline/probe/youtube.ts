@@ -1,5 +1,5 @@
 /** How YouTube is asked for a video: by which player clients, in which order, through which exit. */
-import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
+import { ConversionError, type ConversionErrorCode, exactly } from "../../../common/errors.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "../errors/site-refusal.ts";
 import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT, type Exit } from "../exits/exit.ts";
@@ -45,6 +45,8 @@ export interface YouTubeAccess {
   readonly clients?: ClientRecord | undefined;
   /** Absent: all clients of the order are asked, as they stand there. */
   readonly knownClients?: KnownClients | undefined;
+  /** True: no runtime for the site's scripts is there, so clients that need one are not asked. */
+  readonly lacksScripts?: boolean;
   /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
   readonly playerFolder?: string;
   /** Name of an exit that did not get the media; it is used only where no other can be. */
@@ -147,6 +149,17 @@ async function readOnce<T>(
   }
 }
 
+/**
+ * A client without a script is refused some videos with the words that are said of videos that are gone.
+ * @returns the error of clients, without those that need a script
+ */
+function withoutScripts(error: unknown): unknown {
+  const mayNeedScript = error instanceof SiteRefusal && error.refuses === "client" && !error.reason;
+  if (!mayNeedScript) return error;
+  const detail = `no runtime for the site's scripts; ${error.detail ?? ""}`;
+  return new SiteRefusal("site_changed", "client", { ...exactly("script_not_run"), detail, cause: error });
+}
+
 /** @returns whether YouTube wants a guest to sign in; a private video is not for the visitors of this site */
 function asksToSignIn(error: unknown): boolean {
   if (error instanceof SiteRefusal) return error.refuses === "either";
@@ -174,6 +187,7 @@ async function readThrough<T>(access: YouTubeAccess, exit: Exit, read: Read<T>):
       if (!asksNext) break;
     }
   }
+  if (access.lacksScripts) guestError = withoutScripts(guestError);
   if (!access.account || !asksToSignIn(guestError)) throw guestError;
   const signedIn = { client: ACCOUNT, asks: access.accountClient ?? "default" };
   return readOnce(access, signedIn, exit, read).catch((error: unknown) => {

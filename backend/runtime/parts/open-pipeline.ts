@@ -83,7 +83,15 @@ export async function openPipeline({
   if (denoPath === undefined)
     log.warn("Deno does not run on this machine; YouTube videos that need the site's script cannot be converted");
   if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
-  const youtube = await openYouTube({ config, bus, exitStates, metrics, log, started });
+  const youtube = await openYouTube({
+    config,
+    bus,
+    exitStates,
+    metrics,
+    hasScripts: denoPath !== undefined,
+    log,
+    started,
+  });
   const nameClients = async (): Promise<void> => {
     using lease = await present.acquire();
     youtube.clientsLoaded(lease.extractor.host?.clients?.names ?? null);

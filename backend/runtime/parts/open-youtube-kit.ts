@@ -23,6 +23,9 @@ const NOTICES: Readonly<Record<YouTubeNotice, string>> = {
   cookies:
     "YouTube no longer accepts the cookies of YOUTUBE_COOKIES_FILE, or the file cannot be used. Export them again from " +
     "a private window that is closed afterwards; a restart is not needed.",
+  scripts:
+    "Deno was stopped while it ran a script of YouTube, by its limit of processor time or memory or by this machine. " +
+    "Videos that need the script cannot be converted while this goes on.",
   tokens: "yt-dlp got no token from the provider, and left out the formats of YouTube that need one.",
 };
 
@@ -59,7 +62,12 @@ export async function openYouTubeKit(
   return {
     pluginFolders: [operatorsFolder, plugin?.folder].filter((folder) => folder !== undefined),
     equip: (access) => {
-      const equipped = { ...access, account, onNotice: logNotices(log) };
+      const logNotice = logNotices(log);
+      const onNotice = (notice: YouTubeNotice): void => {
+        logNotice(notice);
+        access.onNotice?.(notice);
+      };
+      const equipped = { ...access, account, onNotice };
       return address === undefined ? equipped : withTokenProvider(equipped, address);
     },
     reportPlugins: async (pipeline) => {

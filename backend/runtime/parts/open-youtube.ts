@@ -19,6 +19,8 @@ export interface YouTubeParts {
   readonly bus: Bus;
   readonly exitStates: ExitStates;
   readonly metrics: Metrics;
+  /** Whether this machine has a runtime for the site's scripts. */
+  readonly hasScripts: boolean;
   readonly log: Logger;
   /** Closes the opened parts. */
   readonly started: AsyncDisposableStack;
@@ -50,6 +52,7 @@ export async function openYouTube({
   bus,
   exitStates,
   metrics,
+  hasScripts,
   log,
   started,
 }: YouTubeParts): Promise<OpenYouTube> {
@@ -63,7 +66,7 @@ export async function openYouTube({
   const isRefusedEverywhere = (): boolean => exits.statuses.every(({ refusalsInARow }) => refusalsInARow > 0);
   const health = new SiteHealth({ isStillRefused: isRefusedEverywhere });
   const reporter = started.use(new SiteReporter(bus, "youtube", health));
-  const book = new RemarkBook(log);
+  const book = new RemarkBook(log, hasScripts);
   const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
   const clients = started.use(new ClientWatch({ log: lines }));
   const { countAttempt, countGiven } = metrics.watchYouTube({
@@ -77,6 +80,9 @@ export async function openYouTube({
     clientOrder: env.YOUTUBE_CLIENTS,
     onAttempt: countAttempt,
     onGiven: countGiven,
+    onNotice: (notice) => {
+      if (notice === "scripts") book.scriptStopped();
+    },
     onUnknownReason: (words) => book.unknownReason(words),
     onLink(link, code) {
       const isRefused = code === "busy" && isRefusedEverywhere();

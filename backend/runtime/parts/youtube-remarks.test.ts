@@ -12,7 +12,14 @@ it("logs and shows a reason once, without links and ids", () => {
   book.unknownReason("ERROR: [youtube] jNQXAC9IVRw: This video is 5 days away. See  https://youtu.be/jNQXAC9IVRw");
   const detail = "ERROR: [youtube] [id]: This video is 3 days away. See [link]";
   expect(lines).toEqual([[{ detail }, "YouTube gives a reason that this version does not know"]]);
-  expect(book.remarks).toEqual({ unknownClients: [], unknownReasons: [detail] });
+  expect(book.remarks).toEqual({ unknownClients: [], unknownReasons: [detail], scripts: null });
+});
+
+it("shows that scripts were stopped, or that nothing runs them", () => {
+  const { book } = open();
+  book.scriptStopped();
+  expect(book.remarks.scripts).toBe("stopped");
+  expect(new RemarkBook({ warn: () => undefined }, false).remarks.scripts).toBe("absent");
 });
 
 it("keeps a bounded number of reasons", () => {

@@ -12,10 +12,19 @@ const MAX_REASONS = 20;
 export class RemarkBook {
   readonly #log: Pick<Logger, "warn">;
   readonly #reasons = new RecentMap<string>({ keptMs: KEPT_MS, maxSize: MAX_REASONS });
+  readonly #stopped = new RecentMap<true>({ keptMs: KEPT_MS, maxSize: 1 });
+  readonly #hasScripts: boolean;
   #clients: readonly string[] = [];
 
-  constructor(log: Pick<Logger, "warn">) {
+  /** @param hasScripts whether this machine has a runtime for the site's scripts */
+  constructor(log: Pick<Logger, "warn">, hasScripts = true) {
     this.#log = log;
+    this.#hasScripts = hasScripts;
+  }
+
+  /** The runtime was stopped while it ran a script. */
+  scriptStopped(): void {
+    this.#stopped.set("script", true);
   }
 
   /** @param words of yt-dlp, which may hold links and ids */
@@ -36,6 +45,11 @@ export class RemarkBook {
   }
 
   get remarks(): YouTubeRemarks {
-    return { unknownClients: [...this.#clients], unknownReasons: [...this.#reasons.values()] };
+    const stopped = this.#stopped.get("script") ? "stopped" : null;
+    return {
+      unknownClients: [...this.#clients],
+      unknownReasons: [...this.#reasons.values()],
+      scripts: this.#hasScripts ? stopped : "absent",
+    };
   }
 }

@@ -31,6 +31,7 @@ const WORKER: ProcessReport = {
   youtube: {
     unknownClients: ["tv_embedded"],
     unknownReasons: ["ERROR: [youtube] This video is on the moon"],
+    scripts: "stopped",
     clients: [
       {
         name: "visionos",
@@ -124,6 +125,7 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   await expect
     .element(section("Processes"))
     .toMatchTextContent("YOUTUBE_CLIENTS names clients that this yt-dlp does not have: tv_embedded");
+  await expect.element(section("Processes")).toMatchTextContent("Deno was stopped within the last day");
   await expect
     .element(section("Processes"))
     .toMatchTextContent(

@@ -81,6 +81,8 @@ export const de = {
     live_just_ended:
       "Dieser Livestream ist gerade zu Ende, und seine Seite bereitet die Aufzeichnung noch vor. Versuch es in ein paar Stunden noch einmal.",
     still_processing: "Die Videoseite bereitet dieses Video noch vor. Versuch es in einer Stunde noch einmal.",
+    script_not_run:
+      "Wir konnten das Skript der Videoseite, das dieses Video brauchen kann, nicht ausführen. Der Fehler liegt bei uns: Versuch es später noch einmal.",
     long_advertisement:
       "Die Videoseite will vor diesem Video länger Werbung zeigen, als wir warten. Versuch es später noch einmal.",
     owner_blocked: ACCESS_BLOCKED,

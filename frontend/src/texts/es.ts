@@ -77,6 +77,8 @@ export const es = {
     live_just_ended:
       "Esta emisión en directo acaba de terminar y su sitio aún prepara la grabación. Vuelve a intentarlo dentro de unas horas.",
     still_processing: "El sitio de vídeos todavía está preparando este vídeo. Vuelve a intentarlo dentro de una hora.",
+    script_not_run:
+      "No hemos podido ejecutar el script del sitio de vídeos que este vídeo puede necesitar. El fallo es nuestro: vuelve a intentarlo más tarde.",
     long_advertisement:
       "El sitio de vídeos quiere mostrar anuncios antes de este vídeo durante más tiempo del que esperamos. Vuelve a intentarlo más tarde.",
     owner_blocked: ACCESS_BLOCKED,

@@ -110,9 +110,10 @@ function YouTubeClientLine({ client }: { client: YouTubeClient }) {
 function YouTubeLines({ youtube }: ProcessReport) {
   const texts = useOperatorTexts().processes;
   if (!youtube) return null;
-  const { unknownClients, unknownReasons } = youtube;
+  const { unknownClients, unknownReasons, scripts } = youtube;
   const lines = unknownReasons.map((words) => texts.unknownReason(words));
   if (unknownClients.length > 0) lines.unshift(texts.unknownClients(unknownClients.join(", ")));
+  if (scripts) lines.unshift(texts.scripts[scripts]);
   return lines.map((line) => (
     <Box key={line} textStyle="meta" mt="2" overflowWrap="anywhere">
       {line}

@@ -92,6 +92,10 @@ export const en = {
       `it needs packages that the first one did not: name ${names} in YOUTUBE_EXTRACTOR_PACKAGES to allow them`,
     unknownClients: (names: string) => `YOUTUBE_CLIENTS names clients that this yt-dlp does not have: ${names}`,
     unknownReason: (words: string) => `YouTube gives a reason that this version does not know: ${words}`,
+    scripts: {
+      absent: "Deno does not run on this machine: YouTube videos that need the site's script cannot be converted",
+      stopped: "Deno was stopped within the last day while it ran a script of YouTube, so videos that need it failed",
+    },
     client: {
       name: (name: string) => `YouTube client ${name}`,
       videos: (videos: number, formats: number) =>
