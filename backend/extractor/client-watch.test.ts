@@ -81,7 +81,7 @@ it("logs why a client is asked last, and when it is asked in its place again", a
   await watch.retry();
   expect(watch.failing.size).toBe(0);
   expect(lines).toEqual([
-    expect.stringMatching(/visionos is asked last from now on: it was refused 80 % .* and a canary that another/),
+    expect.stringMatching(/visionos is asked last from now on: it was refused 75 % .* and a canary that another/),
     "YOUTUBE_CLIENTS: visionos is asked in its place again: it reads a canary again",
   ]);
 });
