@@ -28,7 +28,7 @@ function linkOf(videoId: VideoId): string {
 function open(): { readonly watch: ClientWatch; readonly pipeline: Pipeline; readonly lines: string[] } {
   const lines: string[] = [];
   const note = (line: string): void => void lines.push(line);
-  const watch = new ClientWatch({ log: { info: note, warn: note } });
+  const watch = resources.use(new ClientWatch({ log: { info: note, warn: note } }));
   const exits = new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: Infinity });
   const access = { exits, clientOrder: ["visionos", "default"], clients: watch };
   const pipeline: Pipeline = { ...youtube.pipeline, youtube: access };
@@ -51,7 +51,6 @@ function refuseMost(watch: ClientWatch): void {
 
 it("asks a client that answers 400 to all last, and first again when it has recovered", async () => {
   const { watch, pipeline, lines } = open();
-  await using _watch = watch;
   refuseMost(watch);
   youtube.site.deadClients.add("VISIONOS");
   expect((await askedFor(pipeline, "plain-video"))[0]).toBe("VISIONOS");
@@ -69,7 +68,6 @@ it("asks a client that answers 400 to all last, and first again when it has reco
 
 it("keeps the place of a client that is refused many videos and works", async () => {
   const { watch, pipeline, lines } = open();
-  await using _watch = watch;
   refuseMost(watch);
   await askedFor(pipeline, "kids-no-emb");
   await watch.settled();

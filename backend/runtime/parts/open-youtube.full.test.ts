@@ -14,10 +14,11 @@ it("refuses a start with an address that this machine does not have, in one sent
 
 it("names clients that yt-dlp does not have at the start", async () => {
   const lines: string[] = [];
-  await using _server = await startTestServer({
+  await using server = await startTestServer({
     YOUTUBE_CLIENTS: "tv_embedded,visionos;default",
     onLogLine: (line) => lines.push(line),
   });
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   expect(lines.join("")).toContain("YOUTUBE_CLIENTS: this yt-dlp does not know tv_embedded, and asks without them");
 });
 
