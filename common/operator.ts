@@ -124,6 +124,20 @@ export const ProcessReport = z.object({
         })
         .nullable()
         .optional(),
+      /**
+       * Why it does not get newer: the newest release needs a newer Python, or what the index does not have; the index has
+       * none; or pip fails. Null when it does; absent from a process of an older version.
+       */
+      heldBack: z
+        .object({
+          cause: z.enum(["python", "dependency", "index", "failed"]),
+          /** The newest release of the index; null when pip fails. */
+          version: z.string().nullable(),
+          /** Words of pip. */
+          words: z.string(),
+        })
+        .nullable()
+        .optional(),
       /** Of its last 40 links, 0 to 1. */
       failureShare: z.number(),
     })

@@ -6,6 +6,7 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { HeldBack } from "./held-back.ts";
 import { isMissing, readJson, replaceJson } from "./json-file.ts";
 import { PackageSet, WaitingRelease } from "./releases.ts";
 
@@ -35,11 +36,20 @@ const Knowledge = z.object({
   checkedFor: z.string().optional(),
   /** Releases that failed their canaries, or in use. */
   refused: z.array(z.object({ version: z.string(), reason: z.string(), atMs: z.number() })),
-  /** The version for which the log says that pip offers none that is newer. */
-  newestLogged: z.string().optional(),
+  /** Why yt-dlp does not get newer; null when it does, or is new. */
+  heldBack: HeldBack.nullable().default(null),
+  /** When the log said so last; 0 for never. */
+  heldBackLoggedAtMs: z.number().default(0),
 });
 export type Knowledge = z.infer<typeof Knowledge>;
-const NOTHING: Knowledge = { seen: [], waiting: null, checkedAtMs: 0, refused: [] };
+const NOTHING: Knowledge = {
+  seen: [],
+  waiting: null,
+  checkedAtMs: 0,
+  refused: [],
+  heldBack: null,
+  heldBackLoggedAtMs: 0,
+};
 /** A killed pip may write its last files while they are removed. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5 };
 /** Most refused releases that are kept. */

@@ -9,6 +9,7 @@ import { makeYtDlp, pipSettings, standInDraft } from "../dev/testing/test-renewa
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
 import type { ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
 import { ExtractorFolder } from "./extractor-folder.ts";
+import { findWhatHoldsBack } from "./held-back.ts";
 import { Installation, type ReleaseDraft } from "./installation.ts";
 import { parseRelease } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
@@ -57,6 +58,7 @@ describe.each(WAYS)("%s", (_name, open) => {
   ])("finds for %s the release %s", async (release, version) => {
     await using draft = open(await newFolder());
     expect((await draft.resolve(parseRelease(release))).version).toBe(version);
+    expect(await draft.newest(parseRelease(release))).toBe(version);
   });
 
   it("makes an environment in which yt-dlp runs, and leaves nothing else", async () => {
@@ -80,6 +82,23 @@ describe.each(WAYS)("%s", (_name, open) => {
       expect.stringContaining("satisfies the requirement yt-dlp"),
     );
   });
+});
+
+it.each([
+  ["python", "Requires-Python: >=9.1", /different python/i],
+  ["dependency", "Requires-Dist: absent-package>=2", /absent-package>=2/],
+])("finds that pip picks an older release because of its %s, with pip's words", async (cause, need, words) => {
+  const own = path.join(shared, `index-${cause}`);
+  await mkdir(own);
+  await makeYtDlp(python, "wheel", own, OLD, "good");
+  await makeYtDlp(python, "wheel", own, STABLE, "good", need);
+  const options = { python: [python], environment: pipSettings(own), prefix: [], sandbox, folder: await newFolder() };
+  await using draft = new Installation(options, new AbortController().signal);
+  const release = parseRelease("stable");
+  const { version } = await draft.resolve(release);
+  expect(version).toBe(OLD);
+  const found = await findWhatHoldsBack(draft, release, version);
+  expect(found).toEqual({ cause, version: STABLE, words: expect.stringMatching(words) });
 });
 
 it("gives the environment a pip of its own where the Python has none", async () => {

@@ -40,6 +40,11 @@ export interface ReleaseDraft extends AsyncDisposable {
    */
   resolve(release: Release): Promise<PackageSet>;
   /**
+   * @returns the newest version of the index, whatever Python and packages it needs
+   * @throws InstallError
+   */
+  newest(release: Release): Promise<string>;
+  /**
    * Makes an environment of the folder.
    * @param packages as `resolve` returned them, now or at an earlier try
    * @throws InstallError
@@ -63,7 +68,16 @@ export class Installation implements ReleaseDraft {
   }
 
   async resolve(release: Release): Promise<PackageSet> {
-    const report = await this.#pip(["--dry-run", "--report=-", ...pipRequirement(release)]);
+    return await this.#ask(pipRequirement(release));
+  }
+
+  async newest(release: Release): Promise<string> {
+    return (await this.#ask(["--no-deps", "--ignore-requires-python", ...pipRequirement(release)])).version;
+  }
+
+  /** @returns what pip would install */
+  async #ask(args: readonly string[]): Promise<PackageSet> {
+    const report = await this.#pip(["--dry-run", "--report=-", ...args]);
     const { data } = Resolved.safeParse(parseJson(report));
     const packages = data?.install.map(({ metadata: { name, version }, download_info }) => ({
       name: packageName(name),

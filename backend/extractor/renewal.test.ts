@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "../../common/durations.ts";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import { CanaryError, TrialPostponed } from "./canary.ts";
 import { ExtractorFolder, type Environment } from "./extractor-folder.ts";
@@ -20,6 +21,10 @@ let lines: string[];
 let counted: CountedOutcome[];
 /** What an install brings. */
 let offered: string | undefined;
+/** The newest of the index. */
+let newest: string;
+/** What pip says when the newest is named. */
+let refusal: string;
 let dependencies: PackageSet["packages"];
 let waitMs: number;
 /** Thrown when a version is tried. */
@@ -44,6 +49,8 @@ beforeEach(async () => {
   lines = [];
   counted = [];
   offered = NEWER;
+  newest = NEWER;
+  refusal = "No matching distribution";
   dependencies = [];
   waitMs = 0;
   objection = undefined;
@@ -64,8 +71,12 @@ function open(release = "stable", tryLock = tryLockFolder): Renewal {
     present: present as unknown as PresentExtractor,
     canaries: { tryVersion: () => (objection ? Promise.reject(objection) : Promise.resolve()) },
     openDraft: () => ({
-      resolve: () =>
-        offered === undefined ? Promise.reject(new InstallError("no index")) : Promise.resolve(setOf(offered)),
+      resolve: (wanted) => {
+        if (offered === undefined) return Promise.reject(new InstallError("no index"));
+        const isHeldBack = wanted.kind === "pinned" && wanted.version === newest && newest !== offered;
+        return isHeldBack ? Promise.reject(new InstallError(refusal)) : Promise.resolve(setOf(offered));
+      },
+      newest: () => Promise.resolve(newest),
       install: ({ version }) => Promise.resolve({ version, name: `${version}-made` }),
       [Symbol.asyncDispose]: () => rm(folder.draft, { recursive: true, force: true }),
     }),
@@ -128,7 +139,6 @@ describe("a newer release", () => {
 });
 
 describe("a newer release that waits", () => {
-  const DAY_MS = 86_400_000;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2098, 11, 1) });
     waitMs = 2 * DAY_MS;
@@ -187,11 +197,55 @@ describe("a newer release that waits", () => {
 });
 
 it("notices once that an install brings nothing newer", async () => {
-  offered = "2025.12.1";
+  offered = newest = "2025.12.1";
   const renewal = open();
   expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
   expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
   expect(lines.filter((line) => line.includes("offers no yt-dlp newer than 2025.12.1"))).toHaveLength(1);
+});
+
+describe("an old version that nothing replaces", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 5, 1) });
+    offered = FIRST;
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ["python", "ERROR: Ignored the following versions that require a different python version: 2099.1.1"],
+    ["dependency", "ERROR: Could not find a version that satisfies the requirement certifi>=2099"],
+  ])("is kept because of its %s, and the log says so once a day", async (cause, words) => {
+    refusal = words;
+    const renewal = open();
+    expect(await renewal.check()).toEqual({ kind: "nothing newer", version: FIRST });
+    expect((await folder.readKnowledge()).heldBack).toEqual({ cause, version: NEWER, words });
+    expect(lines).toEqual([expect.stringContaining(words)]);
+    vi.setSystemTime(Date.now() + DAY_MS - 1);
+    await renewal.check();
+    expect(lines).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 1);
+    await renewal.check();
+    expect(lines).toHaveLength(2);
+    offered = NEWER;
+    await renewal.check();
+    expect((await folder.readKnowledge()).heldBack).toBeNull();
+  });
+
+  it("is kept because the index has no newer one", async () => {
+    newest = FIRST;
+    await open().check();
+    expect((await folder.readKnowledge()).heldBack).toEqual({ cause: "index", version: FIRST, words: "" });
+  });
+
+  it.each([
+    [15, null],
+    [16, "index"],
+  ])("is not called old before two weeks: on day %d of January %s", async (day, cause) => {
+    vi.setSystemTime(Date.UTC(2026, 0, day));
+    newest = FIRST;
+    await open().check();
+    expect((await folder.readKnowledge()).heldBack?.cause ?? null).toBe(cause);
+  });
 });
 
 it("installs an older release when it is pinned, and stays with it", async () => {
@@ -206,6 +260,7 @@ it("leaves the present version as it is when nothing can be installed", async ()
   offered = undefined;
   expect(await open().check()).toEqual({ kind: "failed", reason: "no index" });
   expect([present.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("the present one stays: no index")]);
+  expect((await folder.readKnowledge()).heldBack).toEqual({ cause: "failed", version: null, words: "no index" });
 });
 
 it("does nothing while another process holds the lock", async () => {

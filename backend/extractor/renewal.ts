@@ -10,7 +10,8 @@ import type { PresentExtractor } from "./present-extractor.ts";
 import { describeWait, noteOffer, reasonToWait, ripeRelease, type ReleaseRules } from "./release-choice.ts";
 import { ageInDays, compareVersions, isWanted, type PackageSet, releaseText, type Release } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
-import { HOUR_MS } from "../../common/durations.ts";
+import { describeHeldBack, findWhatHoldsBack } from "./held-back.ts";
+import { DAY_MS, HOUR_MS } from "../../common/durations.ts";
 
 /** yt-dlp releases every few weeks, and the same day when a large site breaks; nightly releases come daily. */
 const INTERVAL_MS = 6 * HOUR_MS;
@@ -116,6 +117,7 @@ export class Renewal implements AsyncDisposable {
       this.#stopping.signal.throwIfAborted();
       if (!(error instanceof InstallError) && !isSystemError(error)) throw error;
       log.warn(`a newer yt-dlp could not be installed, the present one stays: ${error.message}`);
+      await this.#noteFailure(error.message);
       return { kind: "failed", reason: error.message };
     } finally {
       unlock();
@@ -151,7 +153,9 @@ export class Renewal implements AsyncDisposable {
     await using draft = openDraft(this.#stopping.signal);
     await this.#step("resolving");
     const offered = await draft.resolve(release);
-    if (!isWanted(release, offered.version, present.version)) return await this.#noteNothingNewer(offered.version);
+    if (!isWanted(release, offered.version, present.version))
+      return await this.#noteNothingNewer(draft, offered.version);
+    await folder.changeKnowledge({ heldBack: null });
     const chosen = await this.#choose(offered);
     if (!chosen || !isWanted(release, chosen.version, present.version))
       return { kind: "waiting", version: offered.version };
@@ -219,20 +223,35 @@ export class Renewal implements AsyncDisposable {
     return { kind: "postponed", version, reason };
   }
 
-  /** Logs once for each version that an install would bring nothing newer. */
-  async #noteNothingNewer(version: string): Promise<RenewalOutcome> {
-    const { folder, present, log } = this.#options;
-    const { newestLogged } = await folder.readKnowledge();
+  /** Finds out once a day why an install would bring nothing newer than an old version, and logs it. */
+  async #noteNothingNewer(draft: ReleaseDraft, version: string): Promise<RenewalOutcome> {
+    const { folder, present, release, log } = this.#options;
+    const { heldBack, heldBackLoggedAtMs } = await folder.readKnowledge();
     const days = ageInDays(version, Date.now());
-    if (newestLogged !== version && days > OLD_AT_START_DAYS) {
+    await folder.changeKnowledge({ waiting: null });
+    if (release.kind === "pinned" || days <= OLD_AT_START_DAYS) await folder.changeKnowledge({ heldBack: null });
+    else if (!heldBack || heldBack.cause === "failed" || Date.now() - heldBackLoggedAtMs >= DAY_MS) {
+      const found = await findWhatHoldsBack(draft, release, version);
       log.warn(
         `pip offers no yt-dlp newer than ${version}, which is ${days} days old; ${present.version} stays in use. ` +
-          "The package index may lack a newer release or one of its dependencies",
+          describeHeldBack(found),
       );
-      await folder.changeKnowledge({ newestLogged: version });
+      await folder.changeKnowledge({ heldBack: found, heldBackLoggedAtMs: Date.now() });
     }
-    await folder.changeKnowledge({ waiting: null });
     return { kind: "nothing newer", version };
+  }
+
+  /** The operator's page shows it; a reason that was found before stays, because it says more. */
+  async #noteFailure(words: string): Promise<void> {
+    const { folder } = this.#options;
+    try {
+      const { heldBack } = await folder.readKnowledge();
+      if (!heldBack || heldBack.cause === "failed")
+        await folder.changeKnowledge({ heldBack: { cause: "failed", version: null, words } });
+    } catch (error) {
+      // On a full disk nothing can be written. The log has the reason.
+      if (!isSystemError(error)) throw error;
+    }
   }
 
   async #step(step: RenewalStep): Promise<void> {

@@ -75,6 +75,9 @@ export function standInDraft(
       if (version === undefined) throw new InstallError("no release satisfies the requirement yt-dlp");
       return { version, packages: [{ name: "yt-dlp", version, sha256: "" }] };
     },
+    async newest(release) {
+      return (await this.resolve(release)).version;
+    },
     async install({ version }) {
       const environment = { version, name: `${version}-${Date.now().toString(36)}` };
       await makeYtDlp(python, "environment", folder.folderOf(environment), version, releases[version] ?? "good");

@@ -1,6 +1,6 @@
 """Makes wheels and environments of yt-dlp for tests: small stand-ins, or the installed one under another version.
 
-usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, failing-in-use,
+usage: wheel FOLDER VERSION BEHAVIOUR [NEED]  a stand-in; NEED is a line of its metadata; BEHAVIOUR is good, broken, failing-in-use,
                                           out-of-room, large or many-files
        repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
        plugin FOLDER VERSION             an empty plugin of the token provider
@@ -135,12 +135,12 @@ def installed():
     return {f"yt_dlp/{file.relative_to(package)}": file.read_bytes() for file in sources}
 
 
-def write_wheel(folder, version, files, package="yt_dlp"):
+def write_wheel(folder, version, files, package="yt_dlp", need=""):
     name = package.replace("_", "-")
     info = f"{package}-{version}.dist-info"
     files = {
         **files,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{need and need + chr(10)}",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/entry_points.txt": "[console_scripts]\nyt-dlp = yt_dlp:main\n",
     }
@@ -197,7 +197,8 @@ def make_environment(folder, version, behaviour, targets=None):
 def main():
     kind, folder, version, *rest = sys.argv[1:]
     if kind == "wheel":
-        write_wheel(folder, version, stand_in(version, *rest))
+        behaviour, need = (*rest, "")[:2]
+        write_wheel(folder, version, stand_in(version, behaviour), need=need)
     elif kind == "repackage":
         files = installed()
         if rest:

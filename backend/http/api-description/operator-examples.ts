@@ -47,6 +47,7 @@ const STATE: OperatorState = {
         failingCanaries: 1,
         failingCanaryNames: ["the sample page"],
         waiting: { version: "2026.01.14", until: WHEN, packages: [] },
+        heldBack: null,
         failureShare: 0.05,
       },
       exits: [{ name: "direct", isPaused: false }],

@@ -1,6 +1,7 @@
 /** Metrics of yt-dlp: which version is used, how old it is, and how new versions did in their trials. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { CountCanary } from "../../extractor/canary.ts";
+import type { HeldBack } from "../../extractor/held-back.ts";
 import type { WaitingRelease } from "../../extractor/releases.ts";
 import type { CountedOutcome } from "../../extractor/renewal.ts";
 
@@ -19,6 +20,8 @@ export interface ExtractorReaders {
   readonly failingCanaries: () => Promise<readonly string[]>;
   /** A newer one that is not used yet. */
   readonly waitingRelease: () => Promise<WaitingRelease | null>;
+  /** Why it does not get newer. */
+  readonly heldBack: () => Promise<HeldBack | null>;
 }
 
 export interface ExtractorCounters {

@@ -39,6 +39,7 @@ beforeAll(async () => {
     failureShare: () => 0,
     failingCanaries: () => Promise.resolve([]),
     waitingRelease: () => Promise.resolve(null),
+    heldBack: () => Promise.resolve(null),
   });
   metrics.watchSites({ status: { failing: [] } });
   await domain.close();

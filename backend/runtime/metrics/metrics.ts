@@ -65,6 +65,7 @@ export function createMetrics(
   let namedFigures: NamedFigures = {
     failingCanaries: async () => [],
     waitingRelease: async () => null,
+    heldBack: async () => null,
     youtubeRemarks: () => null,
   };
 

@@ -24,6 +24,7 @@ it("names the canaries that the yt-dlp in use cannot read, a newer one that wait
       figures: () => ({ version: "2026.01.10", ageDays: 3 }),
       failureShare: () => 0.1,
       failingCanaries: () => Promise.resolve(["the sample page", "https://youtu.be/one"]),
+      heldBack: () => Promise.resolve({ cause: "index", version: "2026.01.10", words: "" }),
       waitingRelease: () => Promise.resolve({ version: "2026.01.14", untilMs: 0, packages: ["new-one"] }),
     });
     const { extractor, youtube } = await metrics.readFigures();
@@ -41,6 +42,7 @@ it("names the canaries that the yt-dlp in use cannot read, a newer one that wait
     expect(extractor).toEqual({
       version: "2026.01.10",
       ageDays: 3,
+      heldBack: { cause: "index", version: "2026.01.10", words: "" },
       failingCanaries: 2,
       failingCanaryNames: ["the sample page", "https://youtu.be/one"],
       waiting: { version: "2026.01.14", until: "1970-01-01T00:00:00.000Z", packages: ["new-one"] },

@@ -9,7 +9,7 @@ export type ProcessFigures = Pick<
 >;
 
 /** Figures that are no numbers. */
-export interface NamedFigures extends Pick<ExtractorReaders, "failingCanaries" | "waitingRelease"> {
+export interface NamedFigures extends Pick<ExtractorReaders, "failingCanaries" | "waitingRelease" | "heldBack"> {
   /** Null in a process that does not ask YouTube. */
   youtubeRemarks(): YouTubeRemarks | null;
 }
@@ -82,6 +82,7 @@ export async function readProcessFigures(registry: Registry, named: NamedFigures
               until: waiting.untilMs === null ? null : new Date(waiting.untilMs).toISOString(),
               packages: waiting.packages,
             },
+            heldBack: await named.heldBack(),
             failureShare: (await valueOf("tapedeck_extractor_failure_share")) ?? 0,
           },
     youtube: remarks && { ...remarks, clients: await readClients(valuesOf) },

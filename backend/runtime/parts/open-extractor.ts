@@ -71,6 +71,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
     failureShare: () => present.failureShare,
     failingCanaries: () => presentCanaries.failing(),
     waitingRelease: async () => (await folder?.readKnowledge())?.waiting ?? null,
+    heldBack: async () => (await folder?.readKnowledge())?.heldBack ?? null,
   });
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
   if (env.YOUTUBE_CANARY_LINKS.some((link) => isYouTubeHost(new URL(link).hostname)))

@@ -25,6 +25,7 @@ const WORKER: ProcessReport = {
     failingCanaries: 2,
     failingCanaryNames: ["the sample page", "https://youtu.be/one"],
     waiting: { version: "2026.01.14", until: null, packages: ["new-one"] },
+    heldBack: { cause: "python", version: "2026.01.20", words: "ERROR: Requires-Python >=3.11" },
     failureShare: 0,
   },
   exits: [],
@@ -125,6 +126,11 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   await expect
     .element(section("Processes"))
     .toMatchTextContent("YOUTUBE_CLIENTS names clients that this yt-dlp does not have: tv_embedded");
+  await expect
+    .element(section("Processes"))
+    .toMatchTextContent(
+      "yt-dlp 2026.01.20 cannot be installed here: it needs a newer Python: ERROR: Requires-Python >=3.11",
+    );
   await expect.element(section("Processes")).toMatchTextContent("Deno was stopped within the last day");
   await expect
     .element(section("Processes"))

@@ -89,6 +89,17 @@ function WaitingRelease({ extractor }: ProcessReport) {
   );
 }
 
+function HeldBack({ extractor }: ProcessReport) {
+  const texts = useOperatorTexts().processes.heldBack;
+  if (!extractor?.heldBack) return null;
+  const { cause, version, words } = extractor.heldBack;
+  return (
+    <Box textStyle="meta" mt="2" overflowWrap="anywhere">
+      {[texts[cause](version ?? extractor.version), words].filter(Boolean).join(": ")}
+    </Box>
+  );
+}
+
 function YouTubeClientLine({ client }: { client: YouTubeClient }) {
   const texts = useOperatorTexts().processes.client;
   const { name, videos, formats, withCaptions, captionsWithheld, refusals, lastVideoAt, isAskedLast } = client;
@@ -164,6 +175,7 @@ export function Processes({ processes, asOf }: OperatorState) {
             <ProcessStates report={report} />
             <FailingCanaries {...report} />
             <WaitingRelease {...report} />
+            <HeldBack {...report} />
             <YouTubeLines {...report} />
             {report.youtube?.clients?.map((client) => (
               <YouTubeClientLine key={client.name} client={client} />

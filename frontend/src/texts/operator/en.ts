@@ -92,6 +92,13 @@ export const en = {
       `it needs packages that the first one did not: name ${names} in YOUTUBE_EXTRACTOR_PACKAGES to allow them`,
     unknownClients: (names: string) => `YOUTUBE_CLIENTS names clients that this yt-dlp does not have: ${names}`,
     unknownReason: (words: string) => `YouTube gives a reason that this version does not know: ${words}`,
+    heldBack: {
+      python: (version: string) => `yt-dlp ${version} cannot be installed here: it needs a newer Python`,
+      dependency: (version: string) =>
+        `yt-dlp ${version} cannot be installed here: it needs what the package index does not have`,
+      index: (version: string) => `The package index has no yt-dlp newer than ${version}, which is old`,
+      failed: (version: string) => `No yt-dlp newer than ${version} could be installed: pip fails`,
+    },
     scripts: {
       absent: "Deno does not run on this machine: YouTube videos that need the site's script cannot be converted",
       stopped: "Deno was stopped within the last day while it ran a script of YouTube, so videos that need it failed",
