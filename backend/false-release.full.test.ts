@@ -16,8 +16,8 @@ const FALSE = "2099.1.1";
 afterEach(endProcesses);
 
 it.each([
-  ["import", `yt-dlp ${FALSE} is dropped`, "looked around and found nothing"],
-  ["call", `yt-dlp ${FALSE} is dropped`, "looked around and found nothing"],
+  ["import", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
+  ["call", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
   ["build", "satisfies the requirement yt-dlp", ""],
 ])("sees nothing of a running server at its %s, which goes on without it", async (moment, ...words) => {
   const packages = await mkdtemp(join(tmpdir(), "false-release-"));

@@ -1,5 +1,5 @@
 /** A release of yt-dlp that was tampered with, in a package index on loopback. It must see no more than a call sees. */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";

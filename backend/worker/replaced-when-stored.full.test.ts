@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -131,7 +132,7 @@ describe.each(Object.entries(LEFT))("%s in the place of", (_left, leave) => {
     await leave(join(folder, "result.mp3"));
     offer.written(join(folder, "result.mp3"), { from: 0, to: 10, standIn: new Uint8Array() });
     const reader = files.find(names[0] ?? "")?.read("job", 0, 10);
-    await expect(buffer(reader ?? [])).rejects.toBeInstanceOf(EarlyFileBroken);
+    await expect(buffer(reader ?? Readable.from([]))).rejects.toBeInstanceOf(EarlyFileBroken);
     expect(files.isEmpty).toBe(true);
     await offer[Symbol.asyncDispose]();
     await expectNothingOutside();
@@ -144,7 +145,7 @@ describe.each(Object.entries(LEFT))("%s in the place of", (_left, leave) => {
     const make = () => Promise.reject(new Error("it is made"));
     offer.offerCopy({ path: join(folder, "early.mp4"), make });
     const reader = files.find(names[0] ?? "")?.read("job", 0);
-    await expect(buffer(reader ?? [])).rejects.toBeInstanceOf(EarlyFileBroken);
+    await expect(buffer(reader ?? Readable.from([]))).rejects.toBeInstanceOf(EarlyFileBroken);
     await offer[Symbol.asyncDispose]();
     expect(errors).toEqual([expect.any(RefusedFile)]);
     expect(names.at(-1)).toBeNull();
