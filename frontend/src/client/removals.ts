@@ -10,12 +10,12 @@ import { closeToast } from "./toaster.ts";
 
 export const removals = createRemovalsStore({ jobs, send: (id) => jobActions.remove(id) });
 
-/** Removes an ended job. */
-export function removeJob(job: Job): void {
+/** Removes an ended job. @param isPressed with a pointer, which is still at the place of its row */
+export function removeJob(job: Job, isPressed: boolean): void {
   closeToast();
-  removals.getState().remove(job);
+  removals.getState().remove(job, isPressed);
   announcer.getState().announce([{ about: job.id, text: currentTexts().job.removed(job.title), isEnd: true }]);
 }
 
-export const { undo: undoRemoval } = removals.getState();
+export const { undo: undoRemoval, letGo: letGoOfRemoval } = removals.getState();
 export const useRemovals = hookOf(removals);

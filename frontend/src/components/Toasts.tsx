@@ -198,7 +198,10 @@ function useHotkey(region: RefObject<HTMLElement | null>): void {
 export function Toasts() {
   const texts = useTexts().toasts;
   const newest = useToasts((state) => state.toasts[0]);
-  const removal = useRemovals((state) => state.pending.at(-1));
+  const removal = useRemovals(({ pending, heldId }) => {
+    const newest = pending.at(-1);
+    return newest?.id === heldId ? undefined : newest;
+  });
   const region = useRef<HTMLElement>(null);
   const focusBefore = useRef<EventTarget | null>(null);
   const shownToast = newest?.isOpen ? newest : undefined;

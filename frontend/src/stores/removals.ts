@@ -22,7 +22,14 @@ export interface Removal {
 export interface RemovalsState {
   /** Oldest first; the last one is offered to the visitor. */
   readonly pending: readonly Removal[];
-  readonly remove: (job: Pick<Job, "id" | "title" | "attempt">) => void;
+  /**
+   * The removal whose row keeps its place, with the offer in it, so that no other row comes under the finger; null for
+   * none. Then the offer has no toast.
+   */
+  readonly heldId: string | null;
+  readonly remove: (job: Pick<Job, "id" | "title" | "attempt">, isHeld?: boolean) => void;
+  /** Must be called when the pointer has left the place of a held row. */
+  readonly letGo: () => void;
   /** Shows the job again. Does nothing when its removal was sent already. */
   readonly undo: (id: string) => void;
   /** Must be called when a toast takes the place of the offer, and when it is gone. */
@@ -80,8 +87,11 @@ export function createRemovalsStore({ jobs, send }: RemovalsParts) {
 
     return {
       pending: [],
-      remove({ id, title, attempt }) {
+      heldId: null,
+      letGo: () => set({ heldId: null }),
+      remove({ id, title, attempt }, isHeld = false) {
         take(id);
+        set({ heldId: isHeld ? id : null });
         jobs.getState().hide(id);
         set(({ pending }) => ({ pending: [...pending, { id, title, attempt }] }));
         const timer = new PausableTimer();

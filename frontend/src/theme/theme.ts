@@ -77,6 +77,7 @@ export const config = defineConfig({
         from: { backgroundColor: "var(--chakra-colors-accent-soft)" },
         to: { backgroundColor: "transparent" },
       },
+      untouched: { from: { pointerEvents: "none" }, to: { pointerEvents: "none" } },
       pop: {
         "0%": { transform: "scale(0.9)" },
         "55%": { transform: "scale(1.05)" },

@@ -10,6 +10,7 @@ import type { Formats } from "../../texts/format.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { JobRow } from "./JobRow.tsx";
 import { SharingPlace } from "./SharingPlace.tsx";
 import { ROW_HEIGHT, Slot } from "./Slot.tsx";
@@ -103,7 +104,12 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
       wrap="wrap"
       css={{
         // The class twice, because these rules override the buttons' own.
-        "&& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
+        "&& > *": {
+          ...UNTOUCHED_AT_FIRST,
+          flex: { base: "1 1 0", sm: "none" },
+          minW: "max-content",
+          px: { base: "1.5", sm: "3.5" },
+        },
       }}
       _empty={{ display: "none" }}
     >
@@ -113,14 +119,7 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
         </Button>
       )}
       {canRetry && (
-        <Button
-          variant="outline"
-          size="sm"
-          onClick={({ detail: pressesInARow }) => {
-            // It takes the place of Cancel all, on which the visitor may have pressed twice.
-            if (pressesInARow < 2) void batchActions.retryFailed(id);
-          }}
-        >
+        <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
           {texts.retryFailed}
         </Button>
       )}

@@ -1,11 +1,13 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { MouseEvent } from "react";
 import { isActive } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../client/requests.ts";
 import { removeJob } from "../../client/removals.ts";
 import { useDevice } from "../../client/stores.ts";
+import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
@@ -13,21 +15,29 @@ import { useIsExpired } from "./JobDetails.tsx";
 /** As in the recipe of small buttons. */
 const BUTTON_TEXT = { fontSize: "sm", fontWeight: 600, whiteSpace: "nowrap" } as const;
 
-function CrossButton({ label, hint, onClick }: { label: string; hint: string; onClick: () => void }) {
+interface CrossButtonProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly "data-place": string;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+function CrossButton({ label, hint, ...props }: CrossButtonProps) {
   return (
-    <Button variant="ghost" size="sm" px="0" aria-label={label} data-tip={hint} onClick={onClick}>
+    <Button variant="ghost" size="sm" px="0" aria-label={label} data-tip={hint} {...props}>
       <CloseIcon />
     </Button>
   );
 }
 
 /** Nothing for a job that would fail again. */
-export function RetryButton({ job }: { job: Job }) {
+export function RetryButton({ job, ...mark }: { job: Job; "data-place"?: string }) {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts().job;
   return (
     canRetry(job, tier) && (
       <Button
+        {...mark}
         variant="outline"
         size="sm"
         aria-label={texts.retryOf(job.title)}
@@ -55,72 +65,83 @@ function useKeptFocus() {
   };
 }
 
-/** On phones: as wide as Download from the start, so that the title does not move when the job is ready. */
+/**
+ * Each control has a place of its own in every state, so that no finger that aims at one meets another. On phones Cancel
+ * and Remove stand side by side above Download.
+ */
+const Places = chakra("div", {
+  base: {
+    display: "grid",
+    gridTemplateColumns: { base: "auto minmax(2.75rem, 1fr) 2.75rem", sm: "auto auto 2.75rem 2.75rem" },
+    gridTemplateRows: { base: "2.75rem auto", sm: "auto" },
+    columnGap: { sm: "1" },
+    alignItems: "center",
+    "& > [data-place=cancel]": { gridArea: { base: "1 / 2", sm: "1 / 3" } },
+    "& > [data-place=remove]": { gridArea: { base: "1 / 3", sm: "1 / 4" } },
+    "& > [data-place=file]": { gridArea: { base: "2 / 2 / auto / 4", sm: "1 / 2" } },
+    "& > [data-place=beside-file]": { gridArea: { base: "2 / 1", sm: "1 / 1" } },
+    "& > *": UNTOUCHED_AT_FIRST,
+  },
+});
+
+/** Between phones and wide screens the bar needs the room. */
+const Word = chakra("span", { base: { display: { base: "inline", sm: "none", md: "inline" } } });
+
+/** As wide as Download from the start, so that the bar and the title do not move when the file is there. */
 function DownloadWidth() {
   return (
-    <Box
-      data-text={useTexts().job.download}
-      _before={{ content: "attr(data-text)" }}
+    <Flex
+      data-place="file"
+      gap="2"
       h="0"
       visibility="hidden"
-      display={{ sm: "none" }}
-      px="2.5"
+      minW="11"
+      px={{ base: "2.5", sm: "0", md: "3.5" }}
       mx="1px"
       {...BUTTON_TEXT}
-    />
+    >
+      <Box w="1.125em" display={{ base: "none", md: "block" }} />
+      <Word data-text={useTexts().job.download} _before={{ content: "attr(data-text)" }} />
+    </Flex>
   );
 }
 
 export interface JobButtonsProps {
   readonly job: Job;
   readonly hasJustFinished: boolean;
-  /** On phones Download has a word in the converter, where the eye is, and a picture in the queue. */
-  readonly place: "queue" | "converter";
 }
 
 /** The buttons for the job's current status. */
-export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
+export function JobButtons({ job, hasJustFinished }: JobButtonsProps) {
   const isExpired = useIsExpired(job);
   // A job that is processing has it as soon as its file can be played from the start.
   const url = !isExpired && "downloadUrl" in job && job.downloadUrl;
+  const [hadUrl, setHadUrl] = useState(false);
+  if (url && !hadUrl) setHadUrl(true);
   const texts = useTexts().job;
-  const keptFocus = useKeptFocus();
-  const isRunning = isActive(job.status);
-  // While the job runs, its bar needs the room.
-  const hasWord = !isRunning && place === "converter";
   return (
-    <Flex
-      {...keptFocus}
-      gap={{ base: "0", sm: "1" }}
-      align="center"
-      justify="end"
-      // Cancel and the bar stay as they are when Download appears: on phones it comes below Cancel.
-      direction={{ base: isRunning ? "column-reverse" : "column", sm: "row" }}
-      minW={{ sm: "5.75rem" }}
-    >
-      {place === "converter" && <DownloadWidth />}
+    <Places {...useKeptFocus()}>
+      <DownloadWidth />
       {url && (
         <Button
-          key={job.status}
           asChild
           size="sm"
-          px={{ base: hasWord ? "2.5" : "0", sm: isRunning ? "0" : "3.5" }}
-          css={{ "& svg": { display: { base: hasWord ? "none" : "block", sm: "block" } } }}
-          animation={hasJustFinished ? "pop 360ms ease-out" : undefined}
-          _motionReduce={{ animation: "none" }}
+          px={{ base: "2.5", sm: "0", md: "3.5" }}
+          css={{ "& svg": { display: { base: "none", sm: "block" } } }}
+          data-finished={hasJustFinished || undefined}
         >
-          <a href={url} download aria-label={texts.downloadOf(job.title)}>
+          <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
-            {!isRunning && (
-              <chakra.span display={{ base: hasWord ? "inline" : "none", sm: "inline" }}>{texts.download}</chakra.span>
-            )}
+            <Word>{texts.download}</Word>
           </a>
         </Button>
       )}
-      <RetryButton job={job} />
-      {isRunning ? (
+      {/* Not where Download was, when a job fails whose file could be had already. */}
+      <RetryButton job={job} data-place={hadUrl ? "beside-file" : "file"} />
+      {isActive(job.status) ? (
         <CrossButton
           key="cancel"
+          data-place="cancel"
           label={texts.cancelOf(job.title)}
           hint={texts.cancel}
           onClick={() => void jobActions.cancel(job.id)}
@@ -128,11 +149,12 @@ export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
       ) : (
         <CrossButton
           key="remove"
+          data-place="remove"
           label={texts.removeOf(job.title)}
           hint={texts.remove}
-          onClick={() => removeJob(job)}
+          onClick={({ detail: presses }) => removeJob(job, presses > 0)}
         />
       )}
-    </Flex>
+    </Places>
   );
 }

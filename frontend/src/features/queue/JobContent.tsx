@@ -15,33 +15,25 @@ const Content = chakra("article", {
     display: "grid",
     gridTemplateColumns: { base: "72px minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
     columnGap: { base: "3", sm: "4" },
+    // Beside a Download that was offered early, Retry needs the room too.
+    [NARROW]: { gridTemplateColumns: "3.5rem minmax(0, 1fr) auto", columnGap: "2" },
     alignItems: "center",
+    // On phones the details also have the width below the picture.
+    "& > [data-texts]": { display: { base: "contents", sm: "block" } },
+    "& > [data-texts] > :last-child": { gridArea: { base: "2 / 1 / auto / 3", sm: "auto" } },
+    "& > :last-child": { gridArea: { base: "1 / 3 / span 2", sm: "auto" }, alignSelf: { base: "start", sm: "center" } },
     "&[data-place=queue]": {
       // As high as the tallest state, a progress bar with its line, so that a change of state moves nothing.
       minH: ROW_HEIGHT,
       ps: { base: "3", sm: "4" },
       pe: { base: "1.5", sm: "3" },
       py: "3",
-      // On the narrowest phones the details also have the width below the picture.
-      [NARROW]: {
-        "& > [data-texts]": { display: "contents" },
-        "& > [data-texts] > :last-child": { gridArea: "2 / 1 / auto / 3" },
-        "& > :last-child": { gridArea: "1 / 3 / span 2", alignSelf: "start" },
-      },
     },
-    // On phones the details also have the width below the picture.
     "&[data-place=converter]": {
       minH: "inherit",
       ps: { base: "1", sm: "1.5" },
       pt: "2",
       borderRadius: "md",
-      "& > [data-texts]": { display: { base: "contents", sm: "block" } },
-      "& > [data-texts] > :last-child": { gridArea: { base: "2 / 1 / auto / 3", sm: "auto" } },
-      // At the top, so that Download comes where Cancel was.
-      "& > :last-child": {
-        gridArea: { base: "1 / 3 / span 2", sm: "auto" },
-        alignSelf: { base: "start", sm: "center" },
-      },
     },
     // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
     // usual one without padding. The first rows are always rendered, for printing.
@@ -95,7 +87,7 @@ export function JobContent({ job, place }: JobContentProps) {
         </Box>
       </Box>
       {Note && <Note job={job} />}
-      <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
+      <JobButtons job={job} hasJustFinished={hasJustFinished} />
     </Content>
   );
 }

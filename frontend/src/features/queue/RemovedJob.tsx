@@ -1,0 +1,36 @@
+import { Button, Flex, chakra } from "@chakra-ui/react";
+import { useEffect, useRef } from "react";
+import type { Job } from "../../../../common/job.ts";
+import { letGoOfRemoval, undoRemoval } from "../../client/removals.ts";
+import { useTexts } from "../../texts/store.ts";
+import { ROW_HEIGHT } from "./Slot.tsx";
+
+/**
+ * The place of a job that a pointer has just removed, with Undo, until the pointer leaves it: otherwise the next row's
+ * Remove would come under the pointer. A finger leaves it with a tap elsewhere.
+ */
+export function RemovedJob({ job }: { job: Job }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const texts = useTexts().job;
+  useEffect(() => {
+    const letGoElsewhere = ({ target, type, pointerType }: PointerEvent) => {
+      const isElsewhere = !(target instanceof Node && frame.current?.contains(target));
+      if (isElsewhere && (type === "pointerdown" || pointerType === "mouse")) letGoOfRemoval();
+    };
+    for (const type of ["pointerdown", "pointermove"] as const) document.addEventListener(type, letGoElsewhere);
+    return () => {
+      for (const type of ["pointerdown", "pointermove"] as const) document.removeEventListener(type, letGoElsewhere);
+    };
+  }, []);
+  return (
+    <Flex ref={frame} data-removal={job.id} align="center" gap="3" minH={ROW_HEIGHT} px={{ base: "3", sm: "4" }}>
+      {/* At the start of the line, where the row had no control. */}
+      <Button variant="outline" size="sm" aria-label={texts.undoOf(job.title)} onClick={() => undoRemoval(job.id)}>
+        {texts.undo}
+      </Button>
+      <chakra.span dir="auto" fontWeight={600} lineClamp={2} overflowWrap="anywhere">
+        {texts.removed(job.title)}
+      </chakra.span>
+    </Flex>
+  );
+}

@@ -1,0 +1,136 @@
+/** No control of a row comes to where another one was: a finger may be on its way to that one. */
+import { expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { openPage } from "../../testing/open-page.tsx";
+import { makeJob } from "../../testing/sample-jobs.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
+import { showLanguage } from "../../texts/store.ts";
+
+type Moment = Parameters<typeof makeJob>[0];
+
+const LATER = "2099-01-01T00:00:00.000Z";
+const downloadUrl = "/api/conversions/one/file";
+const offered = { status: "processing", progress: 40, downloadUrl };
+
+/** Ways that a job goes; each moment is a change of the one before. */
+const WAYS: Readonly<Record<string, readonly Moment[]>> = {
+  file: [
+    { status: "queued" },
+    { status: "pending" },
+    { status: "processing", progress: 5 },
+    offered,
+    { ...offered, stage: "convert", progress: 80 },
+    { status: "completed", downloadUrl, expiresAt: LATER },
+    { status: "completed", expiresAt: "2026-01-01T01:00:00.000Z" },
+  ],
+  failure: [{ status: "queued" }, { status: "processing", progress: 5 }, { status: "failed" }],
+  "late-failure": [offered, { status: "failed" }, { status: "queued", attempt: 2 }],
+  cancellation: [offered, { status: "canceled" }, { status: "queued", attempt: 2 }, { status: "canceled", attempt: 2 }],
+};
+
+const jobAt = (way: string, moments: readonly Moment[], index: number) =>
+  makeJob({
+    id: way,
+    title: "Rain on a tin roof, all night long",
+    updatedAt: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
+    ...moments[index],
+  });
+
+type Rectangles = ReadonlyMap<string, DOMRect>;
+
+/** @returns where an element is in the list or row around it, which the page may scroll */
+function rectangleIn(around: Element, element: Element): DOMRect {
+  const { left, top } = around.getBoundingClientRect();
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return new DOMRect(x - left, y - top, width, height);
+}
+
+/** @returns the rectangles of the controls in a job's row, by their names */
+function controlsOf(id: string): Rectangles {
+  const row = page.getBySelector(`[data-job="${id}"]`).element();
+  const controls = row.querySelectorAll<HTMLElement>(":is(a, button)");
+  return new Map([...controls].map((control) => [control.ariaLabel ?? "", rectangleIn(row, control)]));
+}
+
+function overlap(a: DOMRect, b: DOMRect): boolean {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return width > 0.5 && height > 0.5;
+}
+
+const isSame = (a: DOMRect, b: DOMRect) =>
+  (["left", "top", "width", "height"] as const).every((part) => Math.abs(a[part] - b[part]) <= 0.5);
+
+/** @returns each control that comes to where another one was, or has moved */
+function faultsBetween(before: Rectangles, after: Rectangles): string[] {
+  return [...after].flatMap(([name, now]) =>
+    [...before].flatMap(([earlier, was]) => {
+      if (name === earlier) return isSame(now, was) ? [] : [`${name} moves`];
+      return overlap(now, was) ? [`${name} comes to where ${earlier} was`] : [];
+    }),
+  );
+}
+
+/** Waits until a job's row shows a moment, and no row moves. */
+async function settle(id: string, status: unknown): Promise<void> {
+  await expect.element(page.getBySelector(`[data-job="${id}"]`)).toHaveAttribute("data-status", String(status));
+  await expect.poll(() => document.querySelector("[data-motion=entering]")?.getAnimations().length ?? 0).toBe(0);
+}
+
+for (const width of [320, 390, 700, 1280])
+  for (const language of Object.keys(LANGUAGES) as Language[])
+    it(`a row's controls keep their places in all changes of its state (${language}, ${width} wide)`, async () => {
+      await page.viewport(width, 800);
+      await showLanguage(language);
+      const ways = Object.entries(WAYS);
+      const { push } = await openPage("/", { jobs: ways.map(([way, moments]) => jobAt(way, moments, 0)) });
+      for (const [way, moments] of ways) {
+        await settle(way, moments[0]?.["status"]);
+        let before = controlsOf(way);
+        expect(before.size).toBeGreaterThan(0);
+        for (let index = 1; index < moments.length; index++) {
+          push("job", jobAt(way, moments, index));
+          await settle(way, moments[index]?.["status"]);
+          const now = controlsOf(way);
+          expect(faultsBetween(before, now), `${way}, moment ${index}`).toEqual([]);
+          before = now;
+        }
+      }
+    });
+
+it("a control that has just come takes no tap for 0.7 s", async () => {
+  const { push } = await openPage("/", { jobs: [makeJob()] });
+  push("job", makeJob({ status: "completed", downloadUrl, expiresAt: LATER, updatedAt: LATER }));
+  for (const name of ["Download A clip", "Remove A clip"]) {
+    const control = await page.getBySelector(`[aria-label="${name}"]`).findElement();
+    const untouched = control.getAnimations()[0];
+    expect(untouched?.effect?.getTiming().duration).toBe(700);
+    untouched?.pause();
+    expect(getComputedStyle(control).pointerEvents).toBe("none");
+    untouched?.finish();
+    expect(getComputedStyle(control).pointerEvents).toBe("auto");
+  }
+});
+
+const ENDED = ["first", "second"].map((id) => makeJob({ id, title: id, status: "canceled" }));
+
+it("a row that the pointer has removed keeps its place, with Undo in it, until the pointer leaves", async () => {
+  await openPage("/", { jobs: ENDED });
+  const remove = page.getByRole("button", { name: "Remove first" });
+  const list = await page.getByRole("list", { name: "Conversions" }).findElement();
+  const otherRow = await page.getBySelector("[data-job=second]").findElement();
+  const { top } = rectangleIn(list, otherRow);
+  await remove.click();
+  const place = page.getBySelector("[data-removal=first]");
+  await expect.element(place).toMatchTextContent("first");
+  expect(rectangleIn(list, otherRow).top).toBe(top);
+  await place.getByRole("button", { name: /^Undo/ }).click();
+  await expect.element(remove).toBeVisible();
+
+  await remove.click();
+  await page.getByRole("heading", { level: 1 }).hover();
+  await expect.element(page.getBySelector("li [data-removal]")).not.toBeInTheDocument();
+  // The offer goes on at the place of the toasts.
+  await expect.element(page.getByRole("button", { name: "Undo the removal of first" })).toBeVisible();
+});
