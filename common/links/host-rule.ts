@@ -9,8 +9,13 @@ export function hostRule(hosts: readonly HostEntry[]): HostRule {
 
 function matchesHost(url: URL, entry: HostEntry): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isHost = host === entry.host || (!isAddress(entry.host) && host.endsWith(`.${entry.host}`));
+  const isHost = host === entry.host || (!isAddress(entry.host) && isSubdomain(host, entry.host));
   return isHost && url.port === (entry.port === undefined ? "" : effectivePort(entry.port, url.protocol));
+}
+
+/** No label of a name is empty: `.youtu.be` and `a..youtu.be` are no names. */
+function isSubdomain(host: string, name: string): boolean {
+  return host.endsWith(`.${name}`) && !host.split(".").includes("");
 }
 
 /** The port as `URL.port` gives it: empty for the default port of the scheme. */

@@ -298,6 +298,8 @@ describe("readLinks refuses", () => {
     [`vnd.youtube://evil.example/watch?v=${ID}`, "unsupported_host", undefined],
     [`https://evil.example/${ID}?u=${SHORT}`, "unsupported_host", undefined],
     ["evil.example/youtu.be", "unsupported_host", undefined],
+    [`https://.youtu.be/${ID}`, "unsupported_host", undefined],
+    [`https://a..youtube.com/watch?v=${ID}`, "unsupported_host", undefined],
   ])("%j: %s, %s", (text, code, reason) =>
     expect(readLinks(text, accepts)).toMatchObject({ links: [], refusals: [{ code, reason }] }),
   );
