@@ -85,7 +85,10 @@ const Places = chakra("div", {
 });
 
 /** Between phones and wide screens the bar needs the room. */
-const Word = chakra("span", { base: { display: { base: "inline", sm: "none", md: "inline" } } });
+const BETWEEN = "@media (min-width: 40.0625em) and (max-width: 53.99em)";
+const Word = chakra("span", { base: { [BETWEEN]: { display: "none" } } });
+/** Of Download, and of its place before it is there. */
+const DOWNLOAD_PADDING = { px: { base: "2.5", sm: "3.5" }, [BETWEEN]: { "&&": { px: "0" } } };
 
 /** As wide as Download from the start, so that the bar and the title do not move when the file is there. */
 function DownloadWidth() {
@@ -96,11 +99,11 @@ function DownloadWidth() {
       h="0"
       visibility="hidden"
       minW="11"
-      px={{ base: "2.5", sm: "0", md: "3.5" }}
       mx="1px"
+      css={DOWNLOAD_PADDING}
       {...BUTTON_TEXT}
     >
-      <Box w="1.125em" display={{ base: "none", md: "block" }} />
+      <Box w="1.125em" display={{ base: "none", sm: "block" }} />
       <Word data-text={useTexts().job.download} _before={{ content: "attr(data-text)" }} />
     </Flex>
   );
@@ -126,8 +129,7 @@ export function JobButtons({ job, hasJustFinished }: JobButtonsProps) {
         <Button
           asChild
           size="sm"
-          px={{ base: "2.5", sm: "0", md: "3.5" }}
-          css={{ "& svg": { display: { base: "none", sm: "block" } } }}
+          css={{ ...DOWNLOAD_PADDING, "& svg": { display: { base: "none", sm: "block" } } }}
           data-finished={hasJustFinished || undefined}
         >
           <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>

@@ -134,3 +134,14 @@ it("a row that the pointer has removed keeps its place, with Undo in it, until t
   // The offer goes on at the place of the toasts.
   await expect.element(page.getByRole("button", { name: "Undo the removal of first" })).toBeVisible();
 });
+
+it.each([
+  [390, true],
+  [700, false],
+  [1280, true],
+])("Download has its word where there is room: %i wide, %s", async (width, hasWord) => {
+  await page.viewport(width, 800);
+  await openPage("/", { jobs: [makeJob({ status: "completed", downloadUrl, expiresAt: LATER })] });
+  const download = await page.getBySelector('[aria-label="Download A clip"]').findElement();
+  expect((download as HTMLElement).innerText).toBe(hasWord ? "Download" : "");
+});
