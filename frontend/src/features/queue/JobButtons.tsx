@@ -103,7 +103,7 @@ function DownloadWidth() {
       css={DOWNLOAD_PADDING}
       {...BUTTON_TEXT}
     >
-      <Box w="1.125em" display={{ base: "none", sm: "block" }} />
+      <Box w="1.125rem" display={{ base: "none", sm: "block" }} />
       <Word data-text={useTexts().job.download} _before={{ content: "attr(data-text)" }} />
     </Flex>
   );

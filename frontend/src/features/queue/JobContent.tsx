@@ -34,6 +34,8 @@ const Content = chakra("article", {
       ps: { base: "1", sm: "1.5" },
       pt: "2",
       borderRadius: "md",
+      // Download is below Cancel on phones, and in view also where a window is 400 high.
+      "& > :last-child": { mt: { base: "-1", sm: "0" } },
     },
     // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
     // usual one without padding. The first rows are always rendered, for printing.

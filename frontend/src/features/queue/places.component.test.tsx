@@ -1,6 +1,7 @@
 /** No control of a row comes to where another one was: a finger may be on its way to that one. */
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
+import type { Locator } from "vitest/browser";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
@@ -99,18 +100,29 @@ for (const width of [320, 390, 700, 1280])
       }
     });
 
+/** @param locator of a control that has just come */
+async function expectUntouchedAtFirst(locator: Locator): Promise<void> {
+  const control = await locator.findElement();
+  const untouched = control.getAnimations()[0];
+  expect(untouched?.effect?.getTiming().duration).toBe(700);
+  untouched?.pause();
+  expect(getComputedStyle(control).pointerEvents).toBe("none");
+  untouched?.finish();
+  expect(getComputedStyle(control).pointerEvents).toBe("auto");
+}
+
 it("a control that has just come takes no tap for 0.7 s", async () => {
   const { push } = await openPage("/", { jobs: [makeJob()] });
   push("job", makeJob({ status: "completed", downloadUrl, expiresAt: LATER, updatedAt: LATER }));
-  for (const name of ["Download A clip", "Remove A clip"]) {
-    const control = await page.getBySelector(`[aria-label="${name}"]`).findElement();
-    const untouched = control.getAnimations()[0];
-    expect(untouched?.effect?.getTiming().duration).toBe(700);
-    untouched?.pause();
-    expect(getComputedStyle(control).pointerEvents).toBe("none");
-    untouched?.finish();
-    expect(getComputedStyle(control).pointerEvents).toBe("auto");
-  }
+  for (const name of ["Download A clip", "Remove A clip"])
+    await expectUntouchedAtFirst(page.getBySelector(`[aria-label="${name}"]`));
+});
+
+it("nor does Retry failed of a batch, which comes to where Cancel all was", async () => {
+  const jobs = ["one", "two"].map((id) => makeJob({ id, batchId: "many" }));
+  const { push } = await openPage("/", { jobs });
+  for (const job of jobs) push("job", makeJob({ id: job.id, batchId: "many", status: "failed", updatedAt: LATER }));
+  await expectUntouchedAtFirst(page.getByRole("button", { name: "Retry failed" }));
 });
 
 const ENDED = ["first", "second"].map((id) => makeJob({ id, title: id, status: "canceled" }));
