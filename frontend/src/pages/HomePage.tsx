@@ -23,6 +23,9 @@ const COMPACT = "html[data-compact] &";
 /** A phone with the bars of its browser: Convert must be on the first screen. */
 const SHORT_PHONE = "@media (max-width: 30em) and (max-height: 43em)";
 
+/** Or with its keyboard: the job must be on it, with Download below Cancel. */
+const WITH_KEYBOARD = "@media (max-width: 30em) and (max-height: 26em)";
+
 /** The parts below the queue: a wide advertisement, the prices, the footer. */
 const PARTS_BELOW = 3;
 
@@ -77,7 +80,7 @@ function StatusLine() {
       fontWeight={600}
       color="accent.text"
       mb={{ base: "2", sm: "3.5" }}
-      css={{ [SHORT_PHONE]: { mb: "1" } }}
+      css={{ [SHORT_PHONE]: { mb: "1" }, [WITH_KEYBOARD]: { [COMPACT]: { minH: "4" } } }}
     >
       <SiteNotice />
       {!isFailing && usualSeconds !== null && (

@@ -112,10 +112,12 @@ function DownloadWidth() {
 export interface JobButtonsProps {
   readonly job: Job;
   readonly hasJustFinished: boolean;
+  /** The next row comes to the place of a removed one. */
+  readonly isInList: boolean;
 }
 
 /** The buttons for the job's current status. */
-export function JobButtons({ job, hasJustFinished }: JobButtonsProps) {
+export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) {
   const isExpired = useIsExpired(job);
   // A job that is processing has it as soon as its file can be played from the start.
   const url = !isExpired && "downloadUrl" in job && job.downloadUrl;
@@ -154,7 +156,7 @@ export function JobButtons({ job, hasJustFinished }: JobButtonsProps) {
           data-place="remove"
           label={texts.removeOf(job.title)}
           hint={texts.remove}
-          onClick={({ detail: presses }) => removeJob(job, presses > 0)}
+          onClick={({ detail: presses }) => removeJob(job, isInList && presses > 0)}
         />
       )}
     </Places>

@@ -89,7 +89,7 @@ export function JobContent({ job, place }: JobContentProps) {
         </Box>
       </Box>
       {Note && <Note job={job} />}
-      <JobButtons job={job} hasJustFinished={hasJustFinished} />
+      <JobButtons job={job} hasJustFinished={hasJustFinished} isInList={place === "queue"} />
     </Content>
   );
 }
