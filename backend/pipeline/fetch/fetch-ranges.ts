@@ -5,6 +5,7 @@ import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-fir
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
 import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
+import { slowestEndMs, type RangeUnderWay } from "./slowest-range.ts";
 import { endOfFirstIndex, shiftedForRoom, spareBytesFor, spareRoom } from "./spare-room.ts";
 
 /**
@@ -27,9 +28,6 @@ export function rangeBytesFor(wantedBytes = RANGE_BYTES): number {
  * the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
-
-/** A connection's pace is known after this time. */
-const PACE_MS = 500;
 
 /** These many first bytes show whether the index of an MP4 is in front of its media. */
 const HEAD_BYTES = 4_096;
@@ -144,13 +142,6 @@ class HeadBuffer {
   }
 }
 
-/** A range that a connection is fetching. */
-interface RangeUnderWay {
-  readonly begunMs: number;
-  receivedBytes: number;
-  leftBytes: number;
-}
-
 class RangeDownload {
   readonly #client: MediaClient;
   readonly #media: RemoteMedia;
@@ -183,6 +174,7 @@ class RangeDownload {
     if (!isPart) return;
     // The first request has ended by now. Holding its slot while waiting for another could wait forever.
     if (head) await this.#moveIndexToFront(head);
+    this.#file.slowestEndMs = () => slowestEndMs(this.#underWay, performance.now());
     await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, () => this.#fetchNextRanges()));
   }
 
@@ -274,32 +266,19 @@ class RangeDownload {
     await retry(
       async (onProgress) => {
         using response = await this.#requestPart(position, end);
-        const leftBytes = end - position + 1;
-        const range: RangeUnderWay = { begunMs: performance.now(), receivedBytes: 0, leftBytes };
+        const range: RangeUnderWay = { begunMs: performance.now(), bytes: end - position + 1, receivedBytes: 0 };
         using cleanUp = new DisposableStack();
         cleanUp.defer(() => this.#underWay.delete(range));
         this.#underWay.add(range);
-        await this.#receiveIntoFile(response, position, leftBytes, (bytes) => {
+        await this.#receiveIntoFile(response, position, range.bytes, (bytes) => {
           position += bytes;
           range.receivedBytes += bytes;
-          range.leftBytes -= bytes;
-          this.#file.slowestEndMs = this.#slowestEndMs();
           onProgress(bytes);
         });
       },
       this.#client.pauses,
       this.#signal,
     );
-  }
-
-  /** At the end of a file one connection may be left, and it is no faster for that. */
-  #slowestEndMs(): number {
-    const nowMs = performance.now();
-    const ends = [...this.#underWay].map(({ begunMs, receivedBytes, leftBytes }) => {
-      const spentMs = nowMs - begunMs;
-      return spentMs < PACE_MS || receivedBytes === 0 ? 0 : nowMs + (leftBytes * spentMs) / receivedBytes;
-    });
-    return Math.max(0, ...ends);
   }
 
   #request(start: number, end: number): Promise<MediaResponse> {

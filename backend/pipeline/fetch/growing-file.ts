@@ -27,7 +27,7 @@ export class GrowingFile implements AsyncDisposable {
   /** Size of the complete file, once the writer knows it. */
   expectedBytes: number | undefined;
   /** When the slowest connection of the writer ends at its pace, as of `performance.now()`; 0 while nobody knows. */
-  slowestEndMs = 0;
+  slowestEndMs: () => number = () => 0;
   readonly #file: FileHandle;
   /** Blocks in memory, by start position. */
   readonly #waiting = new Map<number, Block>();

@@ -17,7 +17,7 @@ interface FetchedFile {
   /** Bytes that follow the beginning without a gap. */
   readonly wholeBytes: number;
   readonly expectedBytes: number | undefined;
-  readonly slowestEndMs: number;
+  readonly slowestEndMs: () => number;
 }
 
 export interface FetchProgressOptions {
@@ -88,6 +88,6 @@ function detailsOf(files: readonly FetchedFile[], fetched: number): FetchDetails
   );
   return {
     readable: Math.min(fetched, ...readable),
-    slowestEndMs: Math.max(0, ...files.map(({ slowestEndMs }) => slowestEndMs)),
+    slowestEndMs: Math.max(0, ...files.map((file) => file.slowestEndMs())),
   };
 }

@@ -1,20 +1,28 @@
 import { expect, it } from "vitest";
-import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
+import { ProgressReporter, type ConvertProgress, type ReporterOptions } from "./progress-reporter.ts";
 
-/** @returns a function that reports progress at a given time to a new reporter, and returns the last progress */
-function reporterFor(planned: { download: number; convert: number; store: number }) {
-  let nowMs = 0;
-  let last: ConvertProgress | undefined;
+type Options = Pick<ReporterOptions, "planned" | "work">;
+
+/** @returns a new reporter with a clock, and what it has told */
+function open({ planned, work }: Options) {
+  const clock = { ms: 0 };
+  const received: ConvertProgress[] = [];
   const reporter = new ProgressReporter({
     planned,
-    work: "mp3",
-    listen: (progress) => (last = progress),
-    nowMs: () => nowMs,
+    work,
+    listen: (progress) => received.push(progress),
+    nowMs: () => clock.ms,
   });
+  return { reporter, clock, received };
+}
+
+/** @returns a function that reports progress at a given time to a new reporter, and returns the last progress */
+function reporterFor(planned: Options["planned"]) {
+  const { reporter, clock, received } = open({ planned, work: "mp3" });
   return (atSeconds: number, stage: "download" | "convert" | "store", fraction: number) => {
-    nowMs = atSeconds * 1_000;
+    clock.ms = atSeconds * 1_000;
     reporter.report(stage, fraction);
-    return last;
+    return received.at(-1);
   };
 }
 
@@ -50,20 +58,13 @@ it("estimates the time left from the recent pace, not from the pace since the st
 });
 
 it("moves the bar on a tick, with less time left, and not while nothing comes", () => {
-  let nowMs = 0;
-  const received: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({
-    planned: { download: 8, convert: 1, store: 1 },
-    work: "mp3",
-    listen: (progress) => received.push(progress),
-    nowMs: () => nowMs,
-  });
+  const { reporter, clock, received } = open({ planned: { download: 8, convert: 1, store: 1 }, work: "mp3" });
   reporter.tick();
   expect(received).toEqual([]);
   reporter.report("download", 0);
-  nowMs = 2_000;
+  clock.ms = 2_000;
   reporter.report("download", 0.5);
-  nowMs = 3_000;
+  clock.ms = 3_000;
   reporter.tick();
   // A third of the way after 2 of 6 s, and half of it a second later.
   expect(received.slice(-2)).toMatchObject([
@@ -71,23 +72,16 @@ it("moves the bar on a tick, with less time left, and not while nothing comes", 
     { stage: "download", etaSeconds: 3, percent: 50 },
   ]);
   // Without any report for 1.5 s the estimate becomes longer, not shorter.
-  nowMs = 6_000;
+  clock.ms = 6_000;
   reporter.tick();
   expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 8, percent: received.at(-2)?.percent });
 });
 
 it("counts a download and an encode that overlap as one stage", () => {
-  let nowMs = 0;
-  const received: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({
-    planned: { download: 20, convert: 10, store: 1 },
-    work: "mp3",
-    listen: (progress) => received.push(progress),
-    nowMs: () => nowMs,
-  });
+  const { reporter, clock, received } = open({ planned: { download: 20, convert: 10, store: 1 }, work: "mp3" });
   reporter.report("download", 0);
   for (let tenth = 0; tenth <= 10; tenth += 1) {
-    nowMs = tenth * 1_000;
+    clock.ms = tenth * 1_000;
     reporter.reportOverlapped(Math.min(1, tenth / 5), tenth / 10);
   }
   expect(received.at(6)).toMatchObject({ stage: "convert", etaSeconds: 6 });
@@ -97,34 +91,21 @@ it("counts a download and an encode that overlap as one stage", () => {
 });
 
 it("reports no time left while the work after the download is unknown", () => {
-  let nowMs = 0;
-  const received: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({
-    planned: { download: 2, convert: 60, store: 1 },
-    listen: (progress) => received.push(progress),
-    nowMs: () => nowMs,
-  });
+  const { reporter, clock, received } = open({ planned: { download: 2, convert: 60, store: 1 } });
   reporter.report("download", 0);
-  nowMs = 1_000;
+  clock.ms = 1_000;
   reporter.report("download", 0.5);
   expect(received.at(-1)).not.toHaveProperty("etaSeconds");
   reporter.expect({ work: "copy", seconds: 0.5 });
-  nowMs = 1_500;
+  clock.ms = 1_500;
   reporter.report("download", 0.75);
   expect(received.at(-1)).toMatchObject({ etaSeconds: 2 });
 });
 
 it("reports the time left of the slower of download and encode when they overlap", () => {
-  let nowMs = 0;
-  const received: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({
-    planned: { download: 20, convert: 2, store: 0.5 },
-    work: "mp3",
-    listen: (progress) => received.push(progress),
-    nowMs: () => nowMs,
-  });
+  const { reporter, clock, received } = open({ planned: { download: 20, convert: 2, store: 0.5 }, work: "mp3" });
   for (let tenth = 0; tenth <= 4; tenth += 1) {
-    nowMs = tenth * 2_000;
+    clock.ms = tenth * 2_000;
     // The encoder reads its input in large steps.
     reporter.reportOverlapped(tenth / 10, Math.floor(tenth / 2) * 0.2);
   }
@@ -141,16 +122,9 @@ it("believes a longer time left after 1.5 s, so that a pause of the connection d
 });
 
 it("counts with the slowest connection, and with an encoder that waits for a gap in the bytes", () => {
-  let nowMs = 0;
-  const received: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({
-    planned: { download: 20, convert: 2, store: 0.5 },
-    work: "mp3",
-    listen: (progress) => received.push(progress),
-    nowMs: () => nowMs,
-  });
+  const { reporter, clock, received } = open({ planned: { download: 20, convert: 2, store: 0.5 }, work: "mp3" });
   for (let tenth = 0; tenth <= 4; tenth += 1) {
-    nowMs = tenth * 1_000;
+    clock.ms = tenth * 1_000;
     // Half of what has come lies behind a gap that one connection fills.
     const details = { readable: tenth / 20, slowestEndMs: 20_000 };
     reporter.reportOverlapped(tenth / 10, tenth / 25, undefined, details);

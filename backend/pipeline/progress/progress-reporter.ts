@@ -179,20 +179,19 @@ export class ProgressReporter {
   #secondsLeft(fraction: number, nowMs: number): number | undefined {
     if (this.#stage === "store") return Math.max(0, this.#seconds.store - (nowMs - this.#stageStartMs) / 1_000);
     this.#pace.note(fraction, nowMs);
-    const left = this.#pace.secondsLeft(nowMs);
-    return left === undefined || this.#stage !== "download" ? left : this.#atSlowestPace(left, nowMs);
+    return this.#stage === "download" ? this.#toFetch(this.#pace, nowMs) : this.#pace.secondsLeft(nowMs);
   }
 
-  /** @returns at least the time that the slowest connection needs */
-  #atSlowestPace(secondsLeft: number, nowMs: number): number {
-    return Math.max(secondsLeft, (this.#slowestEndMs - nowMs) / 1_000);
+  /** @returns at least the time that the slowest connection needs; undefined while no pace is known */
+  #toFetch(fetching: Pace, nowMs: number): number | undefined {
+    const left = fetching.secondsLeft(nowMs);
+    return left === undefined ? undefined : Math.max(left, (this.#slowestEndMs - nowMs) / 1_000);
   }
 
   #overlappedSecondsLeft(overlap: Overlap, nowMs: number): number | undefined {
     const { fetching, encoding, fetched, readable, encoded } = overlap;
-    const atPace = fetched < 1 ? fetching.secondsLeft(nowMs) : 0;
-    if (atPace === undefined) return undefined;
-    const toFetch = fetched < 1 ? this.#atSlowestPace(atPace, nowMs) : 0;
+    const toFetch = fetched < 1 ? this.#toFetch(fetching, nowMs) : 0;
+    if (toFetch === undefined) return undefined;
     // An encoder that waits for the download only shows the download's pace; its own is taken as planned.
     const isWaiting = fetched < 1 && readable - encoded < MIN_LAG_FRACTION;
     const asPlanned = (1 - encoded) * this.#priorConvertSeconds();
