@@ -93,6 +93,20 @@ export const YouTubeRemarks = z.object({
 });
 export type YouTubeRemarks = z.infer<typeof YouTubeRemarks>;
 
+/** Why yt-dlp does not get newer though it is old. */
+export const HeldBack = z.object({
+  /**
+   * "python": the newest release needs a newer Python; "dependency": it needs what the index does not have; "index": the
+   * index has no newer one; "failed": pip failed.
+   */
+  cause: z.enum(["python", "dependency", "index", "failed"]),
+  /** The newest release of the index; null when pip failed. */
+  version: z.string().nullable(),
+  /** Words of pip; empty for "index". */
+  words: z.string(),
+});
+export type HeldBack = z.infer<typeof HeldBack>;
+
 /** What one process knows of itself. Null where it has no such part. */
 export const ProcessReport = z.object({
   /** Unique among all processes, also those that were before. */
@@ -124,20 +138,8 @@ export const ProcessReport = z.object({
         })
         .nullable()
         .optional(),
-      /**
-       * Why it does not get newer: the newest release needs a newer Python, or what the index does not have; the index has
-       * none; or pip fails. Null when it does; absent from a process of an older version.
-       */
-      heldBack: z
-        .object({
-          cause: z.enum(["python", "dependency", "index", "failed"]),
-          /** The newest release of the index; null when pip fails. */
-          version: z.string().nullable(),
-          /** Words of pip. */
-          words: z.string(),
-        })
-        .nullable()
-        .optional(),
+      /** Why it does not get newer. Null when it does, or is new; absent from a process of an older version. */
+      heldBack: HeldBack.nullable().optional(),
       /** Of its last 40 links, 0 to 1. */
       failureShare: z.number(),
     })

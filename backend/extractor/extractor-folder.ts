@@ -6,7 +6,7 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { HeldBack } from "./held-back.ts";
+import { HeldBack } from "../../common/operator.ts";
 import { isMissing, readJson, replaceJson } from "./json-file.ts";
 import { PackageSet, WaitingRelease } from "./releases.ts";
 

@@ -1,21 +1,8 @@
 /** Finds out why yt-dlp does not get newer though the one in use is old: pip picks an older one without a word. */
-import { z } from "zod";
+import type { HeldBack } from "../../common/operator.ts";
 import type { ReleaseDraft } from "./installation.ts";
 import { compareVersions, type Release } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
-
-export const HeldBack = z.object({
-  /**
-   * "python": the newest release needs a newer Python; "dependency": it needs what the index does not have; "index": the
-   * index has no newer one; "failed": pip failed.
-   */
-  cause: z.enum(["python", "dependency", "index", "failed"]),
-  /** The newest release of the index; null when pip failed. */
-  version: z.string().nullable(),
-  /** Words of pip; empty for "index". */
-  words: z.string(),
-});
-export type HeldBack = z.infer<typeof HeldBack>;
 
 /** pip names the releases that it leaves out with what they need. */
 const OTHER_PYTHON = /Requires-Python|different python/i;

@@ -1,7 +1,7 @@
 /** Metrics of yt-dlp: which version is used, how old it is, and how new versions did in their trials. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { CountCanary } from "../../extractor/canary.ts";
-import type { HeldBack } from "../../extractor/held-back.ts";
+import type { HeldBack } from "../../../common/operator.ts";
 import type { WaitingRelease } from "../../extractor/releases.ts";
 import type { CountedOutcome } from "../../extractor/renewal.ts";
 
