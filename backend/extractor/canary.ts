@@ -97,7 +97,7 @@ export class Canaries {
   async tryClient(client: string, folder: string, signal: AbortSignal): Promise<CanaryResult> {
     const { pipeline, links } = this.#options;
     using lease = await pipeline.extractors?.acquire();
-    // With the version alone, because what one client is refused says nothing about it.
+    // Not counted for the version of yt-dlp: what one client is refused says nothing about it.
     const present = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
     const { youtube } = present;
     if (!youtube) return "undecided";
@@ -108,7 +108,7 @@ export class Canaries {
     for (const link of links.filter((each) => isYouTubeHost(new URL(each).hostname))) {
       const error = await failureOf(async () => await extract(alone, link, folder, signal), signal);
       if (!error) return "passed";
-      if (!(error instanceof SiteRefusal) || error.refuses !== "client") continue;
+      if (result === "failed" || !(error instanceof SiteRefusal) || error.refuses !== "client") continue;
       if (!(await failureOf(async () => await extract(all, link, folder, signal), signal))) result = "failed";
     }
     return result;

@@ -2,7 +2,7 @@
  * Tries the yt-dlp in use regularly on the canaries, so that the operator hears of a failure before visitors do. One
  * process of those that share a data folder does it; all of them read the results.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Canaries, CanaryFailure } from "./canary.ts";
@@ -75,17 +75,17 @@ export class PresentCanaries implements AsyncDisposable {
   }
 
   async #try(before: Results): Promise<void> {
-    const { folder, canaries, onFailing } = this.#options;
-    const workFolder = await mkdtemp(path.join(folder, "try-"));
-    let failures: readonly CanaryFailure[];
-    try {
-      failures = await canaries.tryPresent(workFolder, this.#stopping.signal);
-    } finally {
-      await rm(workFolder, { recursive: true, force: true });
-    }
+    const { onFailing } = this.#options;
+    const failures = await this.#tryAll();
     await replaceJson(this.#file, { triedAtMs: Date.now(), failures: [...failures] });
     const areNew = this.#logChanges(before.failures, failures);
     if (failures.length > 0) onFailing(areNew);
+  }
+
+  async #tryAll(): Promise<readonly CanaryFailure[]> {
+    const { folder, canaries } = this.#options;
+    await using workFolder = await mkdtempDisposable(path.join(folder, "try-"));
+    return await canaries.tryPresent(workFolder.path, this.#stopping.signal);
   }
 
   /** @returns whether a canary fails that passed before */

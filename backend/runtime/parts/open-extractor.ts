@@ -1,5 +1,5 @@
 /** Opens yt-dlp and its renewal. The operator's own yt-dlp (YTDLP_PATH) is not renewed, and web processes renew none. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -46,7 +46,7 @@ export function openPresentExtractor(
     sandbox,
     folder: renewalFolder(config),
     isPinned: config.env.YOUTUBE_EXTRACTOR_RELEASE.kind === "pinned",
-    log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
+    log,
   });
 }
 
@@ -76,7 +76,6 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
   if (env.YOUTUBE_CANARY_LINKS.some((link) => isYouTubeHost(new URL(link).hostname)))
     clients.tryClient = tryClientBy(canaries);
-  const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
   const folder = renewalFolder(config);
   // The Python that runs the first yt-dlp is new enough for its successors.
   const python = (await findInterpreter(firstPath))?.python ?? ["python3"];
@@ -98,7 +97,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
           new Installation({ python, environment: pipEnvironment, sandbox: pipeline.sandbox, folder }, signal),
         tryLock: tryLockFolder,
         count: counters.countRenewal,
-        log: lines,
+        log,
       }),
     );
   const presentCanaries = started.use(
@@ -107,7 +106,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
       canaries,
       tryLock: tryLockFolder,
       onFailing: (areNew) => renewal && renewal.checkBecauseOfCanaries(areNew),
-      log: lines,
+      log,
     }),
   );
   if (folder && pipeline.sandbox === undefined)
@@ -120,12 +119,8 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
 
 function tryClientBy(canaries: Canaries): TryClient {
   return async (client, signal) => {
-    const folder = await mkdtemp(join(tmpdir(), "client-"));
-    try {
-      return await canaries.tryClient(client, folder, signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), "client-"));
+    return await canaries.tryClient(client, folder.path, signal);
   };
 }
 

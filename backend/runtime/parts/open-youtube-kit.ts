@@ -1,5 +1,5 @@
 /** Opens the operator's kit for YouTube: an account's cookies, a folder of plugins, a provider of tokens. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
@@ -55,7 +55,7 @@ export async function openYouTubeKit(
   const plugin = await openTokenPlugin(config, firstPath, sandbox);
   const { YOUTUBE_TOKEN_PROVIDER: address } = env;
   if (address !== undefined) {
-    const provider = opened.use(new TokenProvider({ address, plugin, log: logTo(log) }));
+    const provider = opened.use(new TokenProvider({ address, plugin, log }));
     await provider.start();
   }
   const rest = opened.move();
@@ -75,10 +75,6 @@ export async function openYouTubeKit(
     },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
-}
-
-function logTo(log: Logger): { info(line: string): void; warn(line: string): void } {
-  return { info: (line) => log.info(line), warn: (line) => log.warn(line) };
 }
 
 async function openAccount(file: string | undefined, log: Logger): Promise<AccountCookies | undefined> {
@@ -115,22 +111,16 @@ async function openTokenPlugin(
 }
 
 async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: Logger): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "plugins-"));
+  await using folder = await mkdtempDisposable(join(tmpdir(), "plugins-"));
   const { signal } = new AbortController();
   const alone: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: [operatorsFolder] } };
-  try {
-    using lease = await alone.extractors?.acquire();
-    const present = lease ? withExtractor(alone, lease.extractor) : alone;
-    const { loaded, failed } = await listPlugins(present, folder, signal);
-    if (failed.length > 0) log.warn(`YOUTUBE_PLUGINS_FOLDER: yt-dlp cannot load ${failed.join(", ")}`);
-    if (loaded.length > 0) log.info(`YOUTUBE_PLUGINS_FOLDER: yt-dlp loads ${loaded.join(", ")}`);
-    else
-      log.warn(
-        "YOUTUBE_PLUGINS_FOLDER: no plugin in it. Expected is a folder or archive that has yt_dlp_plugins in it",
-      );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using lease = await alone.extractors?.acquire();
+  const present = lease ? withExtractor(alone, lease.extractor) : alone;
+  const { loaded, failed } = await listPlugins(present, folder.path, signal);
+  if (failed.length > 0) log.warn(`YOUTUBE_PLUGINS_FOLDER: yt-dlp cannot load ${failed.join(", ")}`);
+  if (loaded.length > 0) log.info(`YOUTUBE_PLUGINS_FOLDER: yt-dlp loads ${loaded.join(", ")}`);
+  else
+    log.warn("YOUTUBE_PLUGINS_FOLDER: no plugin in it. Expected is a folder or archive that has yt_dlp_plugins in it");
 }
 
 function logNotices(log: Logger): (notice: YouTubeNotice) => void {

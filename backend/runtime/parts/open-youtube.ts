@@ -28,7 +28,7 @@ export interface YouTubeParts {
 
 export interface OpenYouTube {
   readonly access: YouTubeAccess;
-  /** Needs canaries to be sure. */
+  /** `startRenewal` gives it the canaries. */
   readonly clients: ClientWatch;
   /** Must be called with the clients of the yt-dlp in use; null where it does not name them. */
   clientsLoaded(names: readonly string[] | null): void;
@@ -67,8 +67,7 @@ export async function openYouTube({
   const health = new SiteHealth({ isStillRefused: isRefusedEverywhere });
   const reporter = started.use(new SiteReporter(bus, "youtube", health));
   const book = new RemarkBook(log, hasScripts);
-  const lines = { info: (line: string) => log.info(line), warn: (line: string) => log.warn(line) };
-  const clients = started.use(new ClientWatch({ log: lines }));
+  const clients = started.use(new ClientWatch({ log }));
   const { countAttempt, countGiven } = metrics.watchYouTube({
     readExits: () => exits.statuses,
     failingClients: clients.failing,
