@@ -78,10 +78,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   if (isProduction && env.MONGODB_URI === undefined)
     throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
   const isSingleProcess = env.ROLE === "all" && env.REDIS_URL === undefined;
-  if (isProduction && env.ROLE === "all" && !isSingleProcess && env.SESSION_KEYS === undefined)
-    throw new ConfigError(
-      "SESSION_KEYS must be set with REDIS_URL: every process must verify the cookies that another one has signed",
-    );
+  if (isProduction && env.ROLE === "all" && !isSingleProcess) requireSessionKeys(env, "REDIS_URL");
   const s3 = readS3(env, settings);
   if (env.ROLE !== "all") requireShared(env, s3);
   const contacts = readContacts(env);
@@ -172,15 +169,20 @@ function requireShared(env: Environment, s3: S3Settings | null): void {
     throw new ConfigError(`REDIS_URL must be set with ${role}: Redis connects the processes`);
   if (env.MONGODB_URI === undefined)
     throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
-  if (env.ROLE === "web" && env.SESSION_KEYS === undefined)
-    throw new ConfigError(
-      `SESSION_KEYS must be set with ${role}: every process must verify the cookies that another one has signed`,
-    );
+  if (env.ROLE === "web") requireSessionKeys(env, role);
   if (s3 === null && env.SHARED_DISK === "off")
     throw new ConfigError(
       `S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR ` +
         "lies on a disk that all processes share: web processes serve the files that workers make",
     );
+}
+
+/** @throws ConfigError */
+function requireSessionKeys({ SESSION_KEYS: keys }: Environment, reason: string): void {
+  if (keys !== undefined) return;
+  throw new ConfigError(
+    `SESSION_KEYS must be set with ${reason}: every process must verify the cookies that another one has signed`,
+  );
 }
 
 /** Three keys of one kind, or none. @throws ConfigError */
