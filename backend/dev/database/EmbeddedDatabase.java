@@ -9,8 +9,8 @@ import org.h2.mvstore.MVStoreException;
 /**
  * mongo-java-server on one H2 file, for machines without a mongod.
  *
- * <p>Argument: the file. The environment has the password. Listens on a free port of 127.0.0.1, prints "listening PORT" once it takes
- * connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
+ * <p>Argument: the file. The environment has the password. Listens on a free port of 127.0.0.1,
+ * prints "listening PORT" once it takes connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
  */
 public final class EmbeddedDatabase {
   /** How often H2 looks for space in its file that it can use again; H2's own default. */

@@ -10,7 +10,7 @@ const ANY_HOST_PATHS: ReadonlySet<string | undefined> = new Set(["/healthz", "/r
 /** @param host a valid Host header; undefined without one, which no browser sends */
 export type HostCheck = (host: string | undefined, path: string) => boolean;
 
-/** Names of a private network. No registry gives them away, so no page of another site on the internet has one. */
+/** Names of a private network. Nobody can register them, so no site on the internet has one. */
 const LOCAL_NAME = /^[^.]+$|\.(?:local|lan|internal|home\.arpa)$/;
 
 /**

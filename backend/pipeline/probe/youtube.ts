@@ -150,7 +150,7 @@ async function readOnce<T>(
 }
 
 /**
- * A client without a script is refused some videos with the words that are said of videos that are gone.
+ * YouTube refuses some videos to a client that runs no script, in the words that it has for removed videos.
  * @returns the error of clients, without those that need a script
  */
 function withoutScripts(error: unknown): unknown {

@@ -23,7 +23,7 @@ const COMPACT = "html[data-compact] &";
 /** A phone with the bars of its browser: Convert must be on the first screen. */
 const SHORT_PHONE = "@media (max-width: 30em) and (max-height: 43em)";
 
-/** Or with its keyboard: the job must be on it, with Download below Cancel. */
+/** The same with its keyboard open: the job must fit, with Download below Cancel. */
 const WITH_KEYBOARD = "@media (max-width: 30em) and (max-height: 26em)";
 
 /** The parts below the queue: a wide advertisement, the prices, the footer. */

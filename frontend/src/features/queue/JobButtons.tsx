@@ -140,7 +140,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
           </a>
         </Button>
       )}
-      {/* Not where Download was, when a job fails whose file could be had already. */}
+      {/* If the file was offered before the job failed, Retry comes beside its place and not into it. */}
       <RetryButton job={job} data-place={hadUrl ? "beside-file" : "file"} />
       {isActive(job.status) ? (
         <CrossButton

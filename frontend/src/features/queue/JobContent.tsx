@@ -15,7 +15,7 @@ const Content = chakra("article", {
     display: "grid",
     gridTemplateColumns: { base: "72px minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
     columnGap: { base: "3", sm: "4" },
-    // Beside a Download that was offered early, Retry needs the room too.
+    // Retry may stand beside Download, so both need room.
     [NARROW]: { gridTemplateColumns: "3.5rem minmax(0, 1fr) auto", columnGap: "2" },
     alignItems: "center",
     // On phones the details also have the width below the picture.

@@ -119,7 +119,7 @@ it("a control that has just come takes no tap for 0.7 s", async () => {
     expect(await tapsOf(page.getBySelector(`[aria-label="${name}"]`))).toEqual(NONE_AT_FIRST);
 });
 
-it("nor does Retry failed of a batch, which comes to where Cancel all was", async () => {
+it("Retry failed of a batch comes to where Cancel all was, and takes no tap for 0.7 s", async () => {
   const jobs = ["one", "two"].map((id) => makeJob({ id, batchId: "many" }));
   const { push } = await openPage("/", { jobs });
   for (const job of jobs) push("job", makeJob({ id: job.id, batchId: "many", status: "failed", updatedAt: LATER }));
@@ -150,7 +150,10 @@ it("a row that the pointer has removed keeps its place, with Undo in it, until t
 
 it.each([
   [390, true],
-  [700, false],
+  [640, true],
+  [641, false],
+  [863, false],
+  [864, true],
   [1280, true],
 ])("Download has its word where there is room: %i wide, %s", async (width, hasWord) => {
   await page.viewport(width, 800);
