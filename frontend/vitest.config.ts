@@ -52,6 +52,7 @@ export default defineConfig({
         actionTimeout: 60_000,
       }),
       headless: true,
+      connectTimeout: 300_000,
       screenshotFailures: false,
       viewport: { width: 1280, height: 800 },
       instances: [{ browser: "chromium" }],
