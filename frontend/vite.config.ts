@@ -39,7 +39,10 @@ const CHUNKS = [
   { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
   // Includes no-eval.ts, which configures zod before any schema is created.
-  { name: "base", test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
+  {
+    name: "base",
+    test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-(?:error-boundary|router)|zod|zustand)\//,
+  },
   {
     name: "look",
     test: new RegExp(

@@ -48,3 +48,18 @@ test("does not reload offline, and opens the requested page when the network is 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
   await expect(page).toHaveURL(/\/help$/);
 });
+
+test("loads a page that failed offline when it is opened again", async ({ page, home, context }) => {
+  await expect(home.field).toBeVisible();
+  const opened = countOpenings(page);
+  await context.setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
+  await goToHelp(page);
+  await expect(page.getByRole("heading", { name: "This page comes when the connection is back" })).toBeVisible();
+  await page.goBack();
+  await expect(home.field).toBeVisible();
+  await context.setOffline(false);
+  await goToHelp(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
+  expect(opened.count).toBe(0);
+});

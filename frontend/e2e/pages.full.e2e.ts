@@ -204,6 +204,24 @@ test("the scripts of a page leave it where its reader has scrolled it", async ({
   expect(await page.evaluate(() => window.scrollY)).toBe(1_000);
 });
 
+test("another page opens at its top, and the way back leads to the place where the reader was", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const scrollY = (): Promise<number> => page.evaluate(() => window.scrollY);
+  await page.goto("/terms");
+  await page.keyboard.press("End");
+  await expect.poll(scrollY).toBeGreaterThan(2_000);
+  const before = await scrollY();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
+  await expect.poll(scrollY).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Help");
+  await expect.poll(scrollY).toBe(before);
+  await page.goForward();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
+  await expect.poll(scrollY).toBe(0);
+});
+
 test("the top bar stays visible and links to converter and prices from every page", async ({ page }) => {
   const bar = page.getByRole("banner");
   await page.goto("/terms");

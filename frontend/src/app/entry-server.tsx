@@ -3,7 +3,7 @@ import createCache from "@emotion/cache";
 import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
-import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
+import { StaticRouter } from "react-router";
 import type { PageViewer } from "../../../common/api.ts";
 import { device } from "../client/stores.ts";
 import { prerenderedContacts } from "../platform/page-contacts.ts";
@@ -12,7 +12,7 @@ import { NOT_LOADED } from "../texts/not-loaded.ts";
 import type { NotLoadedTexts } from "../texts/not-loaded.ts";
 import { showLanguage } from "../texts/store.ts";
 import type { Language } from "../texts/languages.ts";
-import { routes } from "./routes.tsx";
+import { loadPage, Site } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 
 export interface PrerenderedPage {
@@ -37,7 +37,7 @@ export interface RenderOptions {
 /**
  * Renders a page as HTML. The calls must not overlap, because they share the page's language and viewer.
  * @param path URL path
- * @throws Error when the path redirects, or its script cannot be loaded
+ * @throws Error when the page's script cannot be loaded
  */
 export async function renderPage(
   path: string,
@@ -47,11 +47,8 @@ export async function renderPage(
   prerenderedContacts.hasForm = hasForm;
   // As the app creates the store from what the page says of its viewer. React renders a store's initial state here.
   Object.assign(device.getInitialState(), { tier: viewer.tier, isSignedIn: viewer.authenticated });
-  const handler = createStaticHandler(routes);
-  const context = await handler.query(new Request(new URL(path, "http://localhost")));
-  if (context instanceof Response) throw new Error(`${path} redirects`);
-  for (const error of Object.values(context.errors ?? {})) throw error;
-  // After the query, which loads the page with the list of its texts.
+  await loadPage(path);
+  // After the page, which brings the list of its texts.
   await showLanguage(language);
   const cache = createCache({ key: "css" });
   // Collects the rules for the head instead of a style element beside each element.
@@ -59,11 +56,9 @@ export async function renderPage(
   const html = renderToString(
     <CacheProvider value={cache}>
       <Providers>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
+        <StaticRouter location={path}>
+          <Site />
+        </StaticRouter>
       </Providers>
     </CacheProvider>,
   );

@@ -3,8 +3,7 @@ import "../platform/no-eval.ts";
 import "../theme/base.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { createBrowserRouter, matchRoutes } from "react-router";
-import { RouterProvider } from "react-router/dom";
+import { BrowserRouter } from "react-router";
 import { live } from "../client/live.ts";
 import { startOutbox } from "../client/requests.ts";
 import { resumeBilling } from "../client/billing.ts";
@@ -12,7 +11,7 @@ import { connectStores } from "../client/client.ts";
 import { listenForInstallOffer } from "../platform/install-offer.ts";
 import { registerServiceWorker, reloadWhenOutdated } from "../platform/install.ts";
 import { announceLive } from "../platform/start-events.ts";
-import { routes } from "./routes.tsx";
+import { loadPage, Site } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 import { DEFAULT_LANGUAGE, isLanguage } from "../../../common/languages.ts";
 import type { Language } from "../../../common/languages.ts";
@@ -22,14 +21,11 @@ import { currentLanguage, showFirstLanguage } from "../texts/store.ts";
 
 /** Loads the page's own script before hydration, so that the prerendered HTML matches. */
 async function loadCurrentPage(): Promise<void> {
-  for (const { route } of matchRoutes(routes, window.location) ?? []) {
-    if (typeof route.lazy !== "function") continue;
-    try {
-      Object.assign(route, { lazy: undefined, ...(await route.lazy()) });
-    } catch (error) {
-      // Without a network: the router loads it again and shows the error.
-      if (!(error instanceof TypeError)) throw error;
-    }
+  try {
+    await loadPage(window.location.pathname);
+  } catch (error) {
+    // Without a network: the page loads it again and shows the error.
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 
@@ -65,16 +61,10 @@ function startLiveUpdates(): void {
   announceLive();
 }
 
-/** Created after the billing parameters are removed from the URL. */
-let router: ReturnType<typeof createBrowserRouter> | undefined;
-
 async function start(): Promise<void> {
   connectStores();
   listenForInstallOffer();
-  reloadWhenOutdated(() => {
-    const next = router?.state.navigation.location;
-    return next && router?.createHref(next);
-  });
+  reloadWhenOutdated();
   // Changes the URL, so it runs before the router reads it.
   await resumeBilling();
   const root = document.getElementById("root");
@@ -86,11 +76,11 @@ async function start(): Promise<void> {
   const wanted = hasContent ? pageLanguage : (chosenLanguage() ?? pageLanguage);
   const isInPageLanguage = (await showFirstLanguage([wanted, DEFAULT_LANGUAGE])) === pageLanguage;
   const isHydrated = hasContent && isInPageLanguage && !isSentAsNotFound();
-  // With data of a server, of which there is none, the router leaves the page where its reader has scrolled it.
-  router = createBrowserRouter(routes, isHydrated ? { hydrationData: {} } : {});
   const page = (
     <Providers onReady={startLiveUpdates}>
-      <RouterProvider router={router} />
+      <BrowserRouter>
+        <Site />
+      </BrowserRouter>
     </Providers>
   );
   // A transition renders in slices, so that the page responds to input meanwhile.

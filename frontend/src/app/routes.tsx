@@ -1,55 +1,47 @@
 /** Routes of the site. The home page is part of the first script; the other pages load on navigation. */
-import { Outlet, ScrollRestoration } from "react-router";
-import type { Location, RouteObject } from "react-router";
-import { FocusOnNavigation } from "./FocusOnNavigation.tsx";
+import { Suspense } from "react";
+import { ErrorBoundary } from "react-error-boundary";
+import { matchRoutes, useLocation, useRoutes } from "react-router";
 import { Failure } from "../components/Failure.tsx";
 import { SignInRedirects } from "../features/account/SignInRedirects.tsx";
 import { HomePage } from "../pages/HomePage.tsx";
+import { laterPage } from "./later-page.tsx";
+import type { SiteRoute } from "./later-page.tsx";
+import { Navigation } from "./Navigation.tsx";
 
-const FIRST_PLACE = String(performance.timeOrigin);
+const ROUTES: SiteRoute[] = [
+  { path: "/", element: <HomePage /> },
+  laterPage("/plans", async () => (await import("../pages/PlansPage.tsx")).PlansPage),
+  laterPage("/subscribe", async () => (await import("../pages/SubscribePage.tsx")).SubscribePage),
+  laterPage("/login", async () => (await import("../pages/LoginPage.tsx")).LoginPage),
+  laterPage("/dashboard", async () => (await import("../pages/DashboardPage.tsx")).DashboardPage),
+  laterPage("/pro", async () => (await import("../pages/ProPage.tsx")).ProPage),
+  laterPage("/help", async () => (await import("../pages/HelpPage.tsx")).HelpPage),
+  laterPage("/api", async () => (await import("../pages/ApiPage.tsx")).ApiPage),
+  laterPage("/contact", async () => (await import("../pages/ContactPage.tsx")).ContactPage),
+  laterPage("/privacy", async () => (await import("../pages/PrivacyPage.tsx")).PrivacyPage),
+  laterPage("/terms", async () => (await import("../pages/TermsPage.tsx")).TermsPage),
+  laterPage("/operator", async () => (await import("../pages/OperatorPage.tsx")).OperatorPage),
+  laterPage("*", async () => (await import("../pages/NotFoundPage.tsx")).NotFoundPage),
+];
 
 /**
- * React Router gives the first place of every page load the key "default", and would scroll a page that was opened anew
- * to where the page before it was left.
+ * Loads a page's own script, so that its first render is whole.
+ * @param path URL path
+ * @throws TypeError when the script cannot be loaded
  */
-const scrollKeyOf = ({ key }: Location): string => (key === "default" ? FIRST_PLACE : key);
+export async function loadPage(path: string): Promise<void> {
+  for (const { route } of matchRoutes(ROUTES, path) ?? []) await route.load?.();
+}
 
-export const routes: RouteObject[] = [
-  {
-    element: (
-      <>
-        <Outlet />
-        <SignInRedirects />
-        <FocusOnNavigation />
-        <ScrollRestoration getKey={scrollKeyOf} />
-      </>
-    ),
-    errorElement: <Failure />,
-    // Shown while a page's script loads.
-    HydrateFallback: () => null,
-    children: [
-      { path: "/", element: <HomePage /> },
-      { path: "/plans", lazy: async () => ({ Component: (await import("../pages/PlansPage.tsx")).PlansPage }) },
-      {
-        path: "/subscribe",
-        lazy: async () => ({ Component: (await import("../pages/SubscribePage.tsx")).SubscribePage }),
-      },
-      { path: "/login", lazy: async () => ({ Component: (await import("../pages/LoginPage.tsx")).LoginPage }) },
-      {
-        path: "/dashboard",
-        lazy: async () => ({ Component: (await import("../pages/DashboardPage.tsx")).DashboardPage }),
-      },
-      { path: "/pro", lazy: async () => ({ Component: (await import("../pages/ProPage.tsx")).ProPage }) },
-      { path: "/help", lazy: async () => ({ Component: (await import("../pages/HelpPage.tsx")).HelpPage }) },
-      { path: "/api", lazy: async () => ({ Component: (await import("../pages/ApiPage.tsx")).ApiPage }) },
-      { path: "/contact", lazy: async () => ({ Component: (await import("../pages/ContactPage.tsx")).ContactPage }) },
-      { path: "/privacy", lazy: async () => ({ Component: (await import("../pages/PrivacyPage.tsx")).PrivacyPage }) },
-      { path: "/terms", lazy: async () => ({ Component: (await import("../pages/TermsPage.tsx")).TermsPage }) },
-      {
-        path: "/operator",
-        lazy: async () => ({ Component: (await import("../pages/OperatorPage.tsx")).OperatorPage }),
-      },
-      { path: "*", lazy: async () => ({ Component: (await import("../pages/NotFoundPage.tsx")).NotFoundPage }) },
-    ],
-  },
-];
+/** The page of the address, with what every page does. */
+export function Site() {
+  const page = useRoutes(ROUTES);
+  return (
+    <ErrorBoundary fallback={<Failure />} resetKeys={[useLocation().key]}>
+      <Suspense>{page}</Suspense>
+      <SignInRedirects />
+      <Navigation />
+    </ErrorBoundary>
+  );
+}

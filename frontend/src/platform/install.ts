@@ -12,16 +12,13 @@ export function registerServiceWorker(): void {
 }
 
 /**
- * Reloads the page once when a script of its build is missing, because a new build has replaced it.
- * A second failure is an error of the import.
- * @param pendingAddress URL of a navigation in progress, or undefined
+ * Reloads the page once when a script of its build is missing, because a new build has replaced it. The address is
+ * already that of the page that was asked for. A second failure is an error of the import.
  */
-export function reloadWhenOutdated(pendingAddress: () => string | undefined): void {
+export function reloadWhenOutdated(): void {
   window.addEventListener("vite:preloadError", (event) => {
     if (!navigator.onLine || !isFirstReload(import.meta.url)) return;
     event.preventDefault();
-    const address = pendingAddress();
-    if (address === undefined) window.location.reload();
-    else window.location.assign(address);
+    window.location.reload();
   });
 }

@@ -1,12 +1,12 @@
 /** Shows a page of the app with the fake server. */
+import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
-import { createMemoryRouter } from "react-router";
-import { RouterProvider } from "react-router/dom";
+import { MemoryRouter, useLocation } from "react-router";
 import { expect } from "vitest";
 import type { User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import { Providers } from "../app/Providers.tsx";
-import { routes } from "../app/routes.tsx";
+import { Site } from "../app/routes.tsx";
 import * as stores from "../client/stores.ts";
 import { liveSocket } from "../client/live.ts";
 import { LiveUpdates } from "../live/live.ts";
@@ -24,6 +24,20 @@ export interface OpenOptions {
 }
 
 let close: (() => void) | undefined;
+
+let shownPath = "";
+
+/** Keeps the path that the router shows: the address of the window is that of the test. */
+function Address() {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    shownPath = pathname;
+  }, [pathname]);
+  return null;
+}
+
+/** @returns the path of the page that the test is on */
+export const currentPath = (): string => shownPath;
 
 /** Opens a page and waits until it is live. @returns what pushes events of the server to it */
 export async function openPage(
@@ -51,10 +65,12 @@ export async function openPage(
     place.remove();
     live.stop();
   };
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
   root.render(
     <Providers>
-      <RouterProvider router={router} />
+      <MemoryRouter initialEntries={[path]}>
+        <Site />
+        <Address />
+      </MemoryRouter>
     </Providers>,
   );
   liveSocket.setState(socket, true);
@@ -62,7 +78,7 @@ export async function openPage(
   if (isLoaded) await started;
   // A page that has no answer yet shows an alert alone.
   await expect.poll(() => document.querySelector("h1, [role=alert]")).not.toBeNull();
-  return { push, router };
+  return { push };
 }
 
 /** Removes the page that the test has opened. */

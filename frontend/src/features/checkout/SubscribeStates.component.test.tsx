@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
 import { fakeApi, json } from "../../testing/fake-api.ts";
-import { openPage } from "../../testing/open-page.tsx";
+import { currentPath, openPage } from "../../testing/open-page.tsx";
 import { makeConfig, makeUser } from "../../testing/sample-answers.ts";
 import { expectToastShown } from "../../testing/toasts.ts";
 
@@ -14,9 +14,9 @@ it("shows a contact when payment is not configured", async () => {
 
 it("shows an error and a link back for an answer without a secret", async () => {
   fakeApi.answer("POST /api/create-subscription", () => json({ isSetupIntent: false }));
-  const { router } = await openPage("/subscribe", { user: makeUser() });
+  await openPage("/subscribe", { user: makeUser() });
   await expectToastShown("No client secret received from server");
   await expect.element(page.getByText("Failed to initialize payment. Please try again.")).toBeVisible();
   await page.getByRole("link", { name: "Go Back" }).click();
-  await expect.poll(() => router.state.location.pathname).toBe("/plans");
+  await expect.poll(currentPath).toBe("/plans");
 });
