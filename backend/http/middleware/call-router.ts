@@ -1,11 +1,11 @@
 /** A router that takes declared calls only. */
 import type { Middleware } from "koa";
-import Router from "koa-router";
+import Router, { type RouterMiddleware } from "koa-router";
 import { addressOf, type Call } from "../api-description/call.ts";
 import { json } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";
 
-type Handler<Input> = Router.IMiddleware<ViewerState & { input: Input }>;
+type Handler<Input> = RouterMiddleware<ViewerState & { input: Input }>;
 type Guard = Middleware<ViewerState>;
 
 export class CallRouter {
@@ -19,10 +19,10 @@ export class CallRouter {
     const [method, path] = addressOf(call);
     const judged = call.request ? [json(call.request.schema)] : [];
     // The router has one type of state for all its routes; here each route has the input that `json` puts there.
-    this.#router.register(path, [method], [...guards, ...judged, handler] as Router.IMiddleware<ViewerState>[]);
+    this.#router.register(path, [method], [...guards, ...judged, handler] as RouterMiddleware<ViewerState>[]);
   }
 
-  routes(): Router.IMiddleware<ViewerState> {
+  routes(): RouterMiddleware<ViewerState> {
     return this.#router.routes();
   }
 }

@@ -330,7 +330,7 @@ function routes(): string[] {
   return [
     ...new Set(
       layers.flatMap(({ methods, path }) =>
-        methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path.replace(/(.)\/$/, "$1")}`),
+        methods.filter((method) => method !== "HEAD").map((method) => `${method} ${String(path).replace(/(.)\/$/, "$1")}`),
       ),
     ),
   ];
