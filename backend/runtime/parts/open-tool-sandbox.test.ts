@@ -2,7 +2,7 @@ import { expect, inject, it } from "vitest";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { checkExtractorNetwork, openToolSandbox } from "./open-tool-sandbox.ts";
 
-const missing = "no sandbox (bwrap does not start)";
+const missing = "no sandbox (spawn bwrap ENOENT)";
 
 async function open(toolSandbox: "required" | "preferred" | "off", found = {}) {
   const lines: string[] = [];
@@ -19,7 +19,7 @@ it("uses the sandbox without a word where the machine allows all of it", async (
 
 it("does not start without a sandbox where it is required, and says in one line what to do", async () => {
   await expect(open("required", { missing })).rejects.toThrow(
-    /^TOOL_SANDBOX is required, but this machine has no sandbox \(bwrap does not start\): install bubblewrap .*$/,
+    /^TOOL_SANDBOX is required, but this machine has no sandbox \(spawn bwrap ENOENT\): install bubblewrap .*$/,
   );
   const sandbox = await openTestSandbox();
   await expect(open("required", { sandbox, missing: "no filter of system calls on mips" })).rejects.toThrow("mips");

@@ -5,9 +5,9 @@ import { ConfigError, type Config } from "../../config/config.ts";
 import { findInterpreter } from "../../pipeline/extractor-host/interpreter.ts";
 import { openSandbox, type FoundSandbox } from "../../pipeline/process/open-sandbox.ts";
 import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
+import { sandboxRemedy } from "./sandbox-remedy.ts";
 
 const LOSS = "so a foreign file that takes over a tool could read this server's files and keys and reach its network";
-const REMEDY = 'install bubblewrap (see "Sandbox" in docker/README.md)';
 
 /**
  * @param find replaces the check of this machine in tests
@@ -27,9 +27,9 @@ export async function openToolSandbox(
   if (missing === undefined) return sandbox;
   if (toolSandbox === "required")
     throw new ConfigError(
-      `TOOL_SANDBOX is required, but this machine has ${missing}: ${REMEDY}, or set TOOL_SANDBOX=preferred to go on`,
+      `TOOL_SANDBOX is required, but this machine has ${missing}: ${sandboxRemedy(missing)}, or set TOOL_SANDBOX=preferred to go on`,
     );
-  log.warn(`tools run with ${missing}, ${LOSS}: ${REMEDY}`);
+  log.warn(`tools run with ${missing}, ${LOSS}: ${sandboxRemedy(missing)}`);
   return sandbox;
 }
 
