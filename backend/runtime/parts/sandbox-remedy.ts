@@ -24,7 +24,7 @@ const REMEDIES: readonly Remedy[] = [
     words: /[Nn]o permissions to creat|Creating new namespace failed|unprivileged_userns_clone/,
     remedy:
       "user namespaces are refused: on Debian set sysctl kernel.unprivileged_userns_clone=1, in Docker and Podman use " +
-      "docker/seccomp.json, in an LXC container switch nesting on",
+      "docker/seccomp.json, in LXC switch nesting on",
   },
   {
     words: /make \/ slave|pivot_root|mount (?:tmpfs|proc|devpts|\S+ on)|remount|oldroot|newroot/,
