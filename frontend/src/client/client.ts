@@ -33,8 +33,12 @@ function followConverter(): void {
 function followBatch(): void {
   batch.subscribe((now, before) => {
     if (now.isChosen && !before.isChosen) currentJob.getState().release();
-    // They were about the video in the other form.
-    if (now.isChosen !== before.isChosen) choices.getState().clear();
+    // They were about the video in the other form, or about the links that have been sent.
+    const isEmptied = now.text.trim() === "" && before.text.trim() !== "";
+    if (now.isChosen !== before.isChosen || isEmptied) {
+      choices.getState().clear();
+      converter.getState().forgetFormat();
+    }
     if (now.isPending && !before.isPending) shrinkOpening();
   });
 }

@@ -84,8 +84,8 @@ export const convertLink = createConvertLink({
 /** Puts a link into the field, with the choices open, to take a part of its video or to choose otherwise. */
 export function chooseAgain(link: string, format: Format): void {
   batch.getState().choose(false);
-  converter.getState().setFormat(format);
   converter.getState().setLink(link);
+  converter.getState().setFormat(format);
   choices.getState().setOpen(true);
 }
 

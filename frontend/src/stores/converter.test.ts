@@ -61,6 +61,24 @@ describe("converter", () => {
     ]);
   });
 
+  it("keeps MP3 or MP4 for the next link, and goes back to it from a format for one video", async () => {
+    const { store } = converterWith(() => Promise.resolve(makeJob()));
+    const { setLink, setFormat, submit, forgetFormat } = store.getState();
+    setFormat("mp4");
+    setLink(LINK);
+    setFormat("transcript");
+    setLink(`${LINK} `);
+    expect(store.getState().format).toBe("transcript");
+    await submit();
+    expect(store.getState().format).toBe("mp4");
+    setFormat("flac");
+    setLink(LINK);
+    expect(store.getState().format).toBe("mp4");
+    setFormat("flac");
+    forgetFormat();
+    expect(store.getState().format).toBe("mp4");
+  });
+
   it("shows no toast for a job that is in view", async () => {
     const { store, notices, view } = converterWith(() => Promise.resolve(makeJob()));
     view.isJobInView = true;

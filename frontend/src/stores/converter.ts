@@ -11,6 +11,7 @@ import type { Requests } from "../outbox/requests.ts";
 import type { Notice, Notify } from "./notice.ts";
 import type { Texts } from "../texts/en.ts";
 import { currentTexts } from "../texts/store.ts";
+import { isOffered } from "./offered-formats.ts";
 import { awaitsReader, isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
 /** `unknown`: there is no link. */
@@ -50,14 +51,19 @@ export interface ShownList {
 export interface ConverterState {
   readonly link: string;
   readonly format: Format;
+  /** The visitor's last choice of MP3 or MP4, which stays for the next link. */
+  readonly usualFormat: Format;
   /** Shown next to the field until the link changes. */
   readonly problem: LinkProblem | null;
   readonly isPending: boolean;
   /** Null unless the visitor chooses from a list. */
   readonly list: ShownList | null;
+  /** Goes back to the usual format: another one was chosen for the link before. */
   readonly setLink: (link: string) => void;
   readonly showList: (list: ShownList | null) => void;
   readonly setFormat: (format: Format) => void;
+  /** Must be called when other links are in the batch form; see {@link ConverterState.setLink}. */
+  readonly forgetFormat: () => void;
   /** Resolves when the request has succeeded or failed. */
   readonly submit: () => Promise<void>;
   /** Aborts the request in progress and empties the field. */
@@ -99,20 +105,23 @@ export function createConverterStore(parts: ConverterParts) {
   let request: AbortController | null = null;
 
   return createStore<ConverterState>()((set, get) => {
+    const putLink = (link: string) =>
+      set((state) => ({ link, format: link.trim() === state.link.trim() ? state.format : state.usualFormat }));
+
     async function send(controller: AbortController): Promise<void> {
       try {
         const { format, list } = get();
         const chosen = list ? await list.start(controller.signal) : undefined;
-        if (chosen === null) return set({ link: "" });
+        if (chosen === null) return putLink("");
         const link = chosen?.link ?? get().link.trim();
         const input = { youtubeUrl: link, format, choices: choices(format) };
         onCreated(await createConversion(input, controller.signal), link, chosen);
         if (controller.signal.aborted) return;
-        set({ link: "" });
+        putLink("");
         if (!isJobInView()) notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        if (error instanceof WaitsForNetwork && request === controller) set({ link: "" });
+        if (error instanceof WaitsForNetwork && request === controller) putLink("");
         notify(failureNotice(error));
       }
     }
@@ -120,12 +129,17 @@ export function createConverterStore(parts: ConverterParts) {
     return {
       link: "",
       format: "mp3",
+      usualFormat: "mp3",
       problem: null,
       isPending: false,
       list: null,
-      setLink: (link) => set({ link, problem: null }),
+      setLink(link) {
+        putLink(link);
+        set({ problem: null });
+      },
       showList: (list) => set({ list }),
-      setFormat: (format) => set({ format }),
+      setFormat: (format) => set((state) => ({ format, usualFormat: isOffered(format) ? format : state.usualFormat })),
+      forgetFormat: () => set((state) => ({ format: state.usualFormat })),
       async submit() {
         const text = get().link.trim();
         if (awaitsReader(text, videoHosts())) await readText(text, videoHosts());
@@ -154,7 +168,8 @@ export function createConverterStore(parts: ConverterParts) {
         if (!request) return;
         request.abort();
         request = null;
-        set({ link: "", problem: null, isPending: false });
+        putLink("");
+        set({ problem: null, isPending: false });
         notify({ kind: "info", ...currentTexts().converter.notices.canceled });
       },
     };

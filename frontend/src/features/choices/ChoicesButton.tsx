@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { FoldIcon } from "../../components/icons.tsx";
-import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
+import { isOffered } from "../../stores/offered-formats.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 
 /** Id of the element that the button opens and closes. */
@@ -13,7 +13,7 @@ export default function ChoicesButton() {
   const isOpen = useChoices((state) => state.isOpen);
   const hasChoices = useChoices((state) => state.choices !== undefined);
   const format = useConverter((state) => state.format);
-  const isOfOthers = !OFFERED_FORMATS.some((offered) => offered === format);
+  const isOfOthers = !isOffered(format);
   const setOpen = useChoices((state) => state.setOpen);
   const { button } = useChoicesTexts();
   return (

@@ -51,6 +51,19 @@ it("a link and Enter need no choice", async () => {
   await expect.poll(posts).toEqual([{ youtubeUrl: LINK, format: "mp3" }]);
 });
 
+it("the link after a transcript starts as the visitor's usual format", async () => {
+  await openPage("/");
+  await openChoices();
+  await panel.getByText("Transcript", { exact: true }).click();
+  await press(field, "{Enter}");
+  await expect.poll(posts).toEqual([{ youtubeUrl: LINK, format: "transcript" }]);
+  await expect.element(page.getByRole("radio", { name: "MP3" })).toBeChecked();
+  await field.fill("https://video.example/watch/wind");
+  await expect.element(stage).toHaveAttribute("data-preview", "ready");
+  await press(field, "{Enter}");
+  await expect.poll(posts).toMatchObject([{}, { format: "mp3" }]);
+});
+
 it("a title cannot be taken away; the site's tags come back with one press", async () => {
   await openPage("/");
   await openChoices();

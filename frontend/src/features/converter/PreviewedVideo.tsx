@@ -5,7 +5,7 @@ import { languageOfSubtitles, type ConversionChoices } from "../../../../common/
 import type { Format } from "../../../../common/tiers.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
-import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
+import { isOffered, OFFERED_FORMATS } from "../../stores/offered-formats.ts";
 import type { Texts } from "../../texts/en.ts";
 import type { Formats } from "../../texts/format.ts";
 import { wordShortfall } from "../../texts/reason-words.ts";
@@ -44,7 +44,7 @@ function Estimates({ preview }: { preview: Preview }) {
   const subtitles = useChoices((state) => state.choices?.subtitles);
   const texts = useTexts();
   const formats = useFormats();
-  const other = OFFERED_FORMATS.some((offered) => offered === chosen) ? undefined : estimateOf(preview, chosen);
+  const other = isOffered(chosen) ? undefined : estimateOf(preview, chosen);
   const shown: readonly (readonly [Format, Estimate])[] = other
     ? [[chosen, other]]
     : OFFERED_FORMATS.map((format) => [format, preview.estimates[format]]);
