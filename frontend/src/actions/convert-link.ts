@@ -1,5 +1,6 @@
 /** Converts a link without the form. */
 import type { Job } from "../../../common/job.ts";
+import type { ConversionChoices } from "../../../common/choices.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { isAbort } from "../api/errors.ts";
 import type { Requests } from "../outbox/requests.ts";
@@ -17,9 +18,9 @@ export interface ConvertLinkParts {
 
 /** @returns a function that starts a conversion; a toast reports the outcome, so it never rejects */
 export function createConvertLink({ createConversion, onCreated, isJobInView, notify }: ConvertLinkParts) {
-  return async (youtubeUrl: string, format: Format): Promise<void> => {
+  return async (youtubeUrl: string, format: Format, choices?: ConversionChoices): Promise<void> => {
     try {
-      onCreated(await createConversion({ youtubeUrl, format }));
+      onCreated(await createConversion({ youtubeUrl, format, choices }));
       if (!isJobInView()) notify({ kind: "success", ...currentTexts().converter.notices.started });
     } catch (error) {
       if (!isAbort(error)) notify(failureNotice(error));

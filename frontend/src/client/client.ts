@@ -3,8 +3,9 @@ import { createJobsMemory, shrinkOpening } from "../platform/opening.ts";
 import { browser, storage } from "../platform/runtime.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import { batch, converter, preview } from "./converter.ts";
+import { forgetLinks } from "./job-links.ts";
 import { removals } from "./removals.ts";
-import { choices, currentJob, device, jobs } from "./stores.ts";
+import { choices, currentJob, device, jobs, user } from "./stores.ts";
 import { toasts } from "./toaster.ts";
 
 /** Called once, before the page is rendered. */
@@ -14,6 +15,9 @@ export function connectStores(): void {
   previewLink();
   const rememberJobs = createJobsMemory(storage);
   jobs.subscribe((state) => state.phase === "ready" && rememberJobs(jobsToShow(state).length > 0));
+  user.subscribe((now, before) => {
+    if (before.phase === "signed-in" && now.user?.id !== before.user?.id) forgetLinks();
+  });
   toasts.subscribe(({ toasts: [newest] }) => removals.getState().cover(newest?.isOpen === true));
   browser.addEventListener("pagehide", () => removals.getState().sendAll());
 }

@@ -89,6 +89,13 @@ export function chooseAgain(link: string, format: Format): void {
   choices.getState().setOpen(true);
 }
 
+/** Lets the visitor paste the link of a job that was started in another browser. */
+export function askForLink(format: Format): void {
+  batch.getState().choose(false);
+  converter.getState().setFormat(format);
+  intake.setState({ needsFocus: true });
+}
+
 export const useConverter = hookOf(converter);
 export const useBatch = hookOf(batch);
 export const usePreview = hookOf(preview);

@@ -5,6 +5,7 @@ import { Outbox } from "../outbox/outbox.ts";
 import { createRequests } from "../outbox/requests.ts";
 import { browser, isOnline, storage } from "../platform/runtime.ts";
 import { createLateAnswers, resumeEntry, retryOnReconnect } from "./outbox-wiring.ts";
+import { notingLinks } from "./job-links.ts";
 import { noteOwn } from "./own-jobs.ts";
 import { hookOf } from "./store-hook.ts";
 import { api, connection, jobs, user, viewerId } from "./stores.ts";
@@ -12,7 +13,7 @@ import { notify } from "./toaster.ts";
 
 const { onExpired, ...lateAnswers } = createLateAnswers({ jobs, notify, noteOwn });
 const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired });
-export const requests = createRequests({ api, outbox, viewerId, ...lateAnswers });
+export const requests = createRequests({ api: notingLinks(api), outbox, viewerId, ...lateAnswers });
 export const batchActions = createBatchActions({ api: requests, jobs, notify });
 export const jobActions = createJobActions({ api: requests, jobs, notify });
 /** Takes back a waiting request. */

@@ -408,6 +408,8 @@ export const ar = {
     takePartOf: (title: string) => `أخذ جزء من ${title}`,
     chooseAgain: "اختيار من جديد",
     chooseAgainOf: (title: string) => `اختيار من جديد لـ ${title}`,
+    convertAgain: "التحويل من جديد",
+    convertAgainOf: (title: string) => `تحويل ${title} من جديد`,
     beyondPro: (span: string) => `حتى مع Pro فالحد الأقصى ${span}.`,
   },
 

@@ -412,6 +412,8 @@ export const de = {
     takePartOf: (title: string) => `Einen Teil von ${title} nehmen`,
     chooseAgain: "Anders wählen",
     chooseAgainOf: (title: string) => `Für ${title} anders wählen`,
+    convertAgain: "Erneut umwandeln",
+    convertAgainOf: (title: string) => `${title} erneut umwandeln`,
     beyondPro: (span: string) => `Auch mit Pro sind es höchstens ${span}.`,
   },
 

@@ -326,6 +326,8 @@ export const en = {
     takePartOf: (title: string) => `Take a part of ${title}`,
     chooseAgain: "Choose again",
     chooseAgainOf: (title: string) => `Choose again for ${title}`,
+    convertAgain: "Convert again",
+    convertAgainOf: (title: string) => `Convert ${title} again`,
     beyondPro: (span: string) => `Even Pro takes only up to ${span}.`,
   },
 

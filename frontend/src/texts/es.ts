@@ -407,6 +407,8 @@ export const es = {
     takePartOf: (title: string) => `Tomar una parte de ${title}`,
     chooseAgain: "Elegir de nuevo",
     chooseAgainOf: (title: string) => `Elegir de nuevo para ${title}`,
+    convertAgain: "Convertir de nuevo",
+    convertAgainOf: (title: string) => `Convertir ${title} de nuevo`,
     beyondPro: (span: string) => `Incluso con Pro, el máximo es de ${span}.`,
   },
 

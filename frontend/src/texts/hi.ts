@@ -385,6 +385,8 @@ export const hi = {
     takePartOf: (title: string) => `${title} का एक हिस्सा लें`,
     chooseAgain: "फिर से चुनें",
     chooseAgainOf: (title: string) => `${title} के लिए फिर से चुनें`,
+    convertAgain: "फिर से बदलें",
+    convertAgainOf: (title: string) => `${title} को फिर से बदलें`,
     beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 

@@ -13,7 +13,7 @@ import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
 import { SharingPlace } from "../queue/SharingPlace.tsx";
 import { RetryButton } from "../queue/JobButtons.tsx";
 import { useIsExpired } from "../queue/JobDetails.tsx";
-import { WaysOut } from "../queue/WaysOut.tsx";
+import { WaysOutPlace } from "../queue/WaysOutPlace.tsx";
 import { useStableJob } from "../queue/use-jobs.ts";
 import { LoadingQueue, UnreachableQueue } from "../queue/QueueStates.tsx";
 
@@ -45,7 +45,7 @@ function FailureLine({ job }: { job: Extract<Job, { status: "failed" }> }) {
   return (
     <Flex wrap="wrap" columnGap="2.5" rowGap="1" textStyle="meta">
       <span>{reason}</span>
-      <WaysOut job={job} />
+      <WaysOutPlace job={job} />
     </Flex>
   );
 }
@@ -91,6 +91,11 @@ function ConversionItem({ job }: { job: Job }) {
           <time dateTime={job.createdAt}>{formats.dateAndTime(job.createdAt)}</time>
         </Flex>
         {job.status === "failed" && <FailureLine job={job} />}
+        {job.status === "completed" && isExpired && (
+          <Box textStyle="meta">
+            <WaysOutPlace job={job} />
+          </Box>
+        )}
         {fileUrl !== undefined && <SharingPlace url={fileUrl} job={job} />}
       </Box>
       {fileUrl !== undefined && (

@@ -9,7 +9,7 @@ import { NARROW } from "../../theme/narrow.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
 import { WaitLine } from "./WaitLine.tsx";
-import { WaysOut } from "./WaysOut.tsx";
+import { WaysOutPlace } from "./WaysOutPlace.tsx";
 import { useAtTime } from "./clock.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
@@ -52,7 +52,11 @@ function CompletedDetails({ job }: { job: Completed }) {
       {interlaced && <span>{texts.interlaced}</span>}
       {sponsorsUnknown && <span>{texts.sponsorsUnknown}</span>}
       <Spacer display={{ base: "none", sm: "block" }} />
-      {!isExpired && <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>}
+      {isExpired ? (
+        <WaysOutPlace job={job} />
+      ) : (
+        <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>
+      )}
     </DetailsLine>
   );
 }
@@ -66,7 +70,7 @@ function FailedDetails({ job }: { job: Failed }) {
       <Pill data-tone="bad">{texts.failed}</Pill>
       <span>{formats.kind(job)}</span>
       <span>{reason}</span>
-      <WaysOut job={job} />
+      <WaysOutPlace job={job} />
     </DetailsLine>
   );
 }

@@ -1,9 +1,12 @@
 import { Flex, chakra } from "@chakra-ui/react";
+import type { MouseEvent } from "react";
 import { Link } from "react-router";
 import { isLiftedByOtherChoices, isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
-import { chooseAgain, convertLink } from "../../client/converter.ts";
-import { ownLinks, useDevice } from "../../client/stores.ts";
+import type { Format, Tier } from "../../../../common/tiers.ts";
+import { askForLink, chooseAgain, convertLink } from "../../client/converter.ts";
+import { linkOf } from "../../client/job-links.ts";
+import { useDevice } from "../../client/stores.ts";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
@@ -23,48 +26,97 @@ const Way = chakra("span", {
   },
 });
 
+export type StuckJob = Extract<Job, { status: "failed" | "completed" }>;
+
+/** What helps: the file again, the job in another format, a part of the video or other choices, and Pro. */
+function waysOutOf(job: StuckJob, tier: Tier) {
+  if (job.status === "completed") return { again: job.isBlocked ? null : job.format };
+  return {
+    again: null,
+    other: otherFormatFor(job, tier),
+    part: isLiftedByPart(job.error, job.durationSeconds),
+    choices: isLiftedByOtherChoices(job),
+    pro: tier === "free" && isLiftedByPro(job),
+  };
+}
+
+interface ConvertWayProps {
+  readonly job: StuckJob;
+  readonly format: Format;
+  readonly label: string;
+  readonly name: string;
+}
+
+/** The field takes the focus; following the link to its section would take it away again. */
+const leadToField = (format: Format) => (event: MouseEvent) => {
+  if (document.getElementById("converter")) event.preventDefault();
+  askForLink(format);
+};
+
+/** Starts the job's link, or leads to the field for it: the link is unknown in other browsers than the job's own. */
+function ConvertWay({ job, format, label, name }: ConvertWayProps) {
+  const link = linkOf(job);
+  // Other formats do not have the same choices.
+  const choices = format === job.format ? job.choices : undefined;
+  return (
+    <Way asChild>
+      {link === undefined ? (
+        <SectionLink anchor="#converter" aria-label={name} onClick={leadToField(format)}>
+          {label}
+        </SectionLink>
+      ) : (
+        <button type="button" aria-label={name} onClick={() => void convertLink(link, format, choices)}>
+          {label}
+        </button>
+      )}
+    </Way>
+  );
+}
+
+/** Puts the job's link into the field, with the choices open. */
+function ChooseWay({ job, label, name }: Omit<ConvertWayProps, "format">) {
+  const link = linkOf(job);
+  return (
+    <Way asChild>
+      <SectionLink
+        anchor="#converter"
+        aria-label={name}
+        onClick={link === undefined ? leadToField(job.format) : () => chooseAgain(link, job.format)}
+      >
+        {label}
+      </SectionLink>
+    </Way>
+  );
+}
+
 /**
- * What helps after a conversion has failed at a limit, or for want of something that the video does not have: a part of
- * the video, other choices, a higher plan, or another format.
+ * What helps after a conversion has failed at a limit, or for want of something that the video does not have, and after
+ * its file has expired: the same wherever the job is shown.
  */
-export function WaysOut({ job }: { job: Extract<Job, { status: "failed" }> }) {
+export default function WaysOut({ job }: { job: StuckJob }) {
   const tier = useDevice((state) => state.tier);
-  const texts = useTexts();
-  const { takePart, takePartOf, chooseAgain: again, chooseAgainOf } = texts.waysOut;
+  const { waysOut: texts, nav } = useTexts();
   const formats = useFormats();
-  const link = ownLinks.of(job.id);
-  const isLifted = tier === "free" && isLiftedByPro(job);
-  const format = link === undefined ? null : otherFormatFor(job, tier);
-  const canTakePart = link !== undefined && isLiftedByPart(job.error, job.durationSeconds);
-  const canChooseAgain = link !== undefined && isLiftedByOtherChoices(job);
-  if (!isLifted && format === null && !canTakePart && !canChooseAgain) return null;
+  const { again, other, part, choices, pro } = waysOutOf(job, tier);
+  if (!again && !other && !part && !choices && !pro) return null;
   return (
     <Flex as="span" wrap="wrap" columnGap="4">
-      {link !== undefined && format !== null && (
-        <Way asChild>
-          <button
-            type="button"
-            aria-label={texts.waysOut.asFormatOf(job.title, format.toUpperCase())}
-            onClick={() => void convertLink(link, format)}
-          >
-            {texts.waysOut.asFormat(formats.latin(format.toUpperCase()))}
-          </button>
-        </Way>
+      {again && (
+        <ConvertWay job={job} format={again} label={texts.convertAgain} name={texts.convertAgainOf(job.title)} />
       )}
-      {(canTakePart || canChooseAgain) && (
-        <Way asChild>
-          <SectionLink
-            anchor="#converter"
-            aria-label={(canTakePart ? takePartOf : chooseAgainOf)(job.title)}
-            onClick={() => chooseAgain(link, job.format)}
-          >
-            {canTakePart ? takePart : again}
-          </SectionLink>
-        </Way>
+      {other && (
+        <ConvertWay
+          job={job}
+          format={other}
+          label={texts.asFormat(formats.latin(other.toUpperCase()))}
+          name={texts.asFormatOf(job.title, other.toUpperCase())}
+        />
       )}
-      {isLifted && (
+      {part && <ChooseWay job={job} label={texts.takePart} name={texts.takePartOf(job.title)} />}
+      {choices && !part && <ChooseWay job={job} label={texts.chooseAgain} name={texts.chooseAgainOf(job.title)} />}
+      {pro && (
         <Way asChild>
-          <Link to="/plans">{texts.nav.upgrade}</Link>
+          <Link to="/plans">{nav.upgrade}</Link>
         </Way>
       )}
     </Flex>
