@@ -5,7 +5,7 @@ import { jobsToShow } from "../stores/jobs.ts";
 import { batch, converter, preview } from "./converter.ts";
 import { forgetLinks } from "./job-links.ts";
 import { removals } from "./removals.ts";
-import { choices, currentJob, device, jobs, user } from "./stores.ts";
+import { choices, connection, currentJob, device, jobs, user } from "./stores.ts";
 import { toasts } from "./toaster.ts";
 
 /** Called once, before the page is rendered. */
@@ -54,4 +54,9 @@ function previewLink(): void {
   choices.subscribe(followLink);
   // Hosts and tier may arrive after a link that was shared to the page.
   device.subscribe(followLink);
+  connection.subscribe((now, before) => {
+    const { view, retry } = preview.getState();
+    if (before.indicator === "offline" && now.indicator !== "offline" && view.phase === "failed" && !view.error)
+      retry();
+  });
 }

@@ -9,7 +9,7 @@ import { notingLinks } from "./job-links.ts";
 import { noteOwn } from "./own-jobs.ts";
 import { hookOf } from "./store-hook.ts";
 import { api, connection, jobs, user, viewerId } from "./stores.ts";
-import { notify } from "./toaster.ts";
+import { closeToast, notify } from "./toaster.ts";
 
 const { onExpired, ...lateAnswers } = createLateAnswers({ jobs, notify, noteOwn });
 const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired });
@@ -19,6 +19,10 @@ export const jobActions = createJobActions({ api: requests, jobs, notify });
 /** Takes back a waiting request. */
 export const withdrawRequest = requests.takeBack;
 export const useOutbox = hookOf(outbox.store);
+
+outbox.store.subscribe(({ waiting }) => {
+  if (waiting.length === 0) closeToast("network");
+});
 
 /** Sends the entries that an earlier page has stored. Called once the page is rendered. */
 export function startOutbox(): void {

@@ -8,10 +8,10 @@ export const toasts = createToastsStore();
 
 export const useToasts = hookOf(toasts);
 
-/** Closes the toast that is shown, because its message is no longer true. */
-export function closeToast(): void {
+/** Closes the toast that is shown, because its message is no longer true. @param about leaves a toast about another thing */
+export function closeToast(about?: Notice["about"]): void {
   const { toasts: all, dismiss } = toasts.getState();
-  if (all[0]) dismiss(all[0].id);
+  if (all[0] && (about === undefined || all[0].about === about)) dismiss(all[0].id);
 }
 
 /** Shows a toast that screen readers do not hear, because they hear of the same in other words. */

@@ -126,6 +126,18 @@ describe("live", () => {
     expect(device.getState().config?.videoHosts).toEqual(["youtu.be"]);
   });
 
+  it("polls soon after a job was started without a socket, and not for the jobs of a list", async () => {
+    areSocketsRefused = true;
+    const { jobs } = await open();
+    expect(requests.lists).toBe(1);
+    const started = makeJob({ id: "started" });
+    listed = [job, makeJob({ id: "started", status: "processing", progress: 5 }), makeJob({ id: "of another tab" })];
+    jobs.getState().receive(started);
+    await until(jobs, ({ table }) => table.size === 3);
+    expect(jobsToShow(jobs.getState()).find(({ id }) => id === "started")).toMatchObject({ progress: 5 });
+    expect(requests.lists).toBe(2);
+  });
+
   it("stops polling once the socket is connected, and receives its pushes", async () => {
     const { connection, jobs, progress } = await open();
     await until(connection, (state) => state.status === "connected");

@@ -19,6 +19,8 @@ import type { SiteStatusStore } from "../stores/site-status.ts";
 import type { UserStore } from "../stores/user.ts";
 
 const POLL_TIMEOUT_MS = 15_000;
+/** A job that was started while no socket is connected has its first news after this time. */
+const FIRST_NEWS_MS = 500;
 /** The server sends a ping every 10 s; a socket that has received nothing for longer may be dead. */
 const SILENCE_MS = 15_000;
 
@@ -64,6 +66,8 @@ export class LiveUpdates implements Live {
   /** True until the first socket's identity event: it repeats what was loaded just before. */
   private isIdentityFresh = false;
   private lastReceivedMs = Date.now();
+  private isListing = false;
+  private newsTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: LiveParts) {
     const { api, jobs, device, user } = parts;
@@ -83,10 +87,12 @@ export class LiveUpdates implements Live {
     this.listenToSocket();
     this.listenToNetwork();
     this.listenToPage();
+    this.listenToJobs();
     await this.polling.start();
     if (this.stopped.signal.aborted) return;
     this.isOpened = true;
     this.isIdentityFresh = !this.identity.isStale;
+    this.parts.connection.getState().opening();
     this.parts.socket.connect();
   }
 
@@ -106,6 +112,7 @@ export class LiveUpdates implements Live {
     const { socket } = this.parts;
     this.stopped.abort();
     this.polling.stop();
+    clearTimeout(this.newsTimer);
     this.pushes.clear();
     socket.removeAllListeners();
     socket.disconnect();
@@ -115,7 +122,9 @@ export class LiveUpdates implements Live {
   private async poll(signal: AbortSignal): Promise<void> {
     const { jobs, connection, device, user, sites } = this.parts;
     const list = await this.conditionalPolls.list(signal);
+    this.isListing = true;
     if (list) jobs.getState().receiveList(list);
+    this.isListing = false;
     connection.getState().listReceived();
     const [info, status] = await Promise.all([
       this.conditionalPolls.deviceInfo(signal),
@@ -127,6 +136,12 @@ export class LiveUpdates implements Live {
       if (info.authenticated !== (user.getState().phase === "signed-in")) this.identity.isStale = true;
     }
     if (this.identity.isStale) await this.identity.load(signal);
+  }
+
+  /** For a job that the visitor has just started. Does nothing while a socket is connected: it pushes the news. */
+  private pollSoon(): void {
+    clearTimeout(this.newsTimer);
+    this.newsTimer = setTimeout(() => void this.polling.now(), FIRST_NEWS_MS);
   }
 
   private onPollFailed(): void {
@@ -210,6 +225,13 @@ export class LiveUpdates implements Live {
         this.identity.isStale = true;
       },
     });
+  }
+
+  private listenToJobs(): void {
+    const stopListening = this.parts.jobs.subscribe((now, before) => {
+      if (now.table.size > before.table.size && !this.isListing) this.pollSoon();
+    });
+    this.stopped.signal.addEventListener("abort", stopListening);
   }
 
   private listenToNetwork(): void {

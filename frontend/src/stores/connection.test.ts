@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { INDICATOR_DELAY_MS, createConnectionStore } from "./connection.ts";
+import { INDICATOR_DELAY_MS, OPENING_PATIENCE_MS, createConnectionStore } from "./connection.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -56,4 +56,20 @@ it("shows offline at once, then reconnecting when the network returns", () => {
   expect(store.getState().indicator).toBe("reconnecting");
   store.getState().connected();
   expect(store.getState().indicator).toBeNull();
+});
+
+it("shows polls at the first connection that fails, or takes long", () => {
+  const failing = createConnectionStore();
+  failing.getState().opening();
+  failing.getState().lost();
+  expect(failing.getState().indicator).toBe("reconnecting");
+
+  const slow = createConnectionStore();
+  slow.getState().opening();
+  vi.advanceTimersByTime(OPENING_PATIENCE_MS - 1);
+  expect(slow.getState().indicator).toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(slow.getState().indicator).toBe("reconnecting");
+  slow.getState().connected();
+  expect(slow.getState().indicator).toBeNull();
 });

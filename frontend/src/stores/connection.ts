@@ -4,6 +4,9 @@ import { createStore } from "zustand/vanilla";
 /** How often the page asks for news while it has no socket. */
 export const POLL_INTERVAL_MS = 5_000;
 
+/** A first connection that takes longer is shown as polled; a handshake takes about a second on slow networks. */
+export const OPENING_PATIENCE_MS = 3_000;
+
 /** A shorter interruption is not shown, because the indicator would only flicker. */
 export const INDICATOR_DELAY_MS = 1_000;
 
@@ -14,6 +17,8 @@ export interface ConnectionState {
   readonly indicator: "reconnecting" | "offline" | null;
   /** The shown jobs may be outdated: no update for {@link INDICATOR_DELAY_MS} since the connection was lost. */
   readonly isStale: boolean;
+  /** Must be called before the first connection. */
+  readonly opening: () => void;
   readonly connected: () => void;
   readonly lost: () => void;
   /** A list of jobs has arrived by push or poll, or the response that it has not changed. */
@@ -35,22 +40,24 @@ export function createConnectionStore(initialIsOnline = true) {
     function startStaleTimer(): void {
       staleTimer ??= setTimeout(() => set({ isStale: true }), INDICATOR_DELAY_MS);
     }
+    const showLoss = () => set({ indicator: isOnline ? "reconnecting" : "offline" });
     return {
       status: "connecting",
       indicator: isOnline ? null : "offline",
       isStale: false,
+      opening: () => void (indicatorTimer ??= setTimeout(showLoss, OPENING_PATIENCE_MS)),
       connected() {
         clearTimeout(indicatorTimer);
         indicatorTimer = undefined;
         set({ status: "connected", indicator: isOnline ? null : "offline" });
       },
       lost() {
-        if (get().status === "connected") startStaleTimer();
+        const { status } = get();
+        if (status === "connected") startStaleTimer();
         set({ status: "lost" });
-        indicatorTimer ??= setTimeout(
-          () => set({ indicator: isOnline ? "reconnecting" : "offline" }),
-          INDICATOR_DELAY_MS,
-        );
+        // A first connection that has failed is no interruption.
+        if (status === "connecting") showLoss();
+        else indicatorTimer ??= setTimeout(showLoss, INDICATOR_DELAY_MS);
       },
       listReceived() {
         clearTimeout(staleTimer);

@@ -92,9 +92,14 @@ function problemNotice(problem: LinkProblem): Notice {
   return { kind: "error", title: texts.converter.notices.invalid, description: problemSentence(problem, texts) };
 }
 
+/** The toast for a request that waits for the network. */
+export function keptNotice(): Notice {
+  return { kind: "info", about: "network", ...currentTexts().network.notices.kept };
+}
+
 /** The toast for a conversion that could not be requested, or not yet. */
 export function failureNotice(error: unknown): Notice {
-  if (error instanceof WaitsForNetwork) return { kind: "info", ...currentTexts().network.notices.kept };
+  if (error instanceof WaitsForNetwork) return keptNotice();
   const { title, description } = currentTexts().converter.notices.failed;
   const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
   return { kind: "error", title, description: sentenceFor(error, fallback) };

@@ -3,6 +3,8 @@ export interface Notice {
   readonly kind: "success" | "error" | "info";
   readonly title: string;
   readonly description?: string;
+  /** What it is about, if it is closed once that has ended. */
+  readonly about?: "network";
   /** A file that can be downloaded from the toast. */
   readonly download?: NoticeDownload;
 }

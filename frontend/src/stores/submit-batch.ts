@@ -7,7 +7,7 @@ import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
 import { currentTexts } from "../texts/store.ts";
 import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
-import { linkProblem } from "./converter.ts";
+import { keptNotice, linkProblem } from "./converter.ts";
 // Its lines are read while they are typed.
 import "./read-text.ts";
 import { readNow } from "./text-reader.ts";
@@ -64,7 +64,7 @@ export async function submitBatch(
   } catch (error) {
     if (error instanceof WaitsForNetwork) {
       set({ text: "", refused: refusedLines(links, others, [], videoHosts()) });
-      return notify({ kind: "info", ...currentTexts().network.notices.kept });
+      return notify(keptNotice());
     }
     const { title, description } = notices.batchFailed;
     const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;

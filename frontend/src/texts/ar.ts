@@ -326,6 +326,7 @@ export const ar = {
   network: {
     offline: "غير متصل",
     updatedEvery: (seconds: number) => `يُحدَّث كل ${seconds} ث`,
+    preview: "أنت غير متصل. اضغط «تحويل»: يُحفظ الرابط ويُرسل عند عودة الاتصال.",
     kept: {
       list: "طلبات تنتظر الاتصال",
       waiting: "في انتظار الاتصال",
@@ -382,6 +383,8 @@ export const ar = {
     attempt: (attempt: number) => `المحاولة ${attempt}`,
     stages: { download: "جارٍ التنزيل", convert: "جارٍ التحويل", store: "جارٍ الحفظ" },
     early: "يمكن تشغيله الآن",
+    offline: "دون اتصال: يستمر على الخادم",
+    slower: "أبطأ من المتوقع",
     progress: (title: string) => `تقدّم ${title}`,
     download: "تنزيل",
     downloadOf: (title: string) => `تنزيل ${title}`,

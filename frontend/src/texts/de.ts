@@ -334,6 +334,8 @@ export const de = {
   network: {
     offline: "Keine Verbindung",
     updatedEvery: (seconds: number) => `alle ${seconds} s aktualisiert`,
+    preview:
+      "Du bist offline. Drücke „Umwandeln“: Der Link wird aufgehoben und gesendet, sobald du wieder online bist.",
     kept: {
       list: "Anfragen, die auf die Verbindung warten",
       waiting: "Wartet auf Verbindung",
@@ -386,6 +388,8 @@ export const de = {
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },
     early: "Schon abspielbar",
+    offline: "Offline: läuft auf dem Server weiter",
+    slower: "langsamer als erwartet",
     progress: (title: string) => `Fortschritt von ${title}`,
     download: "Laden",
     downloadOf: (title: string) => `${title} herunterladen`,

@@ -246,6 +246,8 @@ export const en = {
   network: {
     offline: "Offline",
     updatedEvery: (seconds: number) => `updated every ${seconds} s`,
+    /** In the place of the preview. */
+    preview: "You are offline. Press Convert: the link is kept, and sent when you are back.",
     kept: {
       list: "Requests waiting for the connection",
       waiting: "Waiting for connection",
@@ -299,6 +301,9 @@ export const en = {
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },
     /** The file may be downloaded while it is made. */
     early: "Already playable",
+    /** In the row of a running job, in the place of its format. */
+    offline: "Offline: goes on at the server",
+    slower: "slower than expected",
     progress: (title: string) => `Progress of ${title}`,
     download: "Download",
     downloadOf: (title: string) => `Download ${title}`,

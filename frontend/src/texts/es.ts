@@ -329,6 +329,7 @@ export const es = {
   network: {
     offline: "Sin conexión",
     updatedEvery: (seconds: number) => `actualizado cada ${seconds} s`,
+    preview: "No tienes conexión. Pulsa «Convertir»: el enlace se guarda y se envía cuando vuelvas a tenerla.",
     kept: {
       list: "Peticiones que esperan la conexión",
       waiting: "Esperando la conexión",
@@ -381,6 +382,8 @@ export const es = {
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },
     early: "Ya reproducible",
+    offline: "Sin conexión: sigue en el servidor",
+    slower: "más lento de lo esperado",
     progress: (title: string) => `Progreso de ${title}`,
     download: "Descargar",
     downloadOf: (title: string) => `Descargar ${title}`,

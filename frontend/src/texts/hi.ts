@@ -310,6 +310,7 @@ export const hi = {
   network: {
     offline: "ऑफ़लाइन",
     updatedEvery: (seconds: number) => `हर ${seconds} सेकंड में अपडेट`,
+    preview: "आप ऑफ़लाइन हैं। “कन्वर्ट करें” दबाएँ: लिंक रखा जाएगा और आपके वापस आते ही भेजा जाएगा।",
     kept: {
       list: "कनेक्शन का इंतज़ार करते अनुरोध",
       waiting: "कनेक्शन का इंतज़ार",
@@ -359,6 +360,8 @@ export const hi = {
     attempt: (attempt: number) => `प्रयास ${attempt}`,
     stages: { download: "डाउनलोड", convert: "कन्वर्ज़न", store: "सहेजना" },
     early: "अभी चला सकते हैं",
+    offline: "ऑफ़लाइन: सर्वर पर जारी है",
+    slower: "उम्मीद से धीमा",
     progress: (title: string) => `${title} की प्रगति`,
     download: "डाउनलोड",
     downloadOf: (title: string) => `${title} डाउनलोड करें`,
@@ -385,8 +388,8 @@ export const hi = {
     takePartOf: (title: string) => `${title} का एक हिस्सा लें`,
     chooseAgain: "फिर से चुनें",
     chooseAgainOf: (title: string) => `${title} के लिए फिर से चुनें`,
-    convertAgain: "फिर से बदलें",
-    convertAgainOf: (title: string) => `${title} को फिर से बदलें`,
+    convertAgain: "फिर से कन्वर्ट करें",
+    convertAgainOf: (title: string) => `${title} को फिर से कन्वर्ट करें`,
     beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 

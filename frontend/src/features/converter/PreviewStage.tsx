@@ -3,6 +3,7 @@ import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useAnnouncement } from "../../client/announcer.ts";
 import { useConverter, usePreview } from "../../client/converter.ts";
+import { useConnection } from "../../client/stores.ts";
 import { namesList } from "../../stores/links.ts";
 import type { PreviewView } from "../../stores/preview.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
@@ -86,21 +87,26 @@ function useListOfLink() {
 export function PreviewStage() {
   const view = usePreview((state) => state.view);
   const list = useListOfLink();
+  const isOffline = useConnection((state) => state.indicator === "offline");
+  // The server's own answer is shown offline too.
+  const isAway = isOffline && (view.phase === "loading" || (view.phase === "failed" && view.error === null));
   const isListShown = isList(view) || list.isOpen;
-  const texts = useTexts().converter.preview;
+  const { converter, network } = useTexts();
+  const texts = converter.preview;
   const formats = useFormats();
-  const announcement = screenReaderText(view, texts, formats);
+  const announcement = isAway ? network.preview : screenReaderText(view, texts, formats);
   useAnnouncement("preview", announcement);
   return (
     <Stage role="group" aria-label={texts.name} data-preview={isListShown ? "list" : view.phase}>
       {view.phase === "none" && <StageMessage>{texts.hint}</StageMessage>}
-      {!isListShown && view.phase === "loading" && <Loading />}
+      {isAway && <StageMessage>{announcement}</StageMessage>}
+      {!isListShown && !isAway && view.phase === "loading" && <Loading />}
       {!isListShown && view.phase === "ready" && (
         <Suspense fallback={<Loading />}>
           <PreviewedVideo preview={view.preview} />
         </Suspense>
       )}
-      {!isListShown && view.phase === "failed" && <StageMessage isBad>{announcement}</StageMessage>}
+      {!isListShown && !isAway && view.phase === "failed" && <StageMessage isBad>{announcement}</StageMessage>}
       {list.isNamed && !isList(view) && view.phase !== "none" && (
         <Box gridColumn="1 / -1" minH="11">
           <Suspense>

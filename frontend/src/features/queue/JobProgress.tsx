@@ -7,6 +7,7 @@ import type { Formats } from "../../texts/format.ts";
 import { jobsById } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";
+import { useIsOffline, useRemark } from "./use-remark.ts";
 import { WaitLine } from "./WaitLine.tsx";
 import { useAtTime } from "./clock.ts";
 
@@ -78,6 +79,8 @@ export function JobProgress({ job }: { job: Processing }) {
 function ProgressLine({ job }: { job: Processing }) {
   const { stages, early } = useTexts().job;
   const formats = useFormats();
+  const remark = useRemark(job.id);
+  const isOffline = useIsOffline();
   return (
     // Fixed places for changing text, so that its neighbours do not move.
     <Line>
@@ -97,8 +100,12 @@ function ProgressLine({ job }: { job: Processing }) {
         gridColumn={{ base: "1 / 3", sm: "auto" }}
         css={{ [NARROW]: { gridColumn: "1 / -1" } }}
       >
-        {job.downloadUrl && <chakra.span hideFrom="sm">{early}</chakra.span>}
-        <chakra.span hideBelow={job.downloadUrl && "sm"}>{formats.kind(job)}</chakra.span>
+        {remark ?? (
+          <>
+            {job.downloadUrl && <chakra.span hideFrom="sm">{early}</chakra.span>}
+            <chakra.span hideBelow={job.downloadUrl && "sm"}>{formats.kind(job)}</chakra.span>
+          </>
+        )}
       </chakra.span>
       <Figure
         data-outlook=""
@@ -107,13 +114,14 @@ function ProgressLine({ job }: { job: Processing }) {
         textAlign="end"
         css={{ [NARROW]: { gridColumn: "1 / -1", textAlign: "start" } }}
       >
-        {job.downloadUrl && (
+        {job.downloadUrl && remark === undefined && (
           // On phones it stands in the place of the format. On tablets there is room for Download only.
           <chakra.span me="2.5" css={{ "@media (max-width: 64em)": { display: "none" } }}>
             {early}
           </chakra.span>
         )}
-        <LiveText job={job} part={(now) => remainingText(now, formats)} />
+        {/* Offline it would not count down. */}
+        {!isOffline && <LiveText job={job} part={(now) => remainingText(now, formats)} />}
       </Figure>
     </Line>
   );

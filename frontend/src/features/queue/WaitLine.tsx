@@ -5,6 +5,7 @@ import { Pill } from "../../components/Card.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { useAtTime } from "./clock.ts";
+import { useConnectionRemark } from "./use-remark.ts";
 
 /** When a job goes on that waits for the video site or for a newer tool. */
 function Resumes({ at, isCatchingUp }: { at: string; isCatchingUp: boolean }) {
@@ -22,12 +23,13 @@ export function WaitLine({ job }: { job: Job }) {
   const texts = useTexts().job;
   const formats = useFormats();
   const resumesAt = resumesAtOf(job);
+  const remark = useConnectionRemark();
   return (
     <DetailsLine>
       {resumesAt === undefined ? (
         <>
           <Pill>{texts.waiting}</Pill>
-          <span>{formats.kind(job)}</span>
+          <span>{remark ?? formats.kind(job)}</span>
           {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
         </>
       ) : (
