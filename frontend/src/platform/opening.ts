@@ -13,9 +13,12 @@ export const WITH_JOBS = "html[data-has-jobs] &";
 export const wasOpenedWithJobs = (): boolean =>
   typeof document !== "undefined" && "hasJobs" in document.documentElement.dataset;
 
-/** Must be called while user input is handled; see theme/base.css for what it changes. */
+/**
+ * Must be called while user input is handled. Everything below moves up under the finger: theme/base.css lets it take no
+ * tap for a moment.
+ */
 export function shrinkOpening(): void {
-  document.documentElement.dataset["compact"] = "";
+  document.documentElement.dataset["compact"] ??= "now";
 }
 
 /** @returns a function that stores whether the visitor has jobs: then the next page begins with the compact opening */

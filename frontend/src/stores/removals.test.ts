@@ -11,10 +11,12 @@ function setUp(...ids: string[]) {
   for (const id of ids) jobs.getState().receive(makeJob({ id, status: "failed" }));
   const sent: string[] = [];
   const removals = createRemovalsStore({ jobs, send: (id) => Promise.resolve(void sent.push(id)) });
-  const remove = (id: string) => removals.getState().remove(makeJob({ id, status: "failed" }));
+  const remove = (id: string, isHeld?: boolean) =>
+    removals.getState().remove(makeJob({ id, status: "failed" }), isHeld);
+  const heldId = () => removals.getState().heldId;
   const shown = () => jobsToShow(jobs.getState()).map(({ id }) => id);
   const pending = () => removals.getState().pending.map(({ id }) => id);
-  return { ...removals.getState(), jobs, sent, remove, shown, pending };
+  return { ...removals.getState(), jobs, sent, remove, shown, pending, heldId };
 }
 
 it("hides a removed job at once and asks the server after 10 s", () => {
@@ -70,6 +72,18 @@ it("does not use up the time of a removal that a toast covers", () => {
   expect(sent).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(sent).toEqual(["a"]);
+});
+
+it("does not use up the time of a removal while the pointer is at its row", () => {
+  const { remove, letGo, sent, heldId } = setUp("a");
+  remove("a", true);
+  vi.advanceTimersByTime(UNDO_MS * 2);
+  letGo("another");
+  vi.advanceTimersByTime(UNDO_MS);
+  expect([sent, heldId()]).toEqual([[], "a"]);
+  letGo("a");
+  vi.advanceTimersByTime(UNDO_MS);
+  expect([sent, heldId()]).toEqual([["a"], null]);
 });
 
 it("sends all removals at once when the page is left", () => {

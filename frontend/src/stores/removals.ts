@@ -1,7 +1,7 @@
 /**
  * Removals of ended jobs that can still be undone. The job is hidden at once, but the server is asked to remove it and
  * its file only after the visitor could undo that for {@link UNDO_MS}, or when the page is left. One removal is offered
- * at a time, the newest; the time of the others, and of one that a toast covers, stands still.
+ * at a time, the newest; the time of the others stands still, and of one that a toast covers or whose row is held.
  */
 import { createStore } from "zustand/vanilla";
 import { isTombstone } from "../../../common/merge.ts";
@@ -28,8 +28,8 @@ export interface RemovalsState {
    */
   readonly heldId: string | null;
   readonly remove: (job: Pick<Job, "id" | "title" | "attempt">, isHeld?: boolean) => void;
-  /** Must be called when the pointer has left the place of a held row. */
-  readonly letGo: () => void;
+  /** Must be called when the pointer has left the place of a held row, and when the place is gone. */
+  readonly letGo: (id: string) => void;
   /** Shows the job again. Does nothing when its removal was sent already. */
   readonly undo: (id: string) => void;
   /** Must be called when a toast takes the place of the offer, and when it is gone. */
@@ -63,7 +63,8 @@ export function createRemovalsStore({ jobs, send }: RemovalsParts) {
 
     /** Lets the time of the offered removal run, and no other. */
     function runOffered(): void {
-      const offered = isCovered ? undefined : get().pending.at(-1);
+      const newest = get().pending.at(-1);
+      const offered = isCovered || newest?.id === get().heldId ? undefined : newest;
       for (const [id, timer] of timers)
         if (id === offered?.id) timer.start(() => finish(id));
         else timer.pause();
@@ -88,7 +89,11 @@ export function createRemovalsStore({ jobs, send }: RemovalsParts) {
     return {
       pending: [],
       heldId: null,
-      letGo: () => set({ heldId: null }),
+      letGo(id) {
+        if (get().heldId !== id) return;
+        set({ heldId: null });
+        runOffered();
+      },
       remove({ id, title, attempt }, isHeld = false) {
         take(id);
         set({ heldId: isHeld ? id : null });

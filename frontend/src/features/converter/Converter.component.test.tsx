@@ -72,6 +72,26 @@ it("cancels a request in progress, and removes the job that the server has made 
   await expect.element(emptyQueue).toBeVisible();
 });
 
+it("Cancel comes to no place of another control of the form, and nothing that moves takes a tap at once", async () => {
+  await page.viewport(390, 664);
+  fakeApi.answer("POST /api/preview", () => json(makePreview()));
+  fakeApi.answer("POST /api/conversions", unanswered);
+  await openPage("/");
+  const paste = page.getByRole("button", { name: "Paste" });
+  const { left, width } = (await paste.findElement()).getBoundingClientRect();
+  await field.fill(LINK);
+  await press(field, "{Enter}");
+  const untouched = document.querySelector("main")?.getAnimations()[0];
+  expect(untouched?.effect?.getTiming().duration).toBe(700);
+  expect(getComputedStyle(convert.element()).pointerEvents).toBe("none");
+  untouched?.finish();
+  const cancel = await page.getByRole("button", { name: "Cancel", exact: true }).findElement();
+  expect(getComputedStyle(cancel).pointerEvents).toBe("auto");
+  expect(cancel.getBoundingClientRect().right).toBeLessThan(left);
+  expect(paste.element().getBoundingClientRect()).toMatchObject({ left, width });
+  await expect.element(paste).toBeDisabled();
+});
+
 it("the Paste button fills and focuses the field; the hint shows the quality of the chosen format", async () => {
   await openPage("/");
   await expect.element(field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");

@@ -120,13 +120,13 @@ function LinkField({ input, descriptionId }: PartProps) {
         outline="none"
         _focusVisible={{ outline: "none" }}
       />
-      <PasteOrCancelButton input={input} />
+      <FieldButtons input={input} />
     </Field>
   );
 }
 
-/** Cancel replaces Paste, not Convert, so that a double click on Convert does not cancel. */
-function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
+/** Cancel stands beside Paste and Convert, not in their places: a finger on its way to one of them does not cancel. */
+function FieldButtons({ input }: Pick<PartProps, "input">) {
   const { isPending, cancel } = useConverter((state) => state);
   const texts = useTexts().converter;
 
@@ -141,15 +141,18 @@ function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
     notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
   }
 
-  return isPending ? (
-    <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
-      {texts.cancel}
-    </Button>
-  ) : (
-    // The attribute is for first-use/kept-actions.ts.
-    <Button variant="outline" size="sm" minW="5.5rem" data-paste="" onClick={() => void paste()}>
-      {texts.paste}
-    </Button>
+  return (
+    <>
+      {isPending && (
+        <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
+          {texts.cancel}
+        </Button>
+      )}
+      {/* The attribute is for first-use/kept-actions.ts. */}
+      <Button variant="outline" size="sm" minW="5.5rem" data-paste="" disabled={isPending} onClick={() => void paste()}>
+        {texts.paste}
+      </Button>
+    </>
   );
 }
 

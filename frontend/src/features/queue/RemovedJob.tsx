@@ -12,16 +12,18 @@ import { ROW_HEIGHT } from "./Slot.tsx";
 export function RemovedJob({ job }: { job: Job }) {
   const frame = useRef<HTMLDivElement>(null);
   const texts = useTexts().job;
+  const { id } = job;
   useEffect(() => {
     const letGoElsewhere = ({ target, type, pointerType }: PointerEvent) => {
       const isElsewhere = !(target instanceof Node && frame.current?.contains(target));
-      if (isElsewhere && (type === "pointerdown" || pointerType === "mouse")) letGoOfRemoval();
+      if (isElsewhere && (type === "pointerdown" || pointerType === "mouse")) letGoOfRemoval(id);
     };
     for (const type of ["pointerdown", "pointermove"] as const) document.addEventListener(type, letGoElsewhere);
     return () => {
       for (const type of ["pointerdown", "pointermove"] as const) document.removeEventListener(type, letGoElsewhere);
+      letGoOfRemoval(id);
     };
-  }, []);
+  }, [id]);
   return (
     <Flex ref={frame} data-removal={job.id} align="center" gap="3" minH={ROW_HEIGHT} px={{ base: "3", sm: "4" }}>
       {/* At the start of the line, where the row had no control. */}

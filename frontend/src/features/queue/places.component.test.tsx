@@ -1,7 +1,10 @@
 /** No control of a row comes to where another one was: a finger may be on its way to that one. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
+import { UNDO_MS } from "../../stores/removals.ts";
+import { stopClock } from "../../testing/actions.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
@@ -146,6 +149,17 @@ it("a row that the pointer has removed keeps its place, with Undo in it, until t
   await expect.element(page.getBySelector("li [data-removal]")).not.toBeInTheDocument();
   // The offer goes on at the place of the toasts.
   await expect.element(page.getByRole("button", { name: "Undo the removal of first" })).toBeVisible();
+});
+
+it("a removed row keeps its place for as long as the pointer is there", async () => {
+  await openPage("/", { jobs: ENDED });
+  const remove = page.getByRole("button", { name: "Remove first" });
+  await expect.element(remove).toBeVisible();
+  stopClock();
+  await remove.click();
+  await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
+  await expect.element(page.getBySelector("li [data-removal=first]")).toBeVisible();
+  expect(fakeApi.bodies("DELETE /api/conversions/first")).toEqual([]);
 });
 
 it.each([
