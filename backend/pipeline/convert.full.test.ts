@@ -456,7 +456,7 @@ describe.concurrent("a page that misbehaves", () => {
     ["snow", "unavailable", false],
     ["two-videos", "playlist", false],
     ["live", "live", false],
-    ["playlist-of-itself", "live", false],
+    ["playlist-of-itself", "unavailable", false],
     ["cut-off", "network", true],
     ["three-hours", "too_long", false],
     ["three-hours-unsaid", "too_long", false],

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import type { Found } from "./conversion.ts";
 import type { ConvertedFile } from "./convert.ts";
 import { inspectMedia, type VideoStream } from "./probe/media-file.ts";
 
@@ -131,10 +132,17 @@ it("gives an advertisement of another size in the middle the size of the video",
   expect([Math.round(durationSeconds), [...sizes]]).toEqual([4, ["320,180"]]);
 });
 
-it("takes a broadcast that is over and does not say so for whole", async () => {
+it.each([
+  ["in a page", false, "event.m3u8 (1)"],
+  ["as the link itself", true, "event"],
+])("takes a broadcast that is over and does not say so for whole: %s", async (_, isDirect, title) => {
   const event = "-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_playlist_type event -hls_flags omit_endlist".split(" ");
   await ffmpeg(...testPicture("320x180", 3), ...H264, ...event, "event.m3u8");
-  expect((await shown({ file: "event.m3u8" })).file.durationSeconds).toBeCloseTo(3, 0);
+  let found: Found = {};
+  const listener = { found: (more: Found) => (found = { ...found, ...more }) };
+  const { file } = await shown({ file: "event.m3u8", isDirect, listener });
+  expect(file.durationSeconds).toBeCloseTo(3, 0);
+  expect(found.title).toBe(title);
 });
 
 it("copies an interlaced video that is too long to be changed, and says so", async () => {

@@ -23,6 +23,8 @@ const run = promisify(execFile);
 export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "folder">> {
   /** In the folder of the site. */
   readonly file: string;
+  /** The link is that of the file itself, not of a page with it. */
+  readonly isDirect?: boolean;
   readonly format: ConvertRequest["format"];
   readonly listener?: Partial<ConvertListener>;
   /** Checks the result before its folder is removed. */
@@ -95,10 +97,15 @@ export async function folderPipeline(): Promise<FolderPipeline> {
       const options = { cwd: folder, encoding: "buffer", maxBuffer: 100_000_000 } as const;
       return (await run(tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], options)).stdout;
     },
-    async convert({ file, listener, check, ...asked }) {
+    async convert({ file, isDirect, listener, check, ...asked }) {
       conversions += 1;
       await using own = await openJobFolder(work, `job-${conversions}`);
-      const request = { url: `http://${host}/watch/${file}`, limits: TIERS.free, ...asked, folder: own.path };
+      const request = {
+        url: `http://${host}/${isDirect ? "media" : "watch"}/${file}`,
+        limits: TIERS.free,
+        ...asked,
+        folder: own.path,
+      };
       const about = { found: () => undefined, progress: () => undefined, ...listener };
       const made = await convert(request, about, pipeline, new AbortController().signal);
       await check?.(made);

@@ -168,6 +168,11 @@ describe("parseInfo", () => {
     );
   });
 
+  it("leaves it to the download whether a playlist without an end tag is live", () => {
+    const found = { extractor_key: "Generic", is_live: true, live_status: "is_live", title: "index 2026-11-29 04:30" };
+    expect(parse({ ...found, formats: [{ ...mp4, protocol: "m3u8_native" }] }).title).toBe("index");
+  });
+
   it("says of a list without videos that it is empty", () => {
     const isEmpty = expect.objectContaining({ code: "playlist", reason: { name: "empty_list" } });
     expect(() => parseInfo(JSON.stringify({ _type: "playlist", entries: [] }))).toThrow(isEmpty);

@@ -284,6 +284,9 @@ function longest(renditions: readonly Rendition[]): number | undefined {
 /** Streams that are not finished. */
 const LIVE_STATUSES: ReadonlySet<string | undefined> = new Set(["is_live", "is_upcoming"]);
 
+/** yt-dlp writes the time of reading behind the title of what it calls live. */
+const withoutTime = (title: string): string => title.replace(/ \d{4}-\d\d-\d\d \d\d:\d\d$/, "");
+
 /** How yt-dlp ends the ids of pictures that YouTube enlarged from smaller ones. A number follows where ids repeat. */
 const UPSCALED = /-sr(?:-\d+)?$/;
 
@@ -361,8 +364,10 @@ export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles 
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
+  const isGeneric = info.extractor_key === "Generic";
   if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
-  if (info.is_live || LIVE_STATUSES.has(info.live_status)) throw new ConversionError("live");
+  // The generic extractor calls any playlist without an end tag live. Whether it grows is seen when it is fetched.
+  if (!isGeneric && (info.is_live || LIVE_STATUSES.has(info.live_status))) throw new ConversionError("live");
   const clip = clipOf(info);
   const offered = info.formats ?? ("url" in info ? [info] : []);
   const renditions = offered
@@ -372,7 +377,7 @@ export function parseInfo(json: string): VideoInfo {
   if (renditions.length === 0)
     throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
 
-  const title = siteTitle(info.title ?? "") || "Untitled video";
+  const title = siteTitle(info.is_live ? withoutTime(info.title ?? "") : (info.title ?? "")) || "Untitled video";
   const statedSeconds = clip ? secondsOfWhole(renditions, clip) : info.duration;
   const durationSeconds = statedSeconds ?? longest(renditions);
   const chapters = chaptersFrom(info.chapters ?? [], durationSeconds);
@@ -385,7 +390,7 @@ export function parseInfo(json: string): VideoInfo {
     chapters: chapters.length > 0 ? chapters : undefined,
     subtitles: subtitles.length > 0 ? subtitles : undefined,
     squareCover: squareCoverOf(info),
-    isGeneric: info.extractor_key === "Generic",
+    isGeneric,
     thumbnailUrls: [...new Set([info.thumbnail, ...picturesOf(info)])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
       .slice(0, MAX_THUMBNAILS) as string[],
