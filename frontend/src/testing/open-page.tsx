@@ -1,7 +1,7 @@
 /** Shows a page of the app with the fake server. */
 import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
-import { MemoryRouter, useLocation } from "react-router";
+import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { expect } from "vitest";
 import type { User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
@@ -25,19 +25,23 @@ export interface OpenOptions {
 
 let close: (() => void) | undefined;
 
-let shownPath = "";
+/** The place that the router of the page shows: the address of the window is that of the test. */
+let place: { path: string; go: (path: string) => unknown } | undefined;
 
-/** Keeps the path that the router shows: the address of the window is that of the test. */
-function Address() {
+function Place() {
   const { pathname } = useLocation();
+  const navigate = useNavigate();
   useEffect(() => {
-    shownPath = pathname;
-  }, [pathname]);
+    place = { path: pathname, go: navigate };
+  }, [pathname, navigate]);
   return null;
 }
 
 /** @returns the path of the page that the test is on */
-export const currentPath = (): string => shownPath;
+export const currentPath = (): string | undefined => place?.path;
+
+/** Goes to another page of the site, as a link in the page does. */
+export const goTo = (path: string): void => void place?.go(path);
 
 /** Opens a page and waits until it is live. @returns what pushes events of the server to it */
 export async function openPage(
@@ -52,8 +56,8 @@ export async function openPage(
   }
   if (jobs.length > 0) fakeApi.answer("GET /api/conversions", () => json(jobs));
   const { socket, push } = fakeSocket(hasSocket);
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
+  const content = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(content);
   const live = new LiveUpdates({
     ...stores,
     socket,
@@ -62,14 +66,14 @@ export async function openPage(
   });
   close = () => {
     root.unmount();
-    place.remove();
+    content.remove();
     live.stop();
   };
   root.render(
     <Providers>
       <MemoryRouter initialEntries={[path]}>
         <Site />
-        <Address />
+        <Place />
       </MemoryRouter>
     </Providers>,
   );

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { press } from "../../testing/actions.ts";
 import { fakeApi, json } from "../../testing/fake-api.ts";
 import { convert, field } from "../../testing/home.ts";
-import { openPage } from "../../testing/open-page.tsx";
+import { goTo, openPage } from "../../testing/open-page.tsx";
 import { makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
 
@@ -17,7 +17,7 @@ const expired = makeJob({ status: "completed", choices, updatedAt: LATER });
 
 it("an expired file is made again, with its choices, also after another visit and on the dashboard", async () => {
   fakeApi.answer("POST /api/conversions", () => json(makeJob()));
-  const { push, router } = await openPage("/", { user: makeUser() });
+  const { push } = await openPage("/", { user: makeUser() });
   await field.fill(LINK);
   await press(field, "{Enter}");
   await expect.poll(posts).toHaveLength(1);
@@ -27,7 +27,7 @@ it("an expired file is made again, with its choices, also after another visit an
   await expect.poll(posts).toMatchObject([{}, { youtubeUrl: LINK, format: "mp3", choices }]);
   // Another visit: the tab's own storage is empty.
   window.sessionStorage.clear();
-  await router.navigate("/dashboard");
+  goTo("/dashboard");
   await page.getBySelector("[data-recent=one]").getByRole("button", { name: "Convert A clip again" }).click();
   await expect.poll(posts).toMatchObject([{}, {}, { youtubeUrl: LINK, format: "mp3", choices }]);
 });
