@@ -14,14 +14,16 @@ export function RemovedJob({ job }: { job: Job }) {
   const texts = useTexts().job;
   const { id } = job;
   useEffect(() => {
+    const place = frame.current;
     const letGoElsewhere = ({ target, type, pointerType }: PointerEvent) => {
-      const isElsewhere = !(target instanceof Node && frame.current?.contains(target));
+      const isElsewhere = !(target instanceof Node && place?.contains(target));
       if (isElsewhere && (type === "pointerdown" || pointerType === "mouse")) letGoOfRemoval(id);
     };
     for (const type of ["pointerdown", "pointermove"] as const) document.addEventListener(type, letGoElsewhere);
     return () => {
       for (const type of ["pointerdown", "pointermove"] as const) document.removeEventListener(type, letGoElsewhere);
-      letGoOfRemoval(id);
+      // The page has been left: the offer goes on at the place of the toasts.
+      if (!place?.isConnected) letGoOfRemoval(id);
     };
   }, [id]);
   return (
