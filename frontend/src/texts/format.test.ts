@@ -72,6 +72,7 @@ describe("other languages", () => {
     const german = createFormats("de", de.figures);
     expect(german.fileSize(2_834_112)).toBe("2,8 MB");
     expect(german.dollars(9)).toMatch(/^9\s\$$/);
+    expect(german.dollars(7.5)).toMatch(/^7,50\s\$$/);
     expect(german.span(604_800)).toBe("7 Tage");
     expect(german.timeLeft(130)).toBe("noch 2 min");
     expect(german.date("2025-07-25")).toBe("25. Juli 2025");

@@ -3,7 +3,7 @@ import { fileKindOf } from "../../../common/job.ts";
 import type { FileKind } from "../../../common/findings.ts";
 import type { Job } from "../../../common/job.ts";
 import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
-import type { Format, Quality, Tier } from "../../../common/tiers.ts";
+import type { Format, Tier } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";
 import { LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
@@ -41,6 +41,10 @@ const NAMES: Partial<Record<FileKind, string>> = { opus: "Opus", ogg: "Ogg" };
 const nameOf = (kind: FileKind) => NAMES[kind] ?? kind.toUpperCase();
 
 type FileName = Pick<Job, "format" | "fileKind" | "subtitleLanguage" | "choices">;
+type FileQuality = Pick<Job, "quality" | "shortfall">;
+
+/** @returns the quality of the file, which may be less than that of the plan */
+const qualityOf = ({ quality, shortfall }: FileQuality) => (shortfall ? `${shortfall.heightLines}p` : quality);
 
 /** @returns a duration in the format of players: "4:12", "2:31:07" */
 function clock(durationSeconds: number): string {
@@ -64,20 +68,20 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
   /** Isolates a Latin term within right-to-left text, so that it keeps its order. */
   const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
-  const quality = (name: Quality) =>
+  const quality = (name: string) =>
     name === "original" || name === "lossless" ? words[name] : latin(name.replace("kbps", " kbps"));
   const format = (job: FileName) => {
     const kind = fileKindOf(job);
     return kind === undefined ? words.originalSound : latin(nameOf(kind));
   };
-  const wholeKind = (job: FileName & { quality: Quality }) => {
+  const wholeKind = (job: FileName & FileQuality) => {
     const kind = fileKindOf(job);
     if (kind === undefined) return words.originalSound;
     if (job.format === "transcript") return latin([nameOf(kind), job.subtitleLanguage].filter(Boolean).join(" · "));
     const isWord = job.format !== "mp3" && job.format !== "mp4";
     return isWord
-      ? `${format(job)} · ${quality(job.quality)}`
-      : latin(`${nameOf(kind)} · ${job.quality.replace("kbps", " kbps")}`);
+      ? `${format(job)} · ${quality(qualityOf(job))}`
+      : latin(`${nameOf(kind)} · ${qualityOf(job).replace("kbps", " kbps")}`);
   };
   /** Of one that nobody has chosen yet. */
   const formatName = (name: Format) => (name === "transcript" ? words.transcript : format({ format: name }));
@@ -101,6 +105,9 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     /** "128 kbps", "480p". */
     quality,
 
+    /** The quality of a job's file. */
+    qualityOf: (job: FileQuality) => quality(qualityOf(job)),
+
     /** "MP3", "Opus"; "original sound" while it is not known what that is. */
     format,
 
@@ -108,7 +115,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
      * "MP3 · 128 kbps", "M4A · original", "SRT · en"; of a part, "MP3 · 128 kbps · 1:02–3:05"; with one file for
      * each chapter, "MP3 · 320 kbps · ZIP".
      */
-    kind: (job: FileName & Pick<Job, "quality">) => {
+    kind: (job: FileName & FileQuality) => {
       const { part, chapterFiles } = job.choices ?? {};
       const what = part ? `${clock(part.startSeconds)}–${clock(part.endSeconds)}` : chapterFiles && "ZIP";
       return what ? `${wholeKind(job)} · ${latin(what)}` : wholeKind(job);
@@ -135,7 +142,8 @@ function createAmountFormats(locale: string, direction: "ltr" | "rtl", latin: (t
         style: "currency",
         currency: "USD",
         currencyDisplay: "narrowSymbol",
-        maximumFractionDigits: 0,
+        // "$9", but "$7.50".
+        trailingZeroDisplay: "stripIfInteger",
       }),
   );
   return {
@@ -154,7 +162,7 @@ function createAmountFormats(locale: string, direction: "ltr" | "rtl", latin: (t
         ? kilobytesPerSecond().format(bytesPerSecond / BYTES_PER_KB)
         : megabytesPerSecond().format(bytesPerSecond / BYTES_PER_MB),
 
-    /** Whole US dollars: "$9". */
+    /** US dollars: "$9", "$7.50". */
     dollars: (amount: number) => latin(dollars().format(amount)),
   };
 }

@@ -86,7 +86,7 @@ function ConversionItem({ job }: { job: Job }) {
         <Flex textStyle="meta" wrap="wrap" align="center" columnGap="2.5" rowGap="0.5">
           <StatusBadge job={job} isExpired={isExpired} />
           <span>{formats.format(job)}</span>
-          <span>{formats.quality(job.quality)}</span>
+          <span>{formats.qualityOf(job)}</span>
           {job.status === "completed" && <span>{formats.fileSize(job.fileSize)}</span>}
           <time dateTime={job.createdAt}>{formats.dateAndTime(job.createdAt)}</time>
         </Flex>

@@ -8,24 +8,28 @@ import { JobContent } from "../queue/JobContent.tsx";
 import { useHasCurrentJob, useShownJob } from "../queue/use-jobs.ts";
 import { PreviewStage } from "./PreviewStage.tsx";
 
-export interface JobPlaceProps {
+interface CurrentJobProps {
   /** Gets the focus when the job leaves the place with the focus inside. */
   readonly input: RefObject<HTMLInputElement | null>;
 }
 
+export interface JobPlaceProps extends CurrentJobProps {
+  readonly problemId: string;
+}
+
 /** The preview of the link in the field, or the current job: see stores/current-job.ts. */
-export function JobPlace({ input }: JobPlaceProps) {
+export function JobPlace({ input, problemId }: JobPlaceProps) {
   const id = useCurrentJob((state) => state.id);
   const isShown = useHasCurrentJob();
   return (
     // The same height in every state, so that nothing below moves.
     <Box id={JOB_PLACE_ID} minH={{ base: "7.25rem", sm: "4.875rem" }} scrollMarginBottom="4">
-      {isShown && id !== null ? <CurrentJob key={id} id={id} input={input} /> : <PreviewStage />}
+      {isShown && id !== null ? <CurrentJob key={id} id={id} input={input} /> : <PreviewStage problemId={problemId} />}
     </Box>
   );
 }
 
-function CurrentJob({ id, input }: JobPlaceProps & { readonly id: string }) {
+function CurrentJob({ id, input }: CurrentJobProps & { readonly id: string }) {
   const job = useShownJob(id);
   const isStale = useConnection((state) => state.isStale);
   const frame = useRef<HTMLDivElement>(null);

@@ -113,3 +113,22 @@ it("the row of a previewed link has title, picture and length at once", async ()
   await expect.element(row).toMatchTextContent("Waiting");
   await expect.element(stage).not.toBeInTheDocument();
 });
+
+it("shows each error in one style", async () => {
+  const error = { code: "private", message: "This video is private." };
+  await openPage("/");
+  const colorOf = async (text: string) => {
+    const { color, fontWeight } = getComputedStyle(await stage.getByText(text).findElement());
+    return [color, fontWeight];
+  };
+  await press(field, "{Enter}");
+  const ofField = await colorOf("Please enter a YouTube URL");
+  fakeApi.answer("POST /api/preview", () => json(error, 422));
+  await field.fill(LINK);
+  expect(await colorOf(error.message)).toEqual(ofField);
+  const tooLong = { quality: "128kbps", sizeBytes: null, fits: false, note: null } as const;
+  const estimates = { mp3: tooLong, mp4: tooLong };
+  fakeApi.answer("POST /api/preview", () => json(makePreview({ estimates })));
+  await field.fill(`${LINK}-long`);
+  expect(await colorOf("Beyond what your plan allows.")).toEqual(ofField);
+});

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useAnnouncement } from "../../client/announcer.ts";
 import { useConverter, usePreview } from "../../client/converter.ts";
 import { useConnection } from "../../client/stores.ts";
+import { problemSentence } from "../../stores/converter.ts";
 import { namesList } from "../../stores/links.ts";
 import type { PreviewView } from "../../stores/preview.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
@@ -32,13 +33,23 @@ const Stage = chakra("div", {
 
 const EMPTY_PICTURE = {};
 
-function StageMessage({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
+/** Of each error in this place. */
+const BAD = { color: "bad", fontWeight: 600 } as const;
+
+function StageMessage({ isBad = false, id, children }: { isBad?: boolean; id?: string; children: ReactNode }) {
   return (
     <>
       <Box opacity={isBad ? 1 : 0.7}>
         <Thumbnail job={EMPTY_PICTURE} />
       </Box>
-      <Box textStyle="meta" lineClamp={{ base: 4, sm: 3 }} css={{ [NARROW]: { lineClamp: "none" } }} textWrap="pretty">
+      <Box
+        id={id}
+        textStyle="meta"
+        {...(isBad && BAD)}
+        lineClamp={{ base: 4, sm: 3 }}
+        css={{ [NARROW]: { lineClamp: "none" } }}
+        textWrap="pretty"
+      >
         {children}
       </Box>
     </>
@@ -84,21 +95,31 @@ function useListOfLink() {
 }
 
 /** The preview of the link, below the field. */
-export function PreviewStage() {
+/** @param problemId of the element that says what is wrong with the link */
+export function PreviewStage({ problemId }: { problemId: string }) {
   const view = usePreview((state) => state.view);
   const list = useListOfLink();
   const isOffline = useConnection((state) => state.indicator === "offline");
   // The server's own answer is shown offline too.
   const isAway = isOffline && (view.phase === "loading" || (view.phase === "failed" && view.error === null));
   const isListShown = isList(view) || list.isOpen;
-  const { converter, network } = useTexts();
+  const allTexts = useTexts();
+  const { converter, network } = allTexts;
+  const problem = useConverter((state) => state.problem);
   const texts = converter.preview;
   const formats = useFormats();
   const announcement = isAway ? network.preview : screenReaderText(view, texts, formats);
   useAnnouncement("preview", announcement);
   return (
     <Stage role="group" aria-label={texts.name} data-preview={isListShown ? "list" : view.phase}>
-      {view.phase === "none" && <StageMessage>{texts.hint}</StageMessage>}
+      {view.phase === "none" &&
+        (problem === null ? (
+          <StageMessage>{texts.hint}</StageMessage>
+        ) : (
+          <StageMessage isBad id={problemId}>
+            {problemSentence(problem, allTexts)}
+          </StageMessage>
+        ))}
       {isAway && <StageMessage>{announcement}</StageMessage>}
       {!isListShown && !isAway && view.phase === "loading" && <Loading />}
       {!isListShown && view.phase === "ready" && (
@@ -106,7 +127,9 @@ export function PreviewStage() {
           <PreviewedVideo preview={view.preview} />
         </Suspense>
       )}
-      {!isListShown && !isAway && view.phase === "failed" && <StageMessage isBad>{announcement}</StageMessage>}
+      {!isListShown && !isAway && view.phase === "failed" && (
+        <StageMessage isBad={view.error !== null}>{announcement}</StageMessage>
+      )}
       {list.isNamed && !isList(view) && view.phase !== "none" && (
         <Box gridColumn="1 / -1" minH="11">
           <Suspense>

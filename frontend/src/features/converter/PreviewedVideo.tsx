@@ -54,7 +54,7 @@ function Estimates({ preview }: { preview: Preview }) {
   // A problem of both formats is shown once.
   if (new Set(estimateTexts).size === 1 && !shown.some(([, { fits }]) => fits))
     return (
-      <Box textStyle="meta" color="bad" lineClamp={2}>
+      <Box textStyle="meta" color="bad" fontWeight={600} lineClamp={2}>
         {estimateTexts[0]}
       </Box>
     );

@@ -8,6 +8,7 @@ import { scrollToJobPlace } from "../../platform/job-place.ts";
 import { problemSentence } from "../../stores/converter.ts";
 import { mayHoldLink } from "../../stores/text-reader.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
+import { useHasCurrentJob } from "../queue/use-jobs.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { ConvertButton } from "./ConvertButton.tsx";
 import { FormatAdvice } from "./FormatAdvice.tsx";
@@ -42,15 +43,16 @@ const Field = chakra("div", {
 
 interface PartProps {
   readonly input: RefObject<HTMLInputElement | null>;
-  /** Id of the element below the field that describes it to screen readers: the format's hint, or the problem. */
-  readonly descriptionId: string;
+  /** Ids of the elements that describe the field to screen readers: the format's hint, and the problem. */
+  readonly hintId: string;
+  readonly problemId: string;
 }
 
 /** The form for a single link. */
 export function SingleForm() {
   const { link, setLink, submit } = useConverter((state) => state);
   const input = useRef<HTMLInputElement>(null);
-  const descriptionId = useId();
+  const ids = { hintId: useId(), problemId: useId() };
   useFocusOnArrival(input);
   useEarlyText(input, setLink);
 
@@ -70,11 +72,11 @@ export function SingleForm() {
 
   return (
     <form noValidate onSubmit={(event) => void start(event)}>
-      <LinkField input={input} descriptionId={descriptionId} />
-      <JobPlace input={input} />
+      <LinkField input={input} {...ids} />
+      <JobPlace input={input} problemId={ids.problemId} />
       <SeveralLinks text={link} isBatch={false} />
       <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
-        <FormatRow input={input} descriptionId={descriptionId} />
+        <FormatRow input={input} {...ids} />
         <ConvertButton />
       </Flex>
       {/* Last, so that nothing moves away from the finger that opens it. */}
@@ -83,7 +85,7 @@ export function SingleForm() {
   );
 }
 
-function LinkField({ input, descriptionId }: PartProps) {
+function LinkField({ input, hintId, problemId }: PartProps) {
   const { link, problem, isPending, setLink } = useConverter((state) => state);
   const texts = useTexts().converter;
 
@@ -101,7 +103,7 @@ function LinkField({ input, descriptionId }: PartProps) {
         name="link"
         aria-label={texts.link}
         aria-invalid={problem !== null}
-        aria-describedby={descriptionId}
+        aria-describedby={problem === null ? hintId : problemId}
         placeholder={texts.linkPlaceholder}
         autoComplete="off"
         autoCapitalize="none"
@@ -156,17 +158,18 @@ function FieldButtons({ input }: Pick<PartProps, "input">) {
   );
 }
 
-/** The format, its hint or the field's problem, and the sample links. */
-function FormatRow({ input, descriptionId }: PartProps) {
+/** The format, its hint, and the sample links. While a job is in the place of the preview, the problem replaces the hint. */
+function FormatRow({ input, hintId, problemId }: PartProps) {
   const { link, format, problem, setLink, setFormat } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
   const isPreviewed = usePreview((state) => state.view.phase === "ready");
   const hasList = useConverter((state) => state.list !== null);
   const texts = useTexts();
+  const isPlaceTaken = useHasCurrentJob();
+  const shown = isPlaceTaken ? problem : null;
   return (
     <>
       <FormatToggle format={format} onChange={setFormat} />
-      {/* The problem replaces the hint, so that the page does not move. */}
       <Flex
         flex="1"
         minW={{ base: "full", sm: "0" }}
@@ -176,12 +179,12 @@ function FormatRow({ input, descriptionId }: PartProps) {
         ps={{ base: "1", sm: "0" }}
       >
         <Box
-          id={descriptionId}
+          id={shown === null ? hintId : problemId}
           textStyle="meta"
-          color={problem === null ? "fg.muted" : "bad"}
-          fontWeight={problem === null ? 400 : 600}
+          color={shown === null ? "fg.muted" : "bad"}
+          fontWeight={shown === null ? 400 : 600}
         >
-          {problem === null ? <FormatAdvice format={format} /> : problemSentence(problem, texts)}
+          {shown === null ? <FormatAdvice format={format} /> : problemSentence(shown, texts)}
         </Box>
         <Spacer />
         <ChoicesPlace part="button" />
