@@ -35,8 +35,7 @@ test("converts a sample link to a playable MP3 by keyboard and shows its progres
   await page.keyboard.press("Enter");
   await expect(home.rows).toHaveCount(1);
   await expect(home.field).toHaveValue("");
-  // The row itself says that the conversion has started.
-  await expect(home.toast).toHaveCount(0);
+  await home.expectToastShown("Conversion Started Your video has been added to the queue!");
 
   const download = page.getByRole("link", { name: "Download Rain on a tin roof" });
   await expect(download).toBeVisible();

@@ -1,11 +1,12 @@
 /** Joins the parts of the client: what a change of one store does to the others. */
 import { createJobsMemory, shrinkOpening } from "../platform/opening.ts";
 import { browser, storage } from "../platform/runtime.ts";
+import { noteDownloads } from "../stores/downloaded.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import { batch, converter, preview } from "./converter.ts";
 import { forgetLinks } from "./job-links.ts";
 import { removals } from "./removals.ts";
-import { choices, connection, currentJob, device, jobs, user } from "./stores.ts";
+import { choices, connection, currentJob, device, downloaded, jobs, user } from "./stores.ts";
 import { toasts } from "./toaster.ts";
 
 /** Called once, before the page is rendered. */
@@ -13,6 +14,7 @@ export function connectStores(): void {
   followConverter();
   followBatch();
   previewLink();
+  noteDownloads(downloaded, browser);
   const rememberJobs = createJobsMemory(storage);
   jobs.subscribe((state) => state.phase === "ready" && rememberJobs(jobsToShow(state).length > 0));
   user.subscribe((now, before) => {

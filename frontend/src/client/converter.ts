@@ -16,9 +16,15 @@ import { hookOf } from "./store-hook.ts";
 import { api, choices, currentTier, device, previewed, videoHosts } from "./stores.ts";
 import { notify } from "./toaster.ts";
 
+/** As the breakpoint `sm` of the theme. */
+const WIDE = "(min-width: 40.0625em)";
+
 const chosenForMany = (format: Format) => choicesForMany(format, choices.getState().choices);
 
 export const preview = createPreviewStore({ load: api.preview, videoHosts, tier: currentTier, savesData });
+
+/** On phones a toast would cover the whole bar; the job's row says the same. */
+const isStartShown = (): boolean => !window.matchMedia(WIDE).matches && isJobPlaceInView();
 
 export const converter = createConverterStore({
   createConversion: requests.createConversion,
@@ -28,7 +34,7 @@ export const converter = createConverterStore({
     else if (view.phase === "ready") previewed.getState().add(job.id, view.preview);
     addStarted(job, link);
   },
-  isJobInView: isJobPlaceInView,
+  isJobInView: isStartShown,
   notify,
   videoHosts: () => device.getState().config?.videoHosts ?? null,
   choices: (format) => (showsList() ? chosenForMany(format) : choicesFor(format, choices.getState().choices)),
@@ -77,7 +83,7 @@ export async function createSelection(
 export const convertLink = createConvertLink({
   createConversion: requests.createConversion,
   onCreated: addStarted,
-  isJobInView: isJobPlaceInView,
+  isJobInView: isStartShown,
   notify,
 });
 

@@ -11,7 +11,7 @@ import { Page } from "../components/layout/Page.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { FeatureList } from "../features/billing/FeatureList.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
-import { PlanBadges } from "../features/billing/PlanBadges.tsx";
+import { MonthOfYear, PlanBadges } from "../features/billing/PlanBadges.tsx";
 import { OFFERS, proFigures } from "../features/billing/plans.ts";
 import { useHead } from "../platform/use-head.ts";
 import { MAX_BATCH_LINKS } from "../stores/batch.ts";
@@ -65,12 +65,16 @@ function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
         </Box>
         <PlanBadges offer={offer} />
       </Flex>
-      <Flex wrap="wrap" align="baseline" columnGap="2" mt="2.5" mb="5">
+      <Flex wrap="wrap" align="baseline" columnGap="2" mt="2.5">
         <Box textStyle="price">{formats.dollars(offer.priceUsd)}</Box>
         <Box fontSize="md" fontWeight={500} color="fg.muted">
           {interval}
         </Box>
       </Flex>
+      {/* Of the same height in both cards. */}
+      <Box minH="5" mb="3.5">
+        <MonthOfYear offer={offer} />
+      </Box>
       <FeatureList />
       <PlanAction plan={plan} user={user} isFavourite={isFavourite} />
     </Card>

@@ -359,6 +359,7 @@ export const ar = {
   job: {
     waiting: "في الانتظار",
     ready: "جاهز",
+    downloaded: "تم التنزيل ✓",
     failed: "فشل",
     canceled: "أُلغي",
     blocked: "أُزيل",

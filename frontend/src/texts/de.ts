@@ -364,6 +364,7 @@ export const de = {
   job: {
     waiting: "Wartet",
     ready: "Fertig",
+    downloaded: "Geladen ✓",
     failed: "Fehlgeschlagen",
     canceled: "Abgebrochen",
     blocked: "Entfernt",
@@ -452,7 +453,7 @@ export const de = {
     title: "Preise",
     free: { name: "Gratis", remark: "ohne Konto" },
     pro: { name: "Pro", remark: "jederzeit kündbar" },
-    perMonth: (yearly: string, saving: string) => `im Monat oder ${yearly} im Jahr (du sparst ${saving})`,
+    perMonth: (yearly: string, saving: string) => `pro Monat oder ${yearly} pro Jahr (spart ${saving})`,
     yours: "Das hast du",
     upgrade: "Zu Pro wechseln",
     limits: (span: string, size: string) => `bis zu ${span} und ${size}`,

@@ -273,6 +273,7 @@ export const en = {
   job: {
     waiting: "Waiting",
     ready: "Ready",
+    downloaded: "Downloaded ✓",
     failed: "Failed",
     canceled: "Canceled",
     blocked: "Removed",
@@ -367,7 +368,7 @@ export const en = {
     title: "Pricing",
     free: { name: "Free", remark: "no account needed" },
     pro: { name: "Pro", remark: "cancel any time" },
-    perMonth: (yearly: string, saving: string) => `a month, or ${yearly} a year (save ${saving})`,
+    perMonth: (yearly: string, saving: string) => `per month or ${yearly} per year (saves ${saving})`,
     yours: "You have this",
     upgrade: "Upgrade to Pro",
     limits: (span: string, size: string) => `up to ${span} and ${size}`,

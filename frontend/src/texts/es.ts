@@ -358,6 +358,7 @@ export const es = {
   job: {
     waiting: "En espera",
     ready: "Lista",
+    downloaded: "Descargada ✓",
     failed: "Fallida",
     canceled: "Cancelada",
     blocked: "Eliminado",
@@ -446,7 +447,7 @@ export const es = {
     title: "Precios",
     free: { name: "Gratis", remark: "sin necesidad de cuenta" },
     pro: { name: "Pro", remark: "cancela cuando quieras" },
-    perMonth: (yearly: string, saving: string) => `al mes, o ${yearly} al año (ahorras ${saving})`,
+    perMonth: (yearly: string, saving: string) => `al mes o ${yearly} al año (ahorra ${saving})`,
     yours: "Es tu plan",
     upgrade: "Pasar a Pro",
     limits: (span: string, size: string) => `hasta ${span} y ${size}`,

@@ -336,6 +336,7 @@ export const hi = {
   job: {
     waiting: "प्रतीक्षा में",
     ready: "तैयार",
+    downloaded: "डाउनलोड हुआ ✓",
     failed: "विफल",
     canceled: "रद्द",
     blocked: "हटाया गया",

@@ -2,7 +2,7 @@ import { Box, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
 import { Plan } from "../../../../common/api.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
-import { PlanBadges } from "../billing/PlanBadges.tsx";
+import { MonthOfYear, PlanBadges } from "../billing/PlanBadges.tsx";
 import { OFFERS } from "../billing/plans.ts";
 
 const Option = chakra("label", {
@@ -63,6 +63,7 @@ export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoicePro
               </Box>
               <Box textStyle="meta">{interval}</Box>
             </Flex>
+            <MonthOfYear offer={offer} />
             <Flex wrap="wrap" gap="1.5" mt="2" minH="6">
               <PlanBadges offer={offer} />
             </Flex>

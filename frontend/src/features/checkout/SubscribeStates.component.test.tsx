@@ -20,3 +20,9 @@ it("shows an error and a link back for an answer without a secret", async () => 
   await page.getByRole("link", { name: "Go Back" }).click();
   await expect.poll(currentPath).toBe("/plans");
 });
+
+it("the plans say what a month of a year costs", async () => {
+  await openPage("/plans");
+  const yearly = page.getByRole("article", { name: "Yearly" });
+  await expect.element(yearly).toMatchTextContent(/\$90\s*per year\s*\$7\.50 per month/);
+});

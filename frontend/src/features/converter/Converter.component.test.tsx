@@ -4,7 +4,7 @@ import { SENTENCES } from "../../../../common/errors.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { press, stopClock } from "../../testing/actions.ts";
 import { fakeApi, json, refusal, unanswered } from "../../testing/fake-api.ts";
-import { convert, emptyQueue, field, rows } from "../../testing/home.ts";
+import { convert, emptyQueue, field, rows, stage, toast } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeConfig, makePreview, makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
@@ -23,6 +23,7 @@ it("shows a problem at the field without a request, and clears it at the next ke
   await expect.element(field).toHaveAttribute("aria-invalid", "true");
   await expect.element(field).toHaveAccessibleDescription("Please enter a YouTube URL");
   await expect.element(field).toHaveFocus();
+  await expect.element(stage).toHaveTextContent("Please enter a YouTube URL");
 
   await field.fill("https://example.com/watch");
   await expect.element(field).toHaveAttribute("aria-invalid", "false");
@@ -33,6 +34,17 @@ it("shows a problem at the field without a request, and clears it at the next ke
   await press(field, "a");
   await expect.element(field).toHaveAttribute("aria-invalid", "false");
   expect(posts()).toEqual([]);
+});
+
+it("shows a problem below the job that is in the place of the preview", async () => {
+  fakeApi.answer("POST /api/conversions", () => json(makeJob()));
+  await openPage("/");
+  await field.fill(LINK);
+  await press(field, "{Enter}");
+  await expect.element(rows).toBeVisible();
+  await press(field, "{Enter}");
+  await expect.element(field).toHaveAccessibleDescription("Please enter a YouTube URL");
+  await expect.element(rows).toBeVisible();
 });
 
 it("keeps a rejected link in the field and shows the server's reason, or its own text without one", async () => {
@@ -72,6 +84,17 @@ it("cancels a request in progress, and removes the job that the server has made 
   await expect.element(emptyQueue).toBeVisible();
 });
 
+it.each([1280, 390])("a start is told in the row, and by a toast where the bar has room (%i wide)", async (width) => {
+  await page.viewport(width, 664);
+  fakeApi.answer("POST /api/conversions", () => json(makeJob()));
+  await openPage("/");
+  await field.fill(LINK);
+  await press(field, "{Enter}");
+  await expect.element(rows).toMatchTextContent("Your video has been added to the queue!");
+  if (width === 1280) await expectToastShown("Conversion Started Your video has been added to the queue!");
+  else await expect.element(toast).not.toBeInTheDocument();
+});
+
 it("Cancel comes to no place of another control of the form, and nothing that moves takes a tap at once", async () => {
   await page.viewport(390, 664);
   fakeApi.answer("POST /api/preview", () => json(makePreview()));
@@ -83,13 +106,15 @@ it("Cancel comes to no place of another control of the form, and nothing that mo
   await press(field, "{Enter}");
   const untouched = document.querySelector("main")?.getAnimations()[0];
   expect(untouched?.effect?.getTiming().duration).toBe(700);
-  expect(getComputedStyle(convert.element()).pointerEvents).toBe("none");
+  expect(getComputedStyle(page.getBySelector("button[type=submit]").element()).pointerEvents).toBe("none");
   untouched?.finish();
   const cancel = await page.getByRole("button", { name: "Cancel", exact: true }).findElement();
+  if (!(cancel instanceof HTMLElement)) throw new Error("no button");
   expect(getComputedStyle(cancel).pointerEvents).toBe("auto");
   expect(cancel.getBoundingClientRect().right).toBeLessThan(left);
   expect(paste.element().getBoundingClientRect()).toMatchObject({ left, width });
   await expect.element(paste).toBeDisabled();
+  cancel.click();
 });
 
 it("the Paste button fills and focuses the field; the hint shows the quality of the chosen format", async () => {

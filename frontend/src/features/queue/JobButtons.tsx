@@ -6,7 +6,7 @@ import { canRetry } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../client/requests.ts";
 import { removeJob } from "../../client/removals.ts";
-import { useDevice } from "../../client/stores.ts";
+import { useDevice, useDownloaded } from "../../client/stores.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
@@ -124,6 +124,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
   const [hadUrl, setHadUrl] = useState(false);
   if (url && !hadUrl) setHadUrl(true);
   const texts = useTexts().job;
+  const isDownloaded = useDownloaded(({ urls }) => url !== false && url !== undefined && urls.has(url));
   return (
     <Places {...useKeptFocus()}>
       <DownloadWidth />
@@ -131,6 +132,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
         <Button
           asChild
           size="sm"
+          variant={isDownloaded ? "outline" : "solid"}
           css={{ ...DOWNLOAD_PADDING, "& svg": { display: { base: "none", sm: "block" } } }}
           data-finished={hasJustFinished || undefined}
         >

@@ -19,6 +19,31 @@ it("a job that waits for the video site, or for us to catch up with it, says whe
   await expect.element(rowOf("behind")).toMatchTextContent(/The video site has changed; continues in \d+ minutes/);
 });
 
+it("a row says that its file has been downloaded, and Download is pale then, in the same place", async () => {
+  const job = makeJob({
+    status: "completed",
+    downloadUrl: "/api/conversions/one/file",
+    expiresAt: "2099-01-01T00:00:00Z",
+  });
+  await openPage("/", { jobs: [job] });
+  const download = page.getBySelector('[aria-label="Download A clip"]');
+  const before = (await download.findElement()).getBoundingClientRect();
+  const color = getComputedStyle(download.element()).backgroundColor;
+  await expect.element(rowOf("one")).toMatchTextContent("Ready");
+  await download.click();
+  await expect.element(rowOf("one")).toMatchTextContent("Downloaded ✓");
+  expect(download.element().getBoundingClientRect()).toEqual(before);
+  await page.getByRole("heading", { level: 1 }).hover();
+  await expect.poll(() => getComputedStyle(download.element()).backgroundColor).not.toBe(color);
+});
+
+it("a row shows the quality of the file, and why it is less than the plan allows", async () => {
+  const shortfall = { reason: "site", heightLines: 720 };
+  await openPage("/", { jobs: [makeJob({ status: "completed", format: "mp4", quality: "1080p", shortfall })] });
+  await expect.element(rowOf("one")).toMatchTextContent(/MP4 · 720p · .*720p: the site gave no more/);
+  await expect.element(rowOf("one")).not.toMatchTextContent("1080p");
+});
+
 it("a row says that its picture is interlaced, in the language of the page", async () => {
   await openPage("/", { jobs: [makeJob({ status: "completed", interlaced: true })] });
   await expect.element(rowOf("one")).toMatchTextContent("interlaced: too long to be changed");

@@ -1,6 +1,7 @@
 import { Box, Spacer, chakra } from "@chakra-ui/react";
 import type { z } from "zod";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
+import { useDownloaded } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
@@ -33,6 +34,7 @@ function CompletedDetails({ job }: { job: Completed }) {
   const all = useTexts();
   const texts = all.job;
   const formats = useFormats();
+  const isDownloaded = useDownloaded(({ urls }) => job.downloadUrl !== undefined && urls.has(job.downloadUrl));
   const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
   const { shortfall, interlaced, sponsorsUnknown } = job;
   // The note has all remarks in English.
@@ -44,7 +46,7 @@ function CompletedDetails({ job }: { job: Completed }) {
         <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
       ) : (
         <Pill data-tone="ok" css={READY_WITH_ROOM}>
-          {texts.ready}
+          {isDownloaded ? texts.downloaded : texts.ready}
         </Pill>
       )}
       <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>

@@ -58,7 +58,7 @@ it("a new visitor sees how to start, and the prices and limits of the shared tab
   const pricing = page.getBySelector("#pricing");
   for (const text of [
     "$9",
-    "a month, or $90 a year (save $18)",
+    "per month or $90 per year (saves $18)",
     `up to ${shown.free.length} and ${shown.free.size}`,
     `up to ${shown.pro.length} and ${shown.pro.size}, ${shown.pro.batch} links at once`,
   ])

@@ -1,6 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { isCatchingUp, resumesAtOf } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
+import { useCurrentJob } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
@@ -20,16 +21,18 @@ function Resumes({ at, isCatchingUp }: { at: string; isCatchingUp: boolean }) {
 
 /** The details of a job that waits for a worker or for the video site. */
 export function WaitLine({ job }: { job: Job }) {
-  const texts = useTexts().job;
+  const { job: texts, converter } = useTexts();
   const formats = useFormats();
   const resumesAt = resumesAtOf(job);
   const remark = useConnectionRemark();
+  const isCurrent = useCurrentJob((state) => state.id === job.id);
+  const started = isCurrent && job.attempt === 1 ? converter.notices.started.description : undefined;
   return (
     <DetailsLine>
       {resumesAt === undefined ? (
         <>
           <Pill>{texts.waiting}</Pill>
-          <span>{remark ?? formats.kind(job)}</span>
+          <span>{remark ?? started ?? formats.kind(job)}</span>
           {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
         </>
       ) : (
