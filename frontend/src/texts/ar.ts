@@ -413,7 +413,7 @@ export const ar = {
     chooseAgain: "اختيار من جديد",
     chooseAgainOf: (title: string) => `اختيار من جديد لـ ${title}`,
     convertAgain: "التحويل من جديد",
-    convertAgainOf: (title: string) => `تحويل ${title} من جديد`,
+    convertAgainOf: (title: string) => `التحويل من جديد: ${title}`,
     beyondPro: (span: string) => `حتى مع Pro فالحد الأقصى ${span}.`,
   },
 

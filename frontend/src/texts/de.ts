@@ -418,7 +418,7 @@ export const de = {
     chooseAgain: "Anders wählen",
     chooseAgainOf: (title: string) => `Für ${title} anders wählen`,
     convertAgain: "Erneut umwandeln",
-    convertAgainOf: (title: string) => `${title} erneut umwandeln`,
+    convertAgainOf: (title: string) => `Erneut umwandeln: ${title}`,
     beyondPro: (span: string) => `Auch mit Pro sind es höchstens ${span}.`,
   },
 

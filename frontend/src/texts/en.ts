@@ -333,7 +333,7 @@ export const en = {
     chooseAgain: "Choose again",
     chooseAgainOf: (title: string) => `Choose again for ${title}`,
     convertAgain: "Convert again",
-    convertAgainOf: (title: string) => `Convert ${title} again`,
+    convertAgainOf: (title: string) => `Convert again: ${title}`,
     beyondPro: (span: string) => `Even Pro takes only up to ${span}.`,
   },
 

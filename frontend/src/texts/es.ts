@@ -412,7 +412,7 @@ export const es = {
     chooseAgain: "Elegir de nuevo",
     chooseAgainOf: (title: string) => `Elegir de nuevo para ${title}`,
     convertAgain: "Convertir de nuevo",
-    convertAgainOf: (title: string) => `Convertir ${title} de nuevo`,
+    convertAgainOf: (title: string) => `Convertir de nuevo: ${title}`,
     beyondPro: (span: string) => `Incluso con Pro, el máximo es de ${span}.`,
   },
 

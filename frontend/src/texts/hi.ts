@@ -390,7 +390,7 @@ export const hi = {
     chooseAgain: "फिर से चुनें",
     chooseAgainOf: (title: string) => `${title} के लिए फिर से चुनें`,
     convertAgain: "फिर से कन्वर्ट करें",
-    convertAgainOf: (title: string) => `${title} को फिर से कन्वर्ट करें`,
+    convertAgainOf: (title: string) => `फिर से कन्वर्ट करें: ${title}`,
     beyondPro: (span: string) => `Pro में भी सीमा ${span} है।`,
   },
 

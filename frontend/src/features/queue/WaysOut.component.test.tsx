@@ -11,7 +11,7 @@ import { makeJob } from "../../testing/sample-jobs.ts";
 const LINK = "https://video.example/watch/rain";
 const LATER = "2099-01-01T00:00:00.000Z";
 const posts = () => fakeApi.bodies("POST /api/conversions");
-const again = page.getByRole("button", { name: "Convert A clip again" });
+const again = page.getByRole("button", { name: "Convert again: A clip" });
 const choices = { part: { startSeconds: 1, endSeconds: 9 } };
 const expired = makeJob({ status: "completed", choices, updatedAt: LATER });
 
@@ -28,13 +28,13 @@ it("an expired file is made again, with its choices, also after another visit an
   // Another visit: the tab's own storage is empty.
   window.sessionStorage.clear();
   goTo("/dashboard");
-  await page.getBySelector("[data-recent=one]").getByRole("button", { name: "Convert A clip again" }).click();
+  await page.getBySelector("[data-recent=one]").getByRole("button", { name: "Convert again: A clip" }).click();
   await expect.poll(posts).toMatchObject([{}, {}, { youtubeUrl: LINK, format: "mp3", choices }]);
 });
 
 it("an expired file of another browser leads to the field for its link, in its format", async () => {
   await openPage("/", { jobs: [makeJob({ status: "completed", format: "mp4", quality: "480p" })] });
-  await page.getByRole("link", { name: "Convert A clip again" }).click();
+  await page.getByRole("link", { name: "Convert again: A clip" }).click();
   await expect.element(field).toHaveFocus();
   await expect.element(page.getByRole("radio", { name: "MP4" })).toBeChecked();
 });
