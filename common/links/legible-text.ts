@@ -22,6 +22,17 @@ function characterOf(code: number): string {
 const AMPERSAND = /&(?:(?:amp|#0{0,5}38|#x0{0,5}26);)+/gi;
 const NUMBERED_ENTITY = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi;
 const NAMED_ENTITY = /&(?:lt|gt|quot|apos|nbsp|lrm|rlm|zwj|zwnj|shy);/gi;
+const MARKS = {
+  colon: ":",
+  sol: "/",
+  period: ".",
+  quest: "?",
+  equals: "=",
+  num: "#",
+  lowbar: "_",
+  percnt: "%",
+} as const;
+const MARK_ENTITY = /&(colon|sol|period|quest|equals|num|lowbar|percnt);/g;
 
 function decodeEntities(text: string): string {
   return text
@@ -29,7 +40,8 @@ function decodeEntities(text: string): string {
     .replace(NUMBERED_ENTITY, (_, hex: string | undefined, decimal: string | undefined) =>
       characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
     )
-    .replace(NAMED_ENTITY, " ");
+    .replace(NAMED_ENTITY, " ")
+    .replace(MARK_ENTITY, (_, name: keyof typeof MARKS) => MARKS[name]);
 }
 
 /** Of JSON and JavaScript: `\u0026`. */
@@ -72,21 +84,57 @@ const INSIDE_HOST = /\b(youtu|youtube)\.[ \t]{1,2}(be|com)(?=\/)/gi;
 const BEFORE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)\s[\s>]{0,9}(?=[\w-]{11}(?![\w-]))/gi;
 const BEFORE_PARAMETER = /([?&])\s[\s>]{0,9}(?=v=[\w-]{11})/gi;
 
+/** Mail breaks lines here, also inside an id. A shorter line was cut off. */
+const SHORTEST_BROKEN_LINE = 60;
+const INSIDE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)([\w-]{1,10})\r?\n[\s>]{0,9}([\w-]{1,10})(?![\w-])/gi;
+
+function joinIds(text: string): string {
+  return text.replace(INSIDE_ID, (broken: string, before: string, start: string, end: string, at: number) => {
+    const from = Math.max(0, at - SHORTEST_BROKEN_LINE);
+    const lineLength =
+      at - Math.max(from, text.slice(from, at).lastIndexOf("\n") + 1 + from) + before.length + start.length;
+    return start.length + end.length === 11 && lineLength >= SHORTEST_BROKEN_LINE ? before + start + end : broken;
+  });
+}
+
 /** Spaces inside an address, and lines that were broken there. */
 function closeGaps(text: string): string {
-  return text
+  return joinIds(text)
     .replace(BEFORE_HOST, "$1")
     .replace(INSIDE_HOST, "$1.$2")
     .replace(BEFORE_PARAMETER, "$1")
     .replace(BEFORE_ID, "$1");
 }
 
-/** Codes of forums, generators of sites and web components that name a video by its id alone. */
-const EMBED_CODE =
-  /(?:<lite-youtube\s{1,3}videoid=|\[youtube(?:[\]=]|\s{1,3}id=)|\{[%{][-<]?\s{0,3}youtube\s{1,3})["']?([\w-]{11})(?![\w-])/gi;
+/** Of `youtu[.]be`, `hxxps[://]youtube(dot)com`: chats and security mail write an address so that nobody presses it. */
+const DEFANGED =
+  /(?:(h[tx]{2}ps?)[[({]?:[\])}]?\/\/[\])}]?|(?<![\w/.?=&#%+-]))((?:[a-z\d-]{1,63}(?:\.|[[({](?:\.|dot)[\])}])){1,4}[a-z]{2,24})(?=[/?#])/gi;
+const BRACKETED_DOT = /[[({](?:\.|dot)[\])}]/gi;
+
+function arm(text: string): string {
+  return text.replace(DEFANGED, (_, scheme: string | undefined, host: string) => {
+    const armed = host.replace(BRACKETED_DOT, ".");
+    return scheme === undefined ? armed : `${scheme}://${armed}`;
+  });
+}
+
+/** Codes of forums, wikis, feeds, generators of sites and web components that name a video by its id alone. */
+const EMBED_CODES = [
+  /<lite-youtube\s{1,3}videoid=/,
+  /\[youtube(?:[\]=]|\s{1,3}id=)/,
+  /\{[%{][-<]?\s{0,3}youtube\s{1,3}/,
+  /\{\{\s{0,3}youtube\s{0,3}\|\s{0,3}(?:id=|1=)?/,
+  /\[\[(?:yt|youtube):/,
+  /yt:video:|<yt:videoid>/,
+  /video::(?=[\w-]{11}\[youtube\b)/,
+];
+const EMBED_CODE = new RegExp(
+  `(?:${EMBED_CODES.map(({ source }) => source).join("|")})["']?([\\w-]{11})(?![\\w-])`,
+  "gi",
+);
 
 /** @returns the text as it was meant, for {@link findAddresses} */
 export function legibleText(text: string): string {
   const seen = removeInvisible(decodeEntities(joinSoftBreaks(text)));
-  return closeGaps(narrowAddresses(unescapeMarks(seen))).replace(EMBED_CODE, " https://youtu.be/$1 ");
+  return arm(closeGaps(narrowAddresses(unescapeMarks(seen)))).replace(EMBED_CODE, " https://youtu.be/$1 ");
 }

@@ -9,9 +9,9 @@ import { readYouTube } from "./youtube-address.ts";
 /** An address that leads to an address that leads to an address. */
 const MAX_REDIRECTS = 4;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+/gu;
-/** Hosts that show the same videos under the same ids: embedded players, the children's site, pictures, mirrors. */
+/** Hosts that show the same videos under the same ids: embedded players, the children's site, pictures, mirrors, translations. */
 const SAME_VIDEOS =
-  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:invidious|piped)\.[a-z0-9.-]+)$/;
+  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
 /** Hosts whose whole path is an id. */
 const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 

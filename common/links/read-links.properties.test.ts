@@ -37,6 +37,7 @@ const redirector = one(
   (link) => `https://www.google.com/url?sa=t&url=${encodeURIComponent(link)}&usg=x`,
   (link) => `https://l.facebook.com/l.php?u=${encodeURIComponent(link)}&h=x`,
   (link) => `https://consent.youtube.com/m?continue=${encodeURIComponent(link)}&gl=DE`,
+  (link) => `https://www.bing.com/ck/a?!&&p=x&u=a1${btoa(link).replaceAll("+", "-").replaceAll("/", "_")}&ntb=1`,
 );
 const stuck = one(
   ...[")", "]", "*", "…", "。よい", "，", "।", "\\n", "#x", "&si=x", "&amp;t=30", ").", "\u200b", "%E2%80%8B"].map(
@@ -56,6 +57,7 @@ const damage = one(
   (link) => link.replaceAll(/[?=&]/g, "\\$&"),
   (link) => link.replaceAll("/", "\\/"),
   (link) => link.replace("://", ":// "),
+  (link) => link.replace("://", "[:]//").replace(".be/", "[.]be/"),
 );
 const wrapping = one(
   ...[
@@ -171,6 +173,11 @@ describe("the work of readLinks", () => {
     "watch?v=",
     "=\n",
     "v= ",
+    "&v=a\n",
+    "youtu[.]be",
+    "a-(dot)",
+    "{{youtube|",
+    "&sol;",
   ];
 
   it.each(units)("grows with the text and not faster: many %j", (unit) => {

@@ -4,7 +4,7 @@
  */
 const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
-const PARAMETERS = ["continue", "next", "next_url", "q", "url", "u", "to", "uddg", "z", "imgrefurl", "target"];
+const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a".split(" ");
 
 /** Host and path of known redirectors. */
 const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
@@ -28,22 +28,46 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
   [/^(?:www\.)?(?:twitter|x)\.com$/, /^\/(?:intent|share)\b/],
   [/^(?:[\w-]+\.)?yandex\.(?:[a-z]{2,3}|com\.[a-z]{2})$/, /^\/clck\b/],
-  [/^link\.zhihu\.com$/, /^/],
+  [/^links?\.(?:zhihu\.com|csdn\.net|juejin\.cn|jianshu\.com)$/, /^/],
+  [/^(?:weixin110|c\.pc)\.qq\.com$/, /^/],
+  [/^statics\.teams\.cdn\.office\.net$/, /^\/evergreen-assets\/safelinks\//],
+  [/^linkprotect\.cudasvc\.com$/, /^\/url\b/],
+  [/^getpocket\.com$/, /^\/redirect\b/],
+  [/^(?:social-plugins\.)?line\.me$/, /^\/(?:R|lineit)\//],
   [/^(?:www\.)?reddit\.com$/, /^\/submit\b/],
   [/^(?:wa\.me|api\.whatsapp\.com)$/, /^/],
 ];
 
-/** Hosts, and where the address stands in path and query. */
-const CARRIERS: readonly (readonly [host: RegExp, address: RegExp])[] = [
+/** Base64 with the letters of addresses. @returns empty for anything else */
+function decodeBase64(text: string): string {
+  try {
+    return atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    return "";
+  }
+}
+
+/** Of Proofpoint: `_` is `/`, and `-3A` is `%3A`. */
+const decodeDashes = (text: string): string => text.replaceAll("_", "/").replaceAll(/-(?=[\dA-F]{2})/g, "%");
+
+/** Hosts, where the address stands in the path and what follows it, and how it is encoded. */
+const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (text: string) => string])[] = [
   [GOOGLE, /^\/amp\/(?:s\/)?(.+)$/],
+  [GOOGLE, /^\/search\b.*#.*\bvid:([\w-]{11})/, (id) => `https://youtu.be/${id}`],
+  [/^(?:www\.)?bing\.com$/, /^\/ck\/a\?.*&u=a1([\w-]+)/, decodeBase64],
+  [/^urldefense\.proofpoint\.com$/, /^\/v2\/url\?(?:.*&)?u=([^&]+)/, decodeDashes],
+  [/\.cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?(.+)$/],
   [/^web\.archive\.org$/, /^\/web\/[^/]+\/(.+)$/],
   [/^(?:[a-z]{2}\.)?r\.search\.yahoo\.com$/, /\/RU=([^/]+)\//],
   [/^(?:www\.)?href\.li$/, /^\/\?(.+)$/],
 ];
 
-function carriedBy({ hostname, pathname, search }: URL): string | undefined {
-  const carrier = CARRIERS.find(([host]) => host.test(hostname));
-  return carrier?.[1].exec(pathname + search)?.[1];
+function carriedBy({ hostname, pathname, search, hash }: URL): string | undefined {
+  for (const [host, address, decode = String] of CARRIERS) {
+    const carried = host.test(hostname) ? address.exec(pathname + search + hash)?.[1] : undefined;
+    if (carried !== undefined) return decode(carried);
+  }
+  return undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import { withoutTracking } from "./page-address.ts";
 const ID_PATHS = new Set(["watch", "shorts", "live", "embed", "v", "e", "vi", "vi_webp", "an_webp", "video"]);
 /** Pages with the eleven letters of an id that are no video. */
 const NO_IDS = new Set(["live_stream", "videoseries"]);
+const CHANNEL_PATHS = new Set(["channel", "c", "user"]);
 const SEARCHES = new Set(["results", "search"]);
 /** Pages that neither are a video nor list the videos of somebody. */
 const OTHER_PAGES = new Set(
@@ -54,10 +55,18 @@ function partsOf(rest: string): Parts {
   for (const [name, value] of [...pairsIn(written), ...pairsIn(decoded)])
     if (!parameters.has(name)) parameters.set(name, value);
   const path = /^[^?#]*/.exec(decoded)?.[0] ?? "";
-  const [first = "", ...others] = segmentsOf(path);
+  const [first = "", ...others] = withoutChannel(segmentsOf(path));
   // Phones write the first letter of a word large. An id may be the first segment, and keeps its letters.
   const name = first.toLowerCase();
   return { segments: ID_PATHS.has(name) || name === "playlist" ? [name, ...others] : [first, ...others], parameters };
+}
+
+/** @returns what follows the name of a channel, where that is the path of a video: `/@name/shorts/…` */
+function withoutChannel(segments: readonly string[]): readonly string[] {
+  const [first = ""] = segments;
+  const rest = segments.slice(first.startsWith("@") ? 1 : 2);
+  const isOfChannel = first.startsWith("@") || CHANNEL_PATHS.has(first);
+  return isOfChannel && ID_PATHS.has(rest[0] ?? "") && rest[1] !== undefined ? rest : segments;
 }
 
 /** As URL parsers resolve them. */
@@ -73,7 +82,7 @@ function segmentsOf(path: string): string[] {
 /** @returns what stands where the id of a video is expected; undefined where none is */
 function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShort: boolean): string | undefined {
   if (isShort && /^[^@]/.test(first) && !ID_PATHS.has(first) && first !== "playlist") return first;
-  const named = parameters.get("v") ?? parameters.get("vi");
+  const named = parameters.get("v") ?? parameters.get("vi") ?? parameters.get("video_id");
   return ID_PATHS.has(first) && second !== undefined && (first !== "watch" || named === undefined) ? second : named;
 }
 
