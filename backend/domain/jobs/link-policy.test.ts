@@ -106,6 +106,15 @@ describe("canonicalLink", () => {
     expect(canonicalLink(link, HOSTS)).toBe(canonical);
   });
 
+  // The extension sends the address of the page as the browser shows it.
+  it.each([
+    `https://m.youtube.com/watch?v=${ID}&pp=0gcJCR&persist_app=1&app=desktop`,
+    `https://music.youtube.com/watch?v=${ID}&list=RDAMVM${ID}`,
+    `https://www.youtube.com/shorts/${ID}`,
+    `https://www.youtube.com/watch?v=${ID}&list=RD${ID}&start_radio=1&index=2`,
+    `https://www.youtube.com/watch?v=${ID}&list=RDMM&index=7#comments`,
+  ])("takes the video alone of the open page %j", (page) => expect(canonicalLink(page, HOSTS)).toBe(WATCH));
+
   it("accepts a link of the maximum length and refuses a longer one", () => {
     const atLimit = "https://video.example/".padEnd(MAX_LINK_LENGTH, "a");
     expect(canonicalLink(atLimit, HOSTS)).toBe(atLimit);
