@@ -217,17 +217,51 @@ it("keeps E-AC3 as it is in an M4A, which phones play", async () => {
 
 describe("sound that begins later than the picture", () => {
   const late = ["-itsoffset", "2", ...sine(400, 6)];
+  const part = { startSeconds: 1, endSeconds: 7 };
+  const subtitles = { language: "en" };
   beforeAll(async () => {
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.mp4");
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libopus", "late.mkv");
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.ts");
+    await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libmp3lame", "late-mp3.mkv");
+    // The text comes with the sound.
+    for (const file of ["late.mp4", "late.mkv", "late.ts"])
+      await writeFile(join(site.folder, `${file}.vtt`), "WEBVTT\n\n00:02.000 --> 00:05.000\na tone\n");
   });
 
   it.each(["late.mp4", "late.mkv", "late.ts"])("is heard at the same moments: %s", async (file) => {
     for (const format of ["mp3", "flac"] as const)
       expect(await heard({ file, format }, 1, 3)).toMatchObject({ hertz: [0, 400] });
-    const choices = { part: { startSeconds: 1, endSeconds: 7 } };
+    const choices = { part };
     expect(await heard({ file, format: "mp3", choices }, 0.5, 2)).toEqual({ seconds: 6, hertz: [0, 400] });
+  });
+
+  it.each(["late.mp4", "late.mkv", "late.ts"])("has its text at the same moments: %s", async (file) => {
+    for (const [wanted, shown] of [
+      [undefined, /02\.000 --> (?:00:)?00:05\.000/],
+      [part, /01\.000 --> (?:00:)?00:04\.000/],
+    ] as const) {
+      const readText = async ({ path }: ConvertedFile) => expect(await readFile(path, "utf8")).toMatch(shown);
+      const choices = { part: wanted, subtitles: { language: "en", as: "vtt" } } as const;
+      await site.convert({ file, format: "transcript", choices, check: readText });
+      const readTrack = async ({ path }: ConvertedFile) =>
+        expect(String(await ffmpeg("-i", path, "-map", "0:s", "-f", "webvtt", "-"))).toMatch(shown);
+      await site.convert({ file, format: "mp4", choices: { ...choices, subtitles }, check: readTrack });
+    }
+  });
+
+  it("keeps its moments as the original, where the file can have them", async () => {
+    for (const [file, seconds] of [
+      ["late.mp4", 8],
+      ["late.ts", 8],
+      ["late.mkv", 8],
+      ["late-mp3.mkv", 6],
+    ] as const)
+      expect((await heard({ file, format: "original" })).seconds, file).toBe(seconds);
+    expect((await heard({ file: "late-mp3.mkv", format: "original", choices: { part } })).seconds).toBe(5);
+    const choices = { part: { startSeconds: 0, endSeconds: 1.5 } };
+    for (const file of ["late.mp4", "late-mp3.mkv"])
+      expect(await failureOf({ file, format: "original", choices })).toMatchObject({ code: "unavailable" });
   });
 });
 

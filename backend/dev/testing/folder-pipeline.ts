@@ -1,7 +1,10 @@
-/** A site that serves the files of a folder, each with a page, and a pipeline that reaches it with the real tools. */
+/**
+ * A site that serves the files of a folder, each with a page, and a pipeline that reaches it with the real tools. The page
+ * of a.mp4 has the subtitles of a.mp4.vtt, if it is there.
+ */
 import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -47,8 +50,11 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   const { pathname } = new URL(request.url ?? "/", "http://localhost");
   const name = basename(pathname);
   if (pathname.startsWith("/watch/")) {
+    const subtitles = `${name}.vtt`;
+    const hasSubtitles = (await readdir(folder)).includes(subtitles);
+    const track = hasSubtitles ? `<track kind="subtitles" srclang="en" src="/media/${subtitles}">` : "";
     response.setHeader("content-type", "text/html");
-    response.end(`<!doctype html><title>${name}</title><video src="/media/${name}"></video>`);
+    response.end(`<!doctype html><title>${name}</title><video src="/media/${name}">${track}</video>`);
     return;
   }
   const path = join(folder, name);

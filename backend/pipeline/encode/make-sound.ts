@@ -82,6 +82,9 @@ function codecArgs(plan: SoundPlan): readonly string[] {
   }
 }
 
+/** With any offset of a transport stream ffmpeg leaves its times alone. Else it takes the first sound for the beginning. */
+const KEEP_TIMES = ["-itsoffset", "0.000001"];
+
 /** @returns how the part is found; packets that are copied begin with the first of the part */
 function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
   return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
@@ -104,6 +107,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   const seeks = plan.part && seeksFor(plan, plan.part, source);
   const [seek] = seeks?.inputs ?? [];
   const chapterDelay = seeks ? ["-itsoffset", String(seeks.leadSeconds)] : [];
+  const lateArgs = plan.format === "original" && audio.stream.lateSeconds !== undefined ? KEEP_TIMES : [];
   const cuts = cutFilters(plan, seeks);
   const filters =
     plan.format === "original"
@@ -112,7 +116,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   const chapterInput = cover.input.length > 0 ? 2 : 1;
   const args = [
     ...INPUT_GUARD,
-    ...(seek ? seekArgs(seek) : []),
+    ...(seek ? seekArgs(seek) : lateArgs),
     "-i",
     `file:${source.path}`,
     // What is cut off at the beginning of the sound would take picture and chapters with it. The picture's times are

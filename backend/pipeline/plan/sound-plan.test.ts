@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import type { Part } from "../../../common/choices.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { planEncode } from "./encode-plan.ts";
 
-function soundOf(durationSeconds: number, bitsPerSample = 16, codec = "aac"): MediaFile[] {
-  const audio = { index: 0, codec, channelCount: 2, sampleRateHz: 48_000, durationSeconds, bitsPerSample };
+function soundOf(durationSeconds: number, bitsPerSample = 16, codec = "aac", lateSeconds?: number): MediaFile[] {
+  const audio = { index: 0, codec, channelCount: 2, sampleRateHz: 48_000, durationSeconds, bitsPerSample, lateSeconds };
   return [{ path: "p", sizeBytes: 1, container: "mov,mp4", durationSeconds, audio, hasAttachedPicture: false }];
 }
 
@@ -33,4 +34,13 @@ it("does not refuse FLAC by the size of its WAV", () => {
 
 it("takes 16 bits for a lossy sound, whatever its decoder gives", () => {
   expect(planEncode("flac", soundOf(60, 32, "opus"), TIERS.pro)).toMatchObject({ sampleBits: 16 });
+});
+
+it("begins a copied sound with its first packet, where the file has no times", () => {
+  const planOf = (codec: string, part?: Part) => planEncode("original", soundOf(6, 16, codec, 2), TIERS.pro, part);
+  expect(planOf("mp3")).toMatchObject({ part: { startSeconds: 2, endSeconds: 8 }, durationSeconds: 6 });
+  expect(planOf("mp3", { startSeconds: 1, endSeconds: 7 })).toMatchObject({ durationSeconds: 5 });
+  expect(planOf("mp3", { startSeconds: 3, endSeconds: 7 })).toMatchObject({ part: { startSeconds: 3 } });
+  expect(planOf("aac")).toMatchObject({ part: undefined, durationSeconds: 8 });
+  expect(() => planOf("aac", { startSeconds: 0, endSeconds: 2 })).toThrow("no sound");
 });

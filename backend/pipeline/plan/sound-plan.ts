@@ -3,7 +3,8 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { FileKind } from "../../../common/findings.ts";
 import type { Part, TranscriptKind } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import { fileTooLarge } from "../errors/wording.ts";
+import { fileTooLarge, NO_SOUND } from "../errors/wording.ts";
+import { partSeconds } from "../part/part.ts";
 import type { AudioStream, MediaFile } from "../probe/media-file.ts";
 import { findSound, type FoundSound } from "./find-stream.ts";
 import { isForSpeakers } from "./mix-down.ts";
@@ -43,6 +44,24 @@ function kindOf(codec: string): SoundKind {
   return KINDS.find(([pattern]) => pattern.test(codec))?.[1] ?? "mka";
 }
 
+/** Kinds in which sound can begin later than its file. */
+const WITH_TIMES: ReadonlySet<SoundKind> = new Set(["m4a", "opus", "ogg", "mka"]);
+
+/**
+ * Plans a copied sound that begins later than the video. A file without times begins with its first sound, so it is the
+ * part of the video from there on, and its chapters move with it.
+ * @throws ConversionError "unavailable" when the wanted part is silent
+ */
+function fromFirstSound(found: FoundSound, kind: SoundKind, sources: readonly MediaFile[]): FoundSound {
+  const { audio, durationSeconds, part = { startSeconds: 0, endSeconds: durationSeconds } } = found;
+  const { timelineSeconds = 0 } = sources[audio.source] ?? {};
+  const firstSeconds = timelineSeconds + (audio.stream.lateSeconds ?? 0);
+  if (firstSeconds >= part.endSeconds) throw new ConversionError("unavailable", NO_SOUND);
+  if (audio.stream.lateSeconds === undefined || firstSeconds <= part.startSeconds || WITH_TIMES.has(kind)) return found;
+  const heard = { ...part, startSeconds: firstSeconds };
+  return { ...found, part: heard, durationSeconds: partSeconds(heard) };
+}
+
 /** Codecs whose samples may have more than 16 bits. Others are decoded to fractions, of which 16 bits are enough. */
 const LOSSLESS = /^(?:flac|alac|wavpack|tta|ape|pcm_)/;
 
@@ -60,7 +79,10 @@ export function planSound(
 ): SoundPlan {
   const found = findSound(sources, limits, part, spans);
   const { stream } = found.audio;
-  if (format === "original") return { format, ...found, fileKind: kindOf(stream.codec) };
+  if (format === "original") {
+    const fileKind = kindOf(stream.codec);
+    return { format, ...fromFirstSound(found, fileKind, sources), fileKind };
+  }
   const channelCount = isForSpeakers(stream) ? stream.channelCount : 2;
   const plan = { format, ...found, sampleBits: sampleBitsOf(stream), channelCount };
   const neededBytes = format === "wav" ? wavBytes(found.durationSeconds, { ...stream, ...plan }) : 0;

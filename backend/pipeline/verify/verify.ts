@@ -56,7 +56,9 @@ async function inspectResult(
   if (!found.container.startsWith("mov,")) return found;
   // The length of the file is also that of its chapters, which does not show whether a source broke off.
   const seconds = [found.video, found.audio].flatMap((stream) => stream?.durationSeconds ?? []);
-  return { ...found, durationSeconds: seconds.length > 0 ? Math.max(...seconds) : found.durationSeconds };
+  // Sound that begins late has silence before it, which is a part of the result.
+  const endSeconds = (found.startSeconds ?? 0) + Math.max(...seconds);
+  return { ...found, durationSeconds: seconds.length > 0 ? endSeconds : found.durationSeconds };
 }
 
 function hasStreams({ video, audio }: Result, plan: EncodePlan): boolean {
