@@ -7,7 +7,22 @@ import { SubtitleLanguage } from "./choices.ts";
 import { Shortfall } from "./shortfall.ts";
 
 /** Ending of the name of a finished file; files of one format may have different ones. */
-export const FileKind = z.enum(["mp3", "mp4", "m4a", "opus", "ogg", "flac", "wav", "mka", "srt", "vtt", "txt"]);
+export const FileKind = z.enum([
+  "mp3",
+  "mp4",
+  "m4a",
+  "opus",
+  "ogg",
+  "flac",
+  "wav",
+  "aiff",
+  "amr",
+  "wv",
+  "mka",
+  "srt",
+  "vtt",
+  "txt",
+]);
 export type FileKind = z.infer<typeof FileKind>;
 
 /** A value that only a newer build knows is left out. */

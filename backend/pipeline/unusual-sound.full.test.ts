@@ -207,6 +207,15 @@ describe("sound files of cameras, phones and recorders", () => {
   it("are read: AMR", async () => {
     expect((await heard({ file: "a.amr", format: "mp3" })).seconds).toBeCloseTo(2, 0);
   });
+  it.each([
+    ["a.aiff", "aiff"],
+    ["a.caf", "aiff"],
+    ["a.au", "aiff"],
+    ["a.wv", "wv"],
+    ["a.amr", "amr"],
+  ])("keep their kind as the original, or get one that takes their samples: %s", async (file, kind) => {
+    expect((await site.convert({ file, format: "original" })).fileKind).toBe(kind);
+  });
 });
 
 it("keeps E-AC3 as it is in an M4A, which phones play", async () => {

@@ -16,6 +16,11 @@ export const CONTENT_TYPES: Readonly<Record<FileKind | "zip", string>> = {
   // RFC 9639, section 10.
   flac: "audio/flac",
   wav: "audio/wav",
+  // None is registered for AIFF and WavPack; these are what players know.
+  aiff: "audio/aiff",
+  // RFC 4867, section 8.
+  amr: "audio/amr",
+  wv: "audio/x-wavpack",
   mka: "audio/x-matroska",
   zip: "application/zip",
   // No registered type for SubRip is known to browsers.

@@ -74,6 +74,10 @@ describe.each([
   ["MP3 in MPEG-TS", "a.ts", ["-c:a", "libmp3lame", "-b:a", "192k"], "mp3"],
   ["FLAC", "a.flac", ["-c:a", "flac"], "flac"],
   ["PCM", "a.wav", ["-c:a", "pcm_s24le"], "wav"],
+  ["PCM of an AIFF", "a.aiff", ["-c:a", "pcm_s24be"], "aiff"],
+  ["PCM of a CAF", "a.caf", ["-c:a", "pcm_s16be"], "aiff"],
+  ["PCM of an AU", "a.au", ["-c:a", "pcm_s16be"], "aiff"],
+  ["the sound of a telephone in an AU", "a.au", ["-c:a", "pcm_mulaw", "-ar", "8000"], "wav"],
 ] as const)("%s", (_, name, args, kind) => {
   it(`is stored as ${kind} with the same packets, the tags and the cover`, async () => {
     const source = await sourceOf(name, ...args);
@@ -100,6 +104,14 @@ it.each(["m4a", "opus", "mka", "flac", "wav"] as const)(
     expect(text).toContain("2024");
   },
 );
+
+it("stores WavPack as it is, with its tags", async () => {
+  const source = await sourceOf("a.wv", "-c:a", "wavpack");
+  const { path, plan } = await make("original", source);
+  expect(plan).toMatchObject({ fileKind: "wv" });
+  expect(await packetsOf(path)).toBe(await packetsOf(source));
+  expect((await parseFile(path)).common).toMatchObject({ title: TEST_TAGS.title, artist: TEST_TAGS.artist });
+});
 
 it("stores the packets of a codec that no usual container takes in Matroska", async () => {
   const source = await sourceOf("a.mkv", "-c:a", "mp2");

@@ -13,14 +13,14 @@ import { runFfmpeg } from "../process/ffmpeg.ts";
 import { filterArgs, silenceBefore, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { writePictureComment } from "./ogg-picture.ts";
-import { appendTag } from "./wav-tag.ts";
+import { appendTag } from "./chunk-tag.ts";
 
 export interface SoundWork {
   readonly plan: SoundPlan;
   readonly sources: readonly MediaFile[];
   readonly limits: TierLimits;
   readonly tags: FileTags;
-  /** A JPEG; Matroska gets none. */
+  /** A JPEG; Matroska, AMR and WavPack get none. */
   readonly coverPath: string | undefined;
   readonly outputPath: string;
   /** 0 to 1. */
@@ -35,6 +35,9 @@ const MUXERS: Readonly<Record<SoundKind, readonly string[]>> = {
   mp3: ["-id3v2_version", "3", "-write_id3v1", "0", "-f", "mp3"],
   flac: ["-f", "flac"],
   wav: ["-f", "wav"],
+  aiff: ["-f", "aiff"],
+  amr: ["-f", "amr"],
+  wv: ["-f", "wv"],
   mka: ["-f", "matroska"],
 };
 
@@ -42,6 +45,12 @@ const MUXERS: Readonly<Record<SoundKind, readonly string[]>> = {
 const DOLBY = /^e?ac3$/;
 const DOLBY_MUXER = ["-movflags", "+faststart", "-f", "mp4"];
 
+/** Kinds with an ID3 tag, which is written when the sound is there. */
+const TAG_WRITERS: Partial<Record<SoundKind, (path: string, tag: Buffer) => Promise<void>>> = {
+  mp3: overwriteTag,
+  wav: appendTag,
+  aiff: appendTag,
+};
 /** Kinds for which ffmpeg writes chapters. */
 const WITH_CHAPTERS: ReadonlySet<SoundKind> = new Set(["m4a", "mka"]);
 /** Kinds whose chapters are Vorbis comments. */
@@ -55,7 +64,7 @@ interface CoverArgs {
   readonly output: readonly string[];
 }
 
-/** The source's own tags are dropped in any case. MP3 and WAV get a tag with the cover afterwards. */
+/** The source's own tags are dropped in any case. Kinds of TAG_WRITERS get theirs with the cover afterwards. */
 async function coverArgs(kind: SoundKind, { coverPath, outputPath }: SoundWork): Promise<CoverArgs> {
   // Without the kinds the option would also drop the titles of chapters.
   const dropped = ["-map_metadata:g", "-1", "-map_metadata:s", "-1"];
@@ -101,7 +110,8 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   if (!source) throw new RangeError("the plan names a source that is not there");
   const kind = plan.format === "original" ? plan.fileKind : plan.format;
   const chapters = chaptersOfResult(tags.chapters, plan);
-  const tag = kind === "mp3" || kind === "wav" ? await id3Tag({ ...tags, chapters, coverPath }) : undefined;
+  const writeTag = TAG_WRITERS[kind];
+  const tag = writeTag && (await id3Tag({ ...tags, chapters, coverPath }));
   const chapterPath = WITH_CHAPTERS.has(kind) ? await writeChapters(outputPath, chapters) : undefined;
   const cover = await coverArgs(kind, work);
   const seeks = plan.part && seeksFor(plan, plan.part, source);
@@ -140,5 +150,5 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     outputPath,
   ];
   await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => onFraction(Math.min(1, seconds / durationSeconds)));
-  if (tag) await (kind === "mp3" ? overwriteTag : appendTag)(outputPath, tag);
+  if (writeTag && tag) await writeTag(outputPath, tag);
 }

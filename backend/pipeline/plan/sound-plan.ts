@@ -36,7 +36,11 @@ const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
   [/^vorbis$/, "ogg"],
   [/^mp3$/, "mp3"],
   [/^flac$/, "flac"],
-  [/^pcm_(?:u8|[sf]\d+le)$/, "wav"],
+  [/^pcm_(?:u8|[sf]\d+le|alaw|mulaw)$/, "wav"],
+  // Samples in the byte order of AIFF, also out of CAF and AU.
+  [/^pcm_(?:s8|[sf]\d+be)$/, "aiff"],
+  [/^amr_[nw]b$/, "amr"],
+  [/^wavpack$/, "wv"],
 ];
 
 /** @returns a container that takes the packets as they are; Matroska takes those of any codec */

@@ -82,6 +82,7 @@ describe("other languages", () => {
     [{ format: "mp3", quality: "320kbps" }, "MP3 · 320 kbps"],
     [{ format: "original", quality: "original", fileKind: "m4a" }, "M4A · original"],
     [{ format: "original", quality: "original", fileKind: "opus" }, "Opus · original"],
+    [{ format: "original", quality: "original", fileKind: "wv" }, "WavPack · original"],
     [{ format: "original", quality: "original" }, "original sound"],
     [{ format: "flac", quality: "lossless" }, "FLAC · lossless"],
     [{ format: "wav", quality: "lossless" }, "WAV · lossless"],

@@ -36,7 +36,7 @@ const unitFormat = (locale: string, unit: string, options: Intl.NumberFormatOpti
   new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
 
 /** Names that are not written in capitals. */
-const NAMES: Partial<Record<FileKind, string>> = { opus: "Opus", ogg: "Ogg" };
+const NAMES: Partial<Record<FileKind, string>> = { opus: "Opus", ogg: "Ogg", wv: "WavPack" };
 
 const nameOf = (kind: FileKind) => NAMES[kind] ?? kind.toUpperCase();
 
