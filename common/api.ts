@@ -177,3 +177,10 @@ export type RefusedLine = z.infer<typeof RefusedLine>;
 /** Response of POST /api/batch-conversions: the created jobs and the rejected lines. */
 export const BatchAnswer = z.object({ batchId: z.string(), jobs: z.array(Job), refused: z.array(RefusedLine) });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+/** Response of POST /api/selections: the jobs of the first batch, and the links that were not accepted. */
+export const SelectionAnswer = BatchAnswer.extend({
+  /** Accepted links. */
+  total: z.number().int().min(1),
+});
+export type SelectionAnswer = z.infer<typeof SelectionAnswer>;

@@ -1,8 +1,6 @@
 /** Playlists, channels, albums and podcasts: what is shown of them, and how what is chosen of one is asked for. */
 import { z } from "zod";
-import { RefusedLine } from "./api.ts";
 import { ConversionChoices } from "./choices.ts";
-import { Job } from "./job.ts";
 import { Format, Quality } from "./tiers.ts";
 
 /** Of longer lists the first entries are shown. The same number of links may be chosen at once. */
@@ -76,14 +74,3 @@ export const CreateSelection = z.object({
   choices: ConversionChoices.optional(),
 });
 export type CreateSelection = z.infer<typeof CreateSelection>;
-
-/** Response of POST /api/selections: the jobs of the first batch, and the links that were not accepted. */
-export const SelectionAnswer = z.object({
-  /** Shared by all jobs of the selection. */
-  batchId: z.string(),
-  /** Accepted links. */
-  total: z.number().int().min(1),
-  jobs: z.array(Job),
-  refused: z.array(RefusedLine),
-});
-export type SelectionAnswer = z.infer<typeof SelectionAnswer>;

@@ -1,6 +1,7 @@
 /** The route of selections: many links of a list in one call. */
 import { z } from "zod";
-import { CreateSelection, MAX_LIST_ENTRIES, SelectionAnswer } from "../../../common/lists.ts";
+import { SelectionAnswer } from "../../../common/api.ts";
+import { CreateSelection, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { presentJob } from "../../domain/jobs/present.ts";

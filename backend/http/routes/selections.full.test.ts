@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SelectionAnswer } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
-import { MAX_LIST_ENTRIES, SelectionAnswer } from "../../../common/lists.ts";
+import { MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SelectionAnswer } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
-import { SelectionAnswer } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";

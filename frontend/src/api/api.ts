@@ -1,9 +1,8 @@
 /** The client's API calls. Every response is parsed with the schemas that server and client share. */
 import { z } from "zod";
-import { BatchAnswer, Preview } from "../../../common/api.ts";
+import { BatchAnswer, Preview, SelectionAnswer } from "../../../common/api.ts";
 import type { CreateBatch, CreateConversion, PreviewRequest } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
-import { SelectionAnswer } from "../../../common/lists.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
 import { HttpClient } from "./http-client.ts";
 import type { Call } from "./http-client.ts";

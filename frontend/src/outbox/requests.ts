@@ -1,7 +1,7 @@
 /** The API calls that change data, sent through the outbox: each takes effect once, also after a network failure. */
-import type { CreateBatch, CreateConversion, BatchAnswer } from "../../../common/api.ts";
+import type { CreateBatch, CreateConversion, BatchAnswer, SelectionAnswer } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
-import type { CreateSelection, SelectionAnswer } from "../../../common/lists.ts";
+import type { CreateSelection } from "../../../common/lists.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import { newRequestKey } from "../api/http-client.ts";
 import { withTimeout } from "../api/with-timeout.ts";

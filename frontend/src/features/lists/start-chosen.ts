@@ -1,6 +1,7 @@
 /** What Convert does while a list is shown. */
+import type { SelectionAnswer } from "../../../../common/api.ts";
 import { MAX_ENTRY_TITLE_LENGTH } from "../../../../common/lists.ts";
-import type { ListEntry, SelectionAnswer } from "../../../../common/lists.ts";
+import type { ListEntry } from "../../../../common/lists.ts";
 import { createSelection } from "../../client/converter.ts";
 import { notify } from "../../client/toaster.ts";
 import type { ShownList } from "../../stores/converter.ts";
