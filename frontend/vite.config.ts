@@ -54,7 +54,7 @@ const CHUNKS = [
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
   {
     name: "schemas",
-    test: /\/common\/(?!account-calls|events|contacts|service-commitments|hosts|times|links\/(?!open-list|plain-link))/,
+    test: /\/common\/(?!account-calls|events|contacts|service-commitments|hosts|lists|times|links\/(?!open-list|plain-link))/,
     minShareCount: 2,
   },
   { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
