@@ -85,7 +85,13 @@ describe.each([
     expect(plan).toMatchObject({ format: "original", fileKind: kind });
     expect(await packetsOf(path)).toBe(await packetsOf(source));
     const { common } = await parseFile(path);
-    expect(common).toMatchObject({ title: TEST_TAGS.title, artist: TEST_TAGS.artist, album: TEST_TAGS.album });
+    expect(common).toMatchObject({
+      title: TEST_TAGS.title,
+      artist: TEST_TAGS.artist,
+      album: TEST_TAGS.album,
+      albumartist: TEST_TAGS.albumArtist,
+      track: { no: 3, of: 12 },
+    });
     expect(common.genre).toBeUndefined();
     expect(common.picture?.map(({ data }) => Buffer.from(data))).toEqual([await readFile(coverPath)]);
   });
@@ -111,6 +117,15 @@ it("stores WavPack as it is, with its tags", async () => {
   expect(plan).toMatchObject({ fileKind: "wv" });
   expect(await packetsOf(path)).toBe(await packetsOf(source));
   expect((await parseFile(path)).common).toMatchObject({ title: TEST_TAGS.title, artist: TEST_TAGS.artist });
+});
+
+it.each(["opus", "ogg", "flac"] as const)("has number and count of the track apart in %s", async (kind) => {
+  const codec = { opus: "libopus", ogg: "libvorbis", flac: "flac" }[kind];
+  const { path } = await make("original", await sourceOf("sound.mkv", "-c:a", codec));
+  const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
+  const text = (await run(pipeline.tools.ffprobePath, command)).stdout.toLowerCase();
+  expect(text).toContain('"track": "3"');
+  expect(text).toContain('"tracktotal": "12"');
 });
 
 it("stores the packets of a codec that no usual container takes in Matroska", async () => {

@@ -99,6 +99,12 @@ function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
   return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
 }
 
+/** Vorbis comments have the count in a field of its own, for which other formats have "3/12". @returns options for it */
+function trackArgs({ track = "" }: FileTags): readonly string[] {
+  const [number = "", count] = track.split("/");
+  return count === undefined ? [] : ["-metadata", `track=${number}`, "-metadata", `TRACKTOTAL=${count}`];
+}
+
 /**
  * Writes `outputPath`.
  * @throws what {@link runFfmpeg} throws
@@ -142,7 +148,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     ...codecArgs(plan),
     ...filterArgs(filters),
     ...(kind === "mp3" ? ["-metadata_header_padding", String(tag?.length)] : tagArgs(tags)),
-    ...(WITH_COMMENTS.has(kind) ? commentArgs(chapters) : []),
+    ...(WITH_COMMENTS.has(kind) ? [...trackArgs(tags), ...commentArgs(chapters)] : []),
     ...(seeks ? cutArgs(seeks, durationSeconds) : ["-t", String(maxSecondsFor(durationSeconds))]),
     "-fs",
     String(limits.maxFileBytes + SIZE_MARGIN_BYTES),
