@@ -44,6 +44,21 @@ export const ChosenTags = z.strictObject({
 });
 export type ChosenTags = z.infer<typeof ChosenTags>;
 
+/** The number of a song in its album, or how many there are. No album has more. */
+export const TrackNumber = z.number().int().min(1).max(9_999);
+
+/** The album of a video, as the list says it that the video was chosen from. */
+export const Album = z.strictObject({
+  title: TagText.min(1),
+  /** Of the album as a whole. Absent when the list does not say. */
+  artist: TagText.min(1).optional(),
+  /** How many songs the whole album has. */
+  of: TrackNumber.optional(),
+  /** Of the video among all of them, from 1. */
+  track: TrackNumber.optional(),
+});
+export type Album = z.infer<typeof Album>;
+
 /** YouTube's id of a caption track that has a name, behind the language: "en-ehkg1hFWq8A", "de.CcQ45jRV4-E". */
 const TRACK_ID = /[-.][A-Za-z0-9_-]{11}$/;
 
@@ -81,6 +96,8 @@ const Choices = z.strictObject({
   /** One of those that the preview names, as IETF BCP 47 has it. Absent: the original language. */
   soundLanguage: SoundLanguage.optional(),
   tags: ChosenTags.optional(),
+  /** {@link ChosenTags} win over it. */
+  album: Album.optional(),
   /** Added to an MP4 as a track that viewers can switch on; a transcript has nothing else. Other formats have none. */
   subtitles: z
     .strictObject({

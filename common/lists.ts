@@ -1,6 +1,6 @@
 /** Playlists, channels, albums and podcasts: what is shown of them, and how what is chosen of one is asked for. */
 import { z } from "zod";
-import { ConversionChoices } from "./choices.ts";
+import { Album, ConversionChoices, TrackNumber } from "./choices.ts";
 import { Format, Quality } from "./tiers.ts";
 
 /** Of longer lists the first entries are shown. The same number of links may be chosen at once. */
@@ -49,6 +49,8 @@ export const ListPage = z.object({
   /** The list's own link, canonical. */
   link: z.string(),
   title: z.string(),
+  /** Present when the list is an album, whose songs are its entries in their order. */
+  album: Album.omit({ track: true }).strip().optional(),
   /** Entries that can be shown, at most {@link MAX_LIST_ENTRIES}. Null until the end of the list has been read. */
   total: z.number().int().min(0).nullable(),
   /** The list has more than {@link MAX_LIST_ENTRIES} entries. */
@@ -64,13 +66,19 @@ export type ListPage = z.infer<typeof ListPage>;
  * POST /api/selections: links that were chosen from a list. They are queued as batches of the plan's size, one after the
  * other, and shown as one batch.
  */
-export const CreateSelection = z.object({
-  /** Of the list. */
-  title: z.string().trim().min(1).max(MAX_ENTRY_TITLE_LENGTH),
-  urls: z.array(z.string()).max(MAX_LIST_ENTRIES),
-  format: Format.default("mp3"),
-  quality: Quality.optional(),
-  /** For each of the links. */
-  choices: ConversionChoices.optional(),
-});
+export const CreateSelection = z
+  .object({
+    /** Of the list. */
+    title: z.string().trim().min(1).max(MAX_ENTRY_TITLE_LENGTH),
+    urls: z.array(z.string()).max(MAX_LIST_ENTRIES),
+    format: Format.default("mp3"),
+    quality: Quality.optional(),
+    /** For each of the links. */
+    choices: ConversionChoices.optional(),
+    /** The number of each of the links in the whole album that the choices name. */
+    tracks: z.array(TrackNumber).optional(),
+  })
+  .refine(({ urls, tracks }) => tracks === undefined || tracks.length === urls.length, {
+    error: "Give one track for each of the links.",
+  });
 export type CreateSelection = z.infer<typeof CreateSelection>;

@@ -1,8 +1,8 @@
 /** Converts pages of the sample site, good and bad ones, with the real tools. convert.test.ts makes each format once. */
 import { readFileSync } from "node:fs";
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import type { Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { samplePipeline, type SampleConversion, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import { unzip } from "../dev/testing/unzip.ts";
 import { describeConversions } from "./convert.contract.ts";
 import { convert, type ConvertedFile, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
@@ -248,6 +249,35 @@ it.each(["mp3", "mp4"] as const)("writes the tags of the visitor into the %s", a
     choices: { tags },
     check: async ({ path }) => {
       expect((await parseFile(path)).common).toMatchObject(tags);
+    },
+  });
+});
+
+it.each(["mp3", "mp4", "original", "flac", "wav"] as const)(
+  "writes the place in an album into the %s",
+  async (format) => {
+    const album = { title: "Weather", artist: "Rain & friends", of: 12, track: 3 };
+    const limits = TIERS.pro;
+    const expected = { title: "A night at the observatory", album: album.title, albumartist: album.artist };
+    await attempt({
+      page: "observatory",
+      format,
+      limits,
+      choices: { album },
+      check: async ({ path }) =>
+        expect((await parseFile(path)).common).toMatchObject({ ...expected, track: { no: 3, of: 12 } }),
+    });
+  },
+);
+
+it("leaves the files of chapters an album of their own", async () => {
+  await attempt({
+    page: "chapters",
+    limits: TIERS.pro,
+    choices: { chapterFiles: true, album: { title: "Weather", of: 12, track: 3 } },
+    check: async ({ path }) => {
+      const [first] = await unzip(path, await mkdtemp(join(dirname(path), "unpacked-")));
+      expect((await parseFile(first?.path ?? "")).common).toMatchObject({ track: { no: 1, of: 4 } });
     },
   });
 });

@@ -28,7 +28,7 @@ import { withSponsored } from "./probe/chapters.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { fetchSubtitles } from "./subtitles/fetch-subtitles.ts";
 import { chosenSubtitles, type SubtitleSource } from "./probe/subtitle-list.ts";
-import { withChosenTags, withPart } from "./probe/tags.ts";
+import { withAlbum, withChosenTags, withPart } from "./probe/tags.ts";
 import type { MediaFile } from "./probe/media-file.ts";
 import { ProgressReporter } from "./progress/progress-reporter.ts";
 import { sponsoredSpans } from "./sponsors/segments.ts";
@@ -234,9 +234,11 @@ async function convertMedia(work: Work<MediaRequest>): Promise<ConvertedFile> {
   const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
   // A first try may have written a part of the file.
   onWritten(null);
-  const { tags: chosenTags } = request.choices ?? {};
+  const { tags: chosenTags, album, chapterFiles } = request.choices ?? {};
+  // The files of chapters are an album of their own.
+  const found = chapterFiles ? info.tags : withAlbum(info.tags, album);
   const tags = {
-    ...withPart(withChosenTags(info.tags, chosenTags), plan.part, chosenTags),
+    ...withPart(withChosenTags(found, chosenTags), plan.part, chosenTags),
     link: request.url,
     chapters: info.chapters,
   };

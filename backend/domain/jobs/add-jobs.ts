@@ -53,7 +53,20 @@ export interface AddOptions {
     readonly total: number;
     /** Position of the first link among them, from 0. */
     readonly first: number;
+    /** Number of each chosen link in the album that the choices name. */
+    readonly tracks?: readonly number[] | undefined;
   };
+}
+
+/**
+ * @param position of the link among those that were chosen, from 0
+ * @returns the output with the link's number in the album
+ */
+function withTrack(output: Output, tracks: readonly number[], position: number): Output {
+  const { format, choices } = output;
+  const track = tracks[position];
+  if (!choices?.album || track === undefined) return output;
+  return { format, choices: { ...choices, album: { ...choices.album, track } } };
 }
 
 /**
@@ -97,7 +110,7 @@ async function tryToAddJobs(
   const now = new Date();
   const jobs = links.map((sourceUrl, index): QueuedJob => {
     const job = newJob(domain, viewer, {
-      ...output,
+      ...(selected?.tracks ? withTrack(output, selected.tracks, selected.first + index) : output),
       sourceUrl,
       priority: priorityOf(viewer, active.count + index),
       now,

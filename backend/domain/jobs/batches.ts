@@ -77,19 +77,20 @@ export function requireSomeLink(links: readonly string[]): void {
 /**
  * Checks each line on its own.
  * @param read reads a line, which may be a text with several links
- * @returns the accepted links in canonical form, and the other lines that are not blank
+ * @returns the accepted links in canonical form with the index of the line of each, and the other lines that are not
+ *   blank
  */
 export function checkLines(
   domain: Domain,
   urls: readonly string[],
   read: typeof canonicalLinks,
-): { links: string[]; refused: RefusedLine[] } {
-  const links = new Set<string>();
+): { links: string[]; lines: number[]; refused: RefusedLine[] } {
+  const links = new Map<string, number>();
   const refused: RefusedLine[] = [];
-  const add = (link: string): void => {
+  const add = (link: string, line: number): void => {
     if (links.has(link)) throw UserError.because("conflict", "listed_twice");
     domain.blocks.requireLink(link);
-    links.add(link);
+    links.set(link, line);
   };
   for (const [index, url] of urls.entries()) {
     const orRefuse = (work: () => void): void => {
@@ -100,9 +101,10 @@ export function checkLines(
         refused.push({ line: index + 1, url, code: error.code, message: error.message, reason: error.reason });
       }
     };
-    if (url.trim() !== "") orRefuse(() => read(url, domain.videoHosts).forEach((link) => orRefuse(() => add(link))));
+    if (url.trim() !== "")
+      orRefuse(() => read(url, domain.videoHosts).forEach((link) => orRefuse(() => add(link, index))));
   }
-  return { links: [...links], refused };
+  return { links: [...links.keys()], lines: [...links.values()], refused };
 }
 
 /**

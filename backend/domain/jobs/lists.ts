@@ -2,6 +2,7 @@
  * The videos of a playlist, channel, album or podcast, before some of them are converted. Lists are read with the tools
  * of a worker, so they come from a port that takes and returns plain data.
  */
+import type { Album } from "../../../common/choices.ts";
 import { ConversionError, UserError } from "../../../common/errors.ts";
 import { isYouTubeHost, type HostEntry } from "../../../common/hosts.ts";
 import {
@@ -18,6 +19,8 @@ import { canonicalEntry, canonicalList } from "./link-policy.ts";
 /** A list as its site has it; its links have not been checked. */
 export interface FoundList {
   readonly title: string;
+  /** Present when the list is an album. */
+  readonly album?: Album | undefined;
   readonly entries: readonly {
     readonly link: string;
     readonly title: string;
@@ -72,10 +75,12 @@ export async function readListPage(
   if (offset > 0 && offset >= shown.length) throw new UserError("bad_request", "The list ends before that entry.");
   const end = Math.min(offset + (isFirst ? LIST_PAGE_SIZE : LATER_PAGE_SIZE), shown.length);
   const known = isWhole || !isFirst ? shown.length : found.statedCount;
+  const total = known === undefined ? null : Math.min(known, MAX_LIST_ENTRIES);
   return {
     link,
     title: found.title,
-    total: known === undefined ? null : Math.min(known, MAX_LIST_ENTRIES),
+    album: found.album && { ...found.album, of: total || undefined },
+    total,
     isCut: found.entries.length > MAX_LIST_ENTRIES || (found.statedCount ?? 0) > MAX_LIST_ENTRIES,
     offset,
     entries: shown.slice(offset, end).map((entry) => checkedEntry(domain.videoHosts, entry)),

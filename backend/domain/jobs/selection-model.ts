@@ -21,6 +21,8 @@ export interface StoredSelection {
   queued: number;
   format: Format;
   choices?: ConversionChoices;
+  /** The number of each link in the album that the choices name. */
+  tracks?: number[];
   /** Until then one process adds jobs, and the others leave the selection alone. */
   feedsUntil: Date;
   /** When all links had become jobs, or when the rest was given up. */
@@ -48,6 +50,7 @@ const schema = new Schema<StoredSelection>(
     queued: { type: Number, required: true },
     format: { type: String, enum: Format.options, required: true },
     choices: Object,
+    tracks: { type: [Number], default: undefined },
     feedsUntil: { type: Date, required: true },
     endedAt: { type: Date, default: null },
     requestKey: String,

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { ConversionChoices } from "../../../common/choices.ts";
+import type { CreateSelection } from "../../../common/lists.ts";
 import { newViewer } from "../../dev/testing/test-domain.ts";
 import { BATCH, links, selectionsForTests, wish } from "../../dev/testing/test-selections.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
+import { createConversion } from "./add-jobs.ts";
 import { cancelBatch } from "./batches.ts";
 import { presentJob } from "./present.ts";
 import { deleteOldSelections } from "./selection-end.ts";
@@ -83,6 +86,56 @@ describe("createSelection", () => {
     ]);
     expect(answers[0].batchId).toBe(answers[1].batchId);
     expect([await domain.selections.countDocuments(), await domain.jobs.countDocuments()]).toEqual([1, BATCH]);
+  });
+});
+
+describe("a selection of an album", () => {
+  const album = { title: "Weather", artist: "Rain", of: 9_000 };
+  const ofAlbum = (count: number): CreateSelection => ({
+    ...wish(count),
+    choices: { album },
+    tracks: links(count).map((_, index) => 2 * index + 1),
+  });
+  const tracksOf = async (batchId: string) => (await jobsOf(batchId)).map(({ choices }) => choices?.album?.track);
+
+  it("gives each job its number in the whole album, also those that are queued later", async () => {
+    const input = ofAlbum(2 * BATCH + 5);
+    const { batchId, jobs } = await createSelection(domain, bench.viewer, input);
+    expect(jobs[1]?.choices).toEqual({ album: { ...album, track: 3 } });
+    for (const _ of [1, 2]) {
+      await completeUntil(batchId, 0);
+      await queueMore(domain, batchId);
+    }
+    expect(await tracksOf(batchId)).toEqual(input.tracks);
+  });
+
+  it("keeps the numbers of the accepted links where others are refused", async () => {
+    const urls = ["cats", ...links(2), "", ...links(3)];
+    const input = { ...ofAlbum(0), urls, tracks: [1, 2, 3, 4, 5, 6, 7] };
+    const { batchId } = await createSelection(domain, bench.viewer, input);
+    expect(await tracksOf(batchId)).toEqual([2, 3, 7]);
+  });
+
+  it("shares the file of a song with equal requests, and with no others", async () => {
+    const { jobs } = await createSelection(domain, bench.viewer, ofAlbum(2));
+    const keyOf = async (choices?: ConversionChoices) => {
+      const input = { youtubeUrl: links(2)[1] ?? "", format: "mp3", choices } as const;
+      return (await createConversion(domain, bench.viewer, input)).conversionKey;
+    };
+    const key = jobs[1]?.conversionKey;
+    expect(await keyOf({ album: { ...album, track: 3 } })).toBe(key);
+    expect(await keyOf({ album: { ...album, track: 4 } })).not.toBe(key);
+    expect(await keyOf({ album: { ...album, title: "Best of", track: 3 } })).not.toBe(key);
+    expect(await keyOf({ album: { ...album, track: 3 }, tags: { artist: "Me" } })).not.toBe(key);
+    expect(await keyOf()).not.toBe(key);
+  });
+
+  it("takes a repeated request with other numbers for a different one", async () => {
+    const key = randomUUID();
+    const { batchId } = await createSelection(domain, bench.viewer, ofAlbum(2), key);
+    expect((await createSelection(domain, bench.viewer, ofAlbum(2), key)).batchId).toBe(batchId);
+    const other = createSelection(domain, bench.viewer, { ...ofAlbum(2), tracks: [4, 5] }, key);
+    await expect(other).rejects.toMatchObject({ code: "conflict" });
   });
 });
 

@@ -72,12 +72,16 @@ export async function createSelection(
   domain.blocks.requireViewer(viewer);
   const batchSize = requireBatches(viewer);
   requireQuality(viewer, input);
-  const { links, refused } = checkLines(domain, input.urls, (link, hosts) => [canonicalEntry(link.trim(), hosts)]);
+  const { links, lines, refused } = checkLines(domain, input.urls, (link, hosts) => [
+    canonicalEntry(link.trim(), hosts),
+  ]);
   requireSomeLink(links);
-  const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, input, links);
+  const { tracks } = input;
+  const accepted = { ...input, urls: links, tracks: tracks && lines.flatMap((line) => tracks[line] ?? []) };
+  const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, accepted);
   const selection = await untilKeyIsFree(
     // The same request may arrive twice at the same moment.
-    async () => (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, input, links, mark)),
+    async () => (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, accepted, mark)),
   );
   // A repeated request goes on where the first one was interrupted.
   if (selection.queued === 0) await queueFirst(domain, selection);
@@ -88,8 +92,10 @@ export async function createSelection(
 
 type Mark = Pick<StoredSelection, "requestKey" | "requestDigest">;
 
-function markOf(viewer: Viewer, key: string, input: CreateSelection, links: readonly string[]): Mark {
-  const content = ["selection", input.title, links, ...keyPartsOf(outputOf(input))];
+function markOf(viewer: Viewer, key: string, input: CreateSelection): Mark {
+  const { title, urls, tracks } = input;
+  // Without tracks the content is that of older versions.
+  const content = ["selection", title, urls, ...keyPartsOf(outputOf(input)), ...(tracks ? [tracks] : [])];
   const { requestKey, requestDigest } = requestMark(viewer, { key, content }, 0);
   return { requestKey, requestDigest };
 }
@@ -107,8 +113,7 @@ async function findRepeatedSelection(domain: Domain, { userId }: Viewer, mark: M
 async function keep(
   domain: Domain,
   viewer: Viewer,
-  input: CreateSelection,
-  links: string[],
+  { title, urls: links, tracks, ...output }: CreateSelection,
   mark: Mark,
 ): Promise<Selection | null> {
   const { deviceId, userId, call } = viewer;
@@ -118,16 +123,17 @@ async function keep(
     _id: randomUUID(),
     deviceId,
     userId,
-    title: input.title,
+    title,
     links,
     total: links.length,
     queued: 0,
-    ...outputOf(input),
+    ...outputOf(output),
     feedsUntil: now,
     endedAt: null,
     ...mark,
     // Left out when there is none: the database would store it as null.
     ...(call === undefined ? {} : { call }),
+    ...(tracks === undefined ? {} : { tracks }),
     createdAt: now,
   };
   return insertInSlot(domain.selections, selection, {
@@ -180,7 +186,7 @@ export async function queueMore(
 }
 
 async function feed(domain: Domain, selection: Selection, spare: number): Promise<number> {
-  const { _id: batchId, title, total, queued } = selection;
+  const { _id: batchId, title, total, queued, tracks } = selection;
   const viewer = await findOwner(domain, selection);
   if (!viewer) {
     await endSelection(domain, batchId);
@@ -190,7 +196,7 @@ async function feed(domain: Domain, selection: Selection, spare: number): Promis
   if (count <= 0) return 0;
   const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), outputOf(selection), {
     batchId,
-    selected: { title, total, first: queued },
+    selected: { title, total, first: queued, tracks },
     // After a crash between this write and the next one, the jobs that exist are found again.
     request: { key: `selection:${batchId}`, content: ["selection", batchId], namedBefore: queued },
   });

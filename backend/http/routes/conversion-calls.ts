@@ -45,6 +45,11 @@ const WITH_CHOICES = {
       tags: { title: "Rabbit", artist: "Blender", album: "", date: "2008-05-20", description: "An open movie." },
     },
   },
+  album: {
+    youtubeUrl: LINK,
+    format: "mp3",
+    choices: { album: { title: "Peach", artist: "Blender", of: 8, track: 3 } },
+  },
   chapterFiles: { youtubeUrl: LINK, format: "mp3", choices: { chapterFiles: true } },
   sponsored: { youtubeUrl: LINK, format: "mp3", choices: { sponsored: "cut" } },
 };

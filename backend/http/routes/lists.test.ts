@@ -40,6 +40,18 @@ it("answers with a short list whole, and creates no job", async () => {
   expect(await (await device.call("GET", "/api/conversions")).json()).toEqual([]);
 });
 
+it("says which album a list is, and how many songs it has once that is known", async () => {
+  const album = { title: "Weather", artist: "Rain" };
+  fake.lists.set(LIST, { ...listOf(3), album });
+  expect((await pageAt()).album).toEqual({ ...album, of: 3 });
+  fake.lists.set(LIST, { ...listOf(LIST_PAGE_SIZE + 50), album, statedCount: undefined });
+  expect((await allPages()).map((page) => page.album?.of)).toEqual([undefined, LIST_PAGE_SIZE + 50]);
+  fake.lists.set(LIST, { ...listOf(0), album });
+  expect((await pageAt()).album).toEqual(album);
+  fake.lists.set(LIST, listOf(3));
+  expect(await pageAt()).not.toHaveProperty("album");
+});
+
 it.each([
   [MAX_LIST_ENTRIES, false],
   [MAX_LIST_ENTRIES + 1, true],

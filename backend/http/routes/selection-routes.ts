@@ -21,7 +21,8 @@ export const SELECTION_CALLS = {
     tokens: "convert",
     description:
       `Up to ${MAX_LIST_ENTRIES.toLocaleString("en")} links. The first ${TIERS.pro.batchSize} are queued at once, and ` +
-      "more whenever few of them are left. All jobs have the same `batchId`. Pro only.",
+      "more whenever few of them are left. All jobs have the same `batchId`. Of a list that is an album, pass its `album` " +
+      "on in the choices, and the number of each link in it as `tracks`. Pro only.",
     request: {
       name: "CreateSelection",
       schema: CreateSelection,

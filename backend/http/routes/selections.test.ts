@@ -51,6 +51,14 @@ it("converts all links of a selection of more than two batches without another c
   );
 });
 
+it("shows the place in the album of each job", async () => {
+  const album = { title: "Weather", artist: "Rain", of: 12 };
+  const body = { ...LIST, urls: links(2, "song"), choices: { album }, tracks: [3, 12] };
+  const answer = await device.call("POST", "/api/selections", body);
+  const { jobs } = SelectionAnswer.parse(await answer.json());
+  expect(jobs.map(({ choices }) => choices)).toEqual([3, 12].map((track) => ({ album: { ...album, track } })));
+});
+
 it("refuses a free account with what Pro has", async () => {
   const answer = await (await signUp("free")).call("POST", "/api/selections", { ...LIST, urls: links(2) });
   expect([answer.status, await codeOf(answer)]).toEqual([402, "pro_required"]);
@@ -62,6 +70,9 @@ it.each([
   ["no links", LIST],
   ["links that are no texts", { ...LIST, urls: [1] }],
   ["an unknown format", { ...LIST, format: "gif", urls: ["x"] }],
+  ["numbers in an album for some of the links", { ...LIST, urls: ["x", "y"], tracks: [1] }],
+  ["an album without a title", { ...LIST, urls: ["x"], choices: { album: { artist: "Rain" } } }],
+  ["a number that no song of an album has", { ...LIST, urls: ["x"], choices: { album: { title: "A", track: 0 } } }],
 ])("refuses a body with %s", async (_, body) => {
   const answer = await device.call("POST", "/api/selections", body);
   expect([answer.status, await codeOf(answer)]).toEqual([400, "bad_request"]);

@@ -5,7 +5,7 @@
 import type { Exit } from "../exits/exit.ts";
 import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
-import { SoundLanguage, type Part } from "../../../common/choices.ts";
+import { SoundLanguage, TrackNumber, type Part } from "../../../common/choices.ts";
 import { ConversionError, exactly } from "../../../common/errors.ts";
 import { chaptersFrom, type Chapter } from "./chapters.ts";
 import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
@@ -15,8 +15,6 @@ import { tagsOf, type MediaTags } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
-/** No album has more. */
-const MAX_TRACK_NUMBER = 9_999;
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
 /** Servers accept 8 to 16 kB. */
@@ -86,7 +84,7 @@ const RawInfo = z.looseObject({
   artists: texts,
   album_artist: text,
   album_artists: texts,
-  track_number: z.int().min(1).max(MAX_TRACK_NUMBER).optional().catch(undefined),
+  track_number: TrackNumber.optional().catch(undefined),
   creators: texts,
   uploader: text,
   channel: text,

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
+  ALBUM_ID,
   CHANNEL_OF_TABS,
   CHANNEL_PATH,
   GUARDED_PLAYLIST_ID,
@@ -62,6 +63,11 @@ it("reads a playlist without opening its videos", async () => {
     })),
   });
   expect([requestsOf("player"), requestsOf("media")]).toEqual([0, 0]);
+});
+
+it("says which album a release of YouTube Music is", async () => {
+  const { album, entries } = await read(`/playlist?list=${ALBUM_ID}`, 201);
+  expect([album, entries.length]).toEqual([{ title: "Weather", artist: "Rain" }, 3]);
 });
 
 it("reads the videos of a channel", async () => {

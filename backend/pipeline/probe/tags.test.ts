@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { squareCoverOf, type SiteMetadata } from "./song.ts";
-import { tagsOf, withChosenTags } from "./tags.ts";
+import { tagsOf, withAlbum, withChosenTags } from "./tags.ts";
 
 const songIn = (title: string, metadata: SiteMetadata = {}) => {
   const tags = tagsOf(metadata, title);
@@ -138,6 +138,42 @@ describe("other tags", () => {
   });
 
   it("takes the album", () => expect(tagsOf({ album: " An\nalbum " }, "A").album).toBe("An album"));
+});
+
+describe("the place in an album that a video was chosen from", () => {
+  const found = { title: "Rain", artist: "Somebody, A guest", album: "Best of", albumArtist: "Label", track: "7" };
+  const place = { title: "Weather", artist: "Somebody", of: 12, track: 3 };
+  const expected = { ...found, album: "Weather", albumArtist: "Somebody", track: "3/12" };
+
+  it("replaces what the site says of an album", () => {
+    expect(withAlbum(found, place)).toEqual(expected);
+    expect(withAlbum(found, { title: "Weather", track: 3 }).track).toBe("3");
+    expect(withAlbum(found, undefined)).toEqual(found);
+  });
+
+  it("has the site's artist where the list names none", () => {
+    const artistOf = (tags: typeof found | { title: string; artist?: string }) =>
+      withAlbum(tags, { ...place, artist: undefined }).albumArtist;
+    expect(artistOf(found)).toBe("Label");
+    expect(artistOf({ title: "Rain", artist: "Somebody" })).toBe("Somebody");
+    expect(artistOf({ title: "Rain" })).toBeUndefined();
+  });
+
+  it("stays where the visitor changes other tags, and gives way to the album of the visitor", () => {
+    const tags = withAlbum(found, place);
+    expect(withChosenTags(tags, { title: "Snow" })).toEqual({ ...expected, title: "Snow" });
+    expect(withChosenTags(tags, { artist: "Nobody" })).toEqual({
+      ...expected,
+      artist: "Nobody",
+      albumArtist: undefined,
+    });
+    expect(withChosenTags(tags, { album: "Winter" })).toEqual({
+      ...expected,
+      album: "Winter",
+      albumArtist: undefined,
+      track: undefined,
+    });
+  });
 });
 
 describe("tags that the visitor has changed", () => {

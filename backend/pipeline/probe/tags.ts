@@ -1,6 +1,6 @@
 /** Finds the tags of a file in a video's metadata. Pure. */
 import { z } from "zod";
-import { MAX_DESCRIPTION_LENGTH, type ChosenTags, type Part } from "../../../common/choices.ts";
+import { MAX_DESCRIPTION_LENGTH, type Album, type ChosenTags, type Part } from "../../../common/choices.ts";
 import { formatTime } from "../../../common/times.ts";
 import { isTopic, nameOfChannel, namesIn, songOf, type SiteMetadata } from "./song.ts";
 import { cleanTitle, siteTitle } from "./title.ts";
@@ -56,6 +56,22 @@ function firstLines(description: string, most: number, clean: (line: string) => 
   return lines.slice(0, most).join("\n").slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trim();
 }
 
+/**
+ * A list names one album and one artist for all of its songs, so that players keep them together. Their sites may name
+ * different ones.
+ * @returns the tags with the album that the video was chosen from
+ */
+export function withAlbum(found: MediaTags, album: Album | undefined): MediaTags {
+  if (!album) return found;
+  const { title, artist = "", of: count, track } = album;
+  return {
+    ...found,
+    album: cleanTitle(title) || found.album,
+    albumArtist: cleanTitle(artist) || (found.albumArtist ?? found.artist),
+    track: track === undefined ? undefined : [track, ...(count === undefined ? [] : [count])].join("/"),
+  };
+}
+
 /** @returns the tags with those that the visitor has changed */
 export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): MediaTags {
   const changed = (tag: keyof ChosenTags, clean = cleanTitle): string | undefined => {
@@ -67,7 +83,7 @@ export function withChosenTags(found: MediaTags, chosen: ChosenTags = {}): Media
     title: changed("title") ?? found.title,
     artist: changed("artist"),
     album: changed("album"),
-    // They belong to the album and the artist that the site names.
+    // They belong to the album and the artist that site or list name.
     albumArtist: isSameAlbum && chosen.artist === undefined ? found.albumArtist : undefined,
     track: isSameAlbum ? found.track : undefined,
     date: changed("date"),

@@ -25,6 +25,15 @@ describe("parseList", () => {
     });
   });
 
+  it("says which album the list is", () => {
+    const songs = [entry({ channel: "Rain - Topic" }), entry({ channel: "Rain - Topic" })];
+    expect(parse(songs, { id: "OLAK5uy_1", title: "Album - Weather" }).album).toEqual({
+      title: "Weather",
+      artist: "Rain",
+    });
+    expect(parse(songs)).not.toHaveProperty("album");
+  });
+
   it("takes a list without entries for an empty one", () => {
     expect(parse([]).entries).toEqual([]);
   });

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
+import type { Album } from "../../../common/choices.ts";
+import { albumOf } from "./album.ts";
 import { parseJson } from "./info.ts";
 import { siteTitle } from "./title.ts";
 
@@ -17,6 +19,8 @@ export interface ListedVideo {
 
 export interface VideoList {
   readonly title: string;
+  /** Present when the list is an album. */
+  readonly album?: Album;
   readonly entries: readonly ListedVideo[];
   /** As the site states it; it may count entries that it does not list. */
   readonly statedCount?: number;
@@ -39,7 +43,12 @@ const RawEntry = z.looseObject({
 const RawList = z.looseObject({
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
   _type: text,
+  id: text,
+  extractor_key: text,
   title: text,
+  album: text,
+  album_type: text,
+  album_artist: text,
   playlist_count: z.number().int().min(0).optional().catch(undefined),
   entries: z.array(z.unknown()).optional().catch(undefined),
 });
@@ -132,8 +141,10 @@ export function parseList(json: string): VideoList {
     throw new ConversionError("invalid_link", { message: "That link is one video, not a list." });
   const { entries, statedCount, isEmpty } = findEntries(data);
   if (entries.length === 0 && !isEmpty) throw new ConversionError("playlist", { detail: "entries without addresses" });
+  const album = albumOf(data);
   return {
     title: siteTitle(data.title ?? "") || "Untitled list",
+    ...(album && { album }),
     entries,
     ...(statedCount === undefined ? {} : { statedCount }),
   };

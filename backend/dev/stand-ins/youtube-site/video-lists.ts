@@ -5,6 +5,7 @@ interface Listed {
   readonly title: string;
   /** Left out for a video that nobody can play. */
   readonly seconds?: number;
+  readonly channel?: string;
   readonly badge?: { readonly style?: string; readonly icon?: string };
   /** In seconds since 1970. */
   readonly startsAt?: number;
@@ -16,6 +17,8 @@ export interface VideoList {
 }
 
 export const PLAYLIST_ID = "PLaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+/** A release of YouTube Music. */
+export const ALBUM_ID = "OLAK5uy_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 export const LONG_PLAYLIST_ID = "PLbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 export const PRIVATE_PLAYLIST_ID = "PLcccccccccccccccccccccccccccccccccc";
 /** Given to nobody who is not signed in. */
@@ -51,6 +54,10 @@ const LISTS: Readonly<Record<string, VideoList>> = {
       seconds: 12,
     })),
   },
+  [ALBUM_ID]: {
+    title: "Album - Weather",
+    videos: numbered(3).map((song) => ({ ...song, channel: "Rain - Topic" })),
+  },
   [LONG_PLAYLIST_ID]: {
     title: "A long playlist",
     videos: [...numbered(100), ...UNAVAILABLE, ...numbered(250).slice(100)],
@@ -63,11 +70,12 @@ export function findList(id: string): VideoList | undefined {
 
 const PAGE_SIZE = 100;
 
-function renderer({ videoId, title, seconds, badge, startsAt }: Listed): Record<string, unknown> {
+function renderer({ videoId, title, seconds, channel, badge, startsAt }: Listed): Record<string, unknown> {
   return {
     videoId,
     title: { runs: [{ text: title }] },
     ...(seconds === undefined ? {} : { lengthSeconds: String(seconds) }),
+    ...(channel === undefined ? {} : { shortBylineText: { runs: [{ text: channel }] } }),
     isPlayable: seconds !== undefined,
     ...(badge && { badges: [{ metadataBadgeRenderer: { style: badge.style, icon: { iconType: badge.icon } } }] }),
     ...(startsAt === undefined ? {} : { upcomingEventData: { startTime: String(startsAt) } }),
