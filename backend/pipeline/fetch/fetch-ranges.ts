@@ -1,5 +1,6 @@
 /** Fetches one large file over several connections, by range requests if the server supports them. */
 import { ConversionError } from "../../../common/errors.ts";
+import { freeChunk } from "./free-chunk.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
@@ -303,9 +304,11 @@ class RangeDownload {
   ): Promise<void> {
     let position = start;
     await this.#receive(response, expectedBytes, async (chunk) => {
+      const bytes = chunk.length;
       await this.#write(chunk, position);
-      position += chunk.length;
-      onWritten?.(chunk.length);
+      freeChunk(chunk);
+      position += bytes;
+      onWritten?.(bytes);
       this.#reportBytes();
     });
   }
@@ -319,8 +322,9 @@ class RangeDownload {
     let bytes = 0;
     try {
       for await (const chunk of limitBytes(response.body, expectedBytes ?? Infinity)) {
-        await onChunk(chunk);
+        // Before `onChunk`, which may free the chunk.
         bytes += chunk.length;
+        await onChunk(chunk);
       }
     } catch (error) {
       throw this.#client.translateError(error, this.#signal);

@@ -4,6 +4,7 @@
  * generation of the collector, whose work was a quarter of all CPU time of this process then.
  */
 import { ConversionError } from "../../../common/errors.ts";
+import { freeChunk } from "./free-chunk.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
 import { validatorOf } from "./range-response.ts";
@@ -139,8 +140,10 @@ class SegmentDownload {
       this.#started.delete(this.#current);
       let position = this.#places.startOf(this.#current) ?? 0;
       for (const chunk of chunks ?? []) {
+        const bytes = chunk.length;
         await this.#file.write(chunk, position);
-        position += chunk.length;
+        freeChunk(chunk);
+        position += bytes;
       }
     }
   }
@@ -187,12 +190,16 @@ class SegmentDownload {
     try {
       for await (const chunk of response.body) {
         const from = bytes;
-        bytes += chunk.length;
+        const chunkBytes = chunk.length;
+        bytes += chunkBytes;
         if (bytes > MAX_SEGMENT_BYTES)
           throw new ConversionError("too_large", { detail: `a segment of more than ${MAX_SEGMENT_BYTES} bytes` });
         if (start === undefined) chunks.push(chunk);
-        else await this.#write(segment, chunk, { start, from });
-        this.#estimate.addReceived(chunk.length);
+        else {
+          await this.#write(segment, chunk, { start, from });
+          freeChunk(chunk);
+        }
+        this.#estimate.addReceived(chunkBytes);
         this.#segments.onFraction(this.#estimate.fraction);
       }
     } catch (error) {

@@ -43,8 +43,10 @@ function readTotalBytes(contentRange: string | undefined, start: number): number
 export async function* limitBytes(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let remainingBytes = maxBytes;
   for await (const chunk of body) {
-    if (remainingBytes > 0) yield chunk.subarray(0, remainingBytes);
+    const beforeBytes = remainingBytes;
+    // Before `yield`, because the reader may free the chunk.
     remainingBytes -= chunk.length;
+    if (beforeBytes > 0) yield chunk.subarray(0, beforeBytes);
     // Read on until there is more than requested: a connection can be used again only when its body has ended.
     if (remainingBytes < 0) return;
   }
