@@ -9,6 +9,8 @@ import { SpeedMeter } from "./speed-meter.ts";
  */
 type EncodeTiming = "undecided" | "overlapping" | "afterwards";
 
+/** Chunks arrive many times as often. Browsers get five pushes a second, and the bar moves in between. */
+const REPORT_INTERVAL_MS = 100;
 /** Fractions are sums of parts; rounding may keep them just below 1. */
 const COMPLETE_FRACTION = 1 - 1e-9;
 
@@ -29,6 +31,7 @@ export interface FetchProgressOptions {
   readonly files: () => readonly FetchedFile[];
   /** Called when the whole source is fetched. */
   readonly onFetched: () => void;
+  readonly nowMs?: () => number;
 }
 
 export class FetchProgress {
@@ -37,6 +40,7 @@ export class FetchProgress {
   #encodeTiming: EncodeTiming = "undecided";
   #fetchedFraction = 0;
   #encodedFraction = 0;
+  #reportedAtMs = -Infinity;
 
   constructor(options: FetchProgressOptions) {
     this.#options = options;
@@ -47,13 +51,13 @@ export class FetchProgress {
   fetched(fraction: number): void {
     this.#fetchedFraction = fraction >= COMPLETE_FRACTION ? 1 : fraction;
     if (this.#fetchedFraction === 1) this.#options.onFetched();
-    this.#report();
+    this.#reportSometimes(this.#fetchedFraction);
   }
 
   /** @param fraction of the result, 0 to 1; a smaller one than before counts as the one before */
   encoded(fraction: number): void {
     this.#encodedFraction = Math.max(this.#encodedFraction, fraction);
-    this.#report();
+    this.#reportSometimes(this.#encodedFraction);
   }
 
   /** The encode runs while the source is fetched. */
@@ -66,14 +70,24 @@ export class FetchProgress {
     this.#encodeTiming = "afterwards";
   }
 
+  #nowMs(): number {
+    return this.#options.nowMs?.() ?? performance.now();
+  }
+
   /** An MP3 is nearly always encoded while its source is fetched; an MP4 only if its container allows it. */
   get #isOverlapExpected(): boolean {
     if (this.#encodeTiming === "undecided") return this.#options.format === "mp3";
     return this.#encodeTiming === "overlapping";
   }
 
+  /** Reports each end, and what comes before it at intervals. */
+  #reportSometimes(fraction: number): void {
+    if (fraction === 1 || this.#nowMs() - this.#reportedAtMs >= REPORT_INTERVAL_MS) this.#report();
+  }
+
   #report(): void {
     const { reporter, bytesFetched, files } = this.#options;
+    this.#reportedAtMs = this.#nowMs();
     const fetched = this.#fetchedFraction;
     const bytesPerSecond = fetched < 1 ? this.#speed.measure(bytesFetched()) : undefined;
     const details = detailsOf(files(), fetched);
