@@ -34,10 +34,12 @@ export interface ConvertCase {
 }
 
 export interface SpecialCase {
-  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "youtube";
+  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "youtube" | "songs";
   readonly name: string;
   readonly about: string;
   readonly isQuick: boolean;
+  /** Conversions of a round; one by default. */
+  readonly count?: number;
   /** Limit of the rival's rounds where one takes minutes and the goal does not need it. */
   readonly mostRivalRounds?: number;
 }
@@ -222,6 +224,7 @@ export const CASES: readonly BenchCase[] = [
   { kind: "memory", name: "memory-20", about: "20 jobs running at a time", isQuick: false },
 
   { kind: "youtube", name: "youtube-mp3-4min", about: "YouTube, MP3 320, 4 min", isQuick: false },
+  { kind: "songs", name: "youtube-songs-20", about: "YouTube, 20 × MP3 320, 4 min", isQuick: false, count: 20 },
 
   // Short enough to run before every commit.
   mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),
