@@ -73,6 +73,42 @@ it.each(ours)("gives %s only known variables", (_name, { environment }) => {
   expect(Object.keys(environment).filter((name) => !(name in VARIABLES))).toEqual([]);
 });
 
+/** Variables that an operator of the compose file does not set. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  NODE_ENV: "the image sets it",
+  DATA_DIR: "the image sets it",
+  PORT: "the balancer knows it",
+  HOST: "all addresses, in production",
+  EMBEDDED_DB: "in development only",
+  PAYMENT_STAND_IN: "in development only",
+  S3_REGION: "MinIO needs none",
+  S3_FORCE_PATH_STYLE: "the default is what MinIO needs",
+  S3_PREFIX: "the bucket has nothing else",
+  S3_DOWNLOADS: "browsers do not reach MinIO",
+  S3_PUBLIC_ENDPOINT: "browsers do not reach MinIO",
+  REDIS_PREFIX: "nothing else uses this Redis",
+  SHARED_DISK: "files are in MinIO",
+  YTDLP_PATH: "the image has the program",
+  FFMPEG_PATH: "the image has the program",
+};
+
+it("passes every other variable to a process", () => {
+  const passed = new Set(running.flatMap(([, { environment }]) => Object.keys(environment)));
+  const missing = Object.keys(VARIABLES).filter((name) => !passed.has(name));
+  expect(missing.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted());
+});
+
+it("names in the manual what the operator sets, and nothing else", () => {
+  const settable = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name));
+  const [, table = ""] = /\n\| Variable \| What for \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(manual) ?? [];
+  const first = table.split("\n").map((row) => row.split(" | ")[0] ?? "");
+  const named = first.flatMap((cell) => [...cell.matchAll(/`([A-Z\d_]+)(…?)`/g)]);
+  const isNamed = (name: string) => named.some(([, word = "", rest]) => (rest ? name.startsWith(word) : name === word));
+  expect([...settable].filter((name) => !isNamed(name))).toEqual([]);
+  const isSettable = (word: string) => [...settable].some((name) => name.startsWith(word));
+  expect(named.filter(([, word = "", rest]) => !(rest ? isSettable(word) : settable.has(word)))).toEqual([]);
+});
+
 describe.each(running)("%s", (_name, { environment, stop_grace_period: grace = "" }) => {
   it("gets every variable about YouTube that the operator sets", () => {
     const about = Object.keys(VARIABLES).filter((name) => name.startsWith("YOUTUBE_"));
