@@ -1,6 +1,6 @@
 /** A router that takes declared calls only. */
 import type { Middleware } from "koa";
-import Router, { type RouterMiddleware } from "koa-router";
+import { Router, type RouterMiddleware } from "koa-router";
 import { addressOf, type Call } from "../api-description/call.ts";
 import { json } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";

@@ -1,5 +1,5 @@
 /** The status of every route for every kind of caller. */
-import type Router from "koa-router";
+import type { Router } from "koa-router";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
@@ -330,7 +330,9 @@ function routes(): string[] {
   return [
     ...new Set(
       layers.flatMap(({ methods, path }) =>
-        methods.filter((method) => method !== "HEAD").map((method) => `${method} ${String(path).replace(/(.)\/$/, "$1")}`),
+        methods
+          .filter((method) => method !== "HEAD")
+          .map((method) => `${method} ${String(path).replace(/(.)\/$/, "$1")}`),
       ),
     ),
   ];

@@ -1,6 +1,6 @@
 /** The metrics, for operators only. Without the token the answer is a 404, as for an unknown path. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import Router from "koa-router";
+import { Router } from "koa-router";
 import { UserError } from "../../../common/errors.ts";
 
 export interface MetricsPage {

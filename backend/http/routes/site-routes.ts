@@ -1,5 +1,5 @@
 /** The routes about the site and the caller, and the health checks. */
-import Router from "koa-router";
+import { Router } from "koa-router";
 import { z } from "zod";
 import { DeviceInfo, PublicConfig, type SampleLink } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
