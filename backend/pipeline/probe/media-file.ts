@@ -136,15 +136,30 @@ async function isDurationEstimated(
   );
 }
 
+/** Puts each packet behind the one before it. */
+const CLOSE_HOLES = ["-bsf", "setts=ts=if(N\\,PREV_OUTPTS+PREV_OUTDURATION\\,0)"] as const;
+
+/** @returns the length of all packets together: less than their end where reception was lost for a while */
+export function measurePackets(
+  pipeline: Pipeline,
+  path: string,
+  index: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  return measureSeconds(pipeline, path, index, signal, CLOSE_HOLES);
+}
+
 /** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
 export async function measureSeconds(
   pipeline: Pipeline,
   path: string,
   index: number,
   signal: AbortSignal,
+  changes: readonly string[] = [],
 ): Promise<number | undefined> {
   let durationSeconds: number | undefined;
-  const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", `0:${index}`, "-c", "copy", "-f", "null", "-"];
+  const copied = ["-map", `0:${index}`, "-c", "copy", ...changes, "-f", "null", "-"];
+  const args = [...INPUT_GUARD, "-i", `file:${path}`, ...copied];
   await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
   return durationSeconds;
 }

@@ -2,13 +2,13 @@
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
-import { measureSeconds, type MediaFile } from "../probe/media-file.ts";
+import { measurePackets, measureSeconds, type MediaFile } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { isSameDuration, verifyResult } from "./verify.ts";
 
 /**
- * Some containers state one length for picture and sound.
- * @returns when the sound ends, by its packets; undefined where the picture does not have the stated length either,
+ * Some containers state one length for picture and sound, and a transport stream counts the time without reception.
+ * @returns how long the sound is, by its packets; undefined where the picture does not have the stated length either,
  *   because then the source may have broken off
  */
 async function measureSound(
@@ -19,7 +19,8 @@ async function measureSound(
 ): Promise<number | undefined> {
   if (plan.format === "mp4" || plan.part || plan.cuts) return undefined;
   const { source, stream } = plan.audio;
-  const { path, video } = sources[source] ?? {};
+  const { path, video, container } = sources[source] ?? {};
+  if (path !== undefined && container === "mpegts") return measurePackets(pipeline, path, stream.index, signal);
   if (path === undefined || !video || stream.durationSeconds !== undefined) return undefined;
   const pictureSeconds = await measureSeconds(pipeline, path, video.index, signal);
   if (pictureSeconds === undefined || !isSameDuration(pictureSeconds, plan.durationSeconds)) return undefined;

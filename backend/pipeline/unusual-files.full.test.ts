@@ -1,0 +1,161 @@
+/** Converts files as cameras, receivers, phones and editors write them, and measures the results. */
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, it } from "vitest";
+import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import type { ConvertedFile } from "./convert.ts";
+
+let site: FolderPipeline;
+let ffmpeg: FolderPipeline["ffmpeg"];
+beforeAll(async () => {
+  site = await folderPipeline();
+  ({ ffmpeg } = site);
+  return site.close;
+});
+
+const lavfi = (...sources: readonly string[]): string[] => sources.flatMap((source) => ["-f", "lavfi", "-i", source]);
+const picture = (seconds: number, size = "320x180", rate = "25"): string => `testsrc2=s=${size}:r=${rate}:d=${seconds}`;
+const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=48000`;
+const H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+const AAC = ["-c:a", "aac"];
+
+/** What a result has, decoded as a whole. */
+interface Measured {
+  /** Ends of picture and sound, to the tenth of a second. */
+  readonly pictureSeconds: number | undefined;
+  readonly soundSeconds: number | undefined;
+  readonly size: string | undefined;
+}
+
+const lastTime = (packets: string): number | undefined => {
+  const ends = packets
+    .split("\n")
+    .map((line) => line.split(",").map(Number))
+    .flatMap(([from = NaN, length = 0]) => (Number.isNaN(from) ? [] : [from + length]));
+  return ends.length === 0 ? undefined : Math.max(...ends);
+};
+
+async function measure(path: string): Promise<Measured> {
+  // Each frame keeps its time.
+  const decode = ["-v", "error", "-i", path, ..."-vsync passthrough -enc_time_base -1 -f null -".split(" ")];
+  const problems = await promisify(execFile)(site.pipeline.tools.ffmpegPath, decode);
+  expect(problems.stderr).toBe("");
+  const probe = async (stream: string, entries: string) => {
+    const args = ["-v", "error", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0", path];
+    return (await promisify(execFile)(site.pipeline.tools.ffprobePath, args)).stdout.trim();
+  };
+  const times = "packet=pts_time,duration_time";
+  return {
+    pictureSeconds: lastTime(await probe("V:0", times)),
+    soundSeconds: lastTime(await probe("a:0", times)),
+    size: (await probe("V:0", "stream=width,height")).split("\n")[0],
+  };
+}
+
+const TWO_SECONDS = lavfi(picture(2), tone(2));
+const COVER = [
+  "-map",
+  "0",
+  "-map",
+  "1",
+  ...AAC,
+  "-c:v",
+  "mjpeg",
+  "-pix_fmt",
+  "yuvj420p",
+  "-frames:v",
+  "1",
+  "-disposition:v",
+  "attached_pic",
+];
+
+/** By name: what ffmpeg makes it of, its length, and the size of its picture unless that is 320 by 180. */
+const FILES: Readonly<Record<string, readonly [args: readonly string[], seconds: number, size?: string]>> = {
+  "changing-rate.mkv": [
+    [...lavfi(picture(4), tone(4)), "-vf", "select='lt(n,25)+not(mod(n,7))'", "-vsync", "vfr", ...H264, ...AAC],
+    4,
+  ],
+  "odd-size.mp4": [[...lavfi(picture(2, "853x479"), tone(2)), ...H264, "-pix_fmt", "yuv444p", ...AAC], 2, "852,478"],
+  "ten-bits.mp4": [[...TWO_SECONDS, ...H264, "-pix_fmt", "yuv422p10le", ...AAC], 2],
+  "prores-with-time-code.mov": [
+    [...TWO_SECONDS, "-c:v", "prores_ks", "-c:a", "pcm_s24le", "-timecode", "01:00:00:00"],
+    2,
+  ],
+  "mp3-inside.mp4": [[...TWO_SECONDS, ...H264, "-c:a", "libmp3lame"], 2],
+  "two-sounds.mp4": [
+    [...TWO_SECONDS, ...lavfi(tone(2)), ..."-map 0 -map 1 -map 2 -ac:a:0 1 -ac:a:1 2".split(" "), ...H264, ...AAC],
+    2,
+  ],
+  "six-channels.mp4": [[...TWO_SECONDS, ...H264, ...AAC, "-ac", "6"], 2],
+  "flac-inside.mp4": [[...TWO_SECONDS, ...H264, "-c:a", "flac", "-strict", "-2"], 2],
+  "brief.mp4": [[...lavfi(picture(0.2), tone(0.2)), ...H264, ...AAC], 0.2],
+  "brief.webm": [[...lavfi(picture(0.2), tone(0.2)), "-c:v", "libvpx", "-c:a", "libopus"], 0.2],
+  "with-font.mkv": [[...TWO_SECONDS, ...H264, ...AAC, "-attach", "font.ttf", "-metadata:s:t", "mimetype=font/ttf"], 2],
+  "disc.mpg": [
+    [...lavfi(picture(2, "352x288"), tone(2)), "-c:v", "mpeg2video", "-c:a", "mp2", "-f", "vob"],
+    2,
+    "352,288",
+  ],
+  "old.wmv": [[...TWO_SECONDS, "-c:v", "wmv2", "-c:a", "wmav2"], 2],
+  "old.avi": [[...TWO_SECONDS, "-c:v", "mpeg4", "-c:a", "libmp3lame", "-q:a", "4"], 2],
+  // Shown with black, as sound without a picture is.
+  "cover-alone.m4a": [[...lavfi(tone(2), picture(0.04)), ...COVER], 2, "640,360"],
+};
+
+beforeAll(async () => {
+  await writeFile(join(site.folder, "font.ttf"), Buffer.alloc(2_000, 7));
+  await ffmpeg(...lavfi(picture(3, "640x360"), tone(3)), ...H264, "-g", "25", ...AAC, "plain.mp4");
+  const copy = (name: string, before: readonly string[] = [], after: readonly string[] = []) =>
+    ffmpeg(...before, "-i", "plain.mp4", "-c", "copy", ...after, name);
+  await copy("turned.mp4", [], ["-metadata:s:v", "rotate=90"]);
+  // Begins between two key frames: an edit list hides what is before.
+  await copy("cut.mov", ["-ss", "0.5"]);
+  await copy("clock-begins-anew.ts", [], ["-output_ts_offset", "95441"]);
+  await copy("before.ts");
+  await copy("after.ts", [], ["-output_ts_offset", "5"]);
+  const parts = await Promise.all(["before.ts", "after.ts"].map((name) => readFile(join(site.folder, name))));
+  await writeFile(join(site.folder, "lost-reception.ts"), Buffer.concat(parts));
+});
+
+/** @returns lengths of the MP3 and the MP4 of a file, each as stated and as measured, and the size of the picture */
+async function resultsOf(file: string): Promise<Record<string, unknown>> {
+  const results: Record<string, unknown> = {};
+  for (const format of ["mp3", "mp4"] as const) {
+    const check = async ({ path, durationSeconds }: ConvertedFile): Promise<void> => {
+      const { soundSeconds, pictureSeconds, size } = await measure(path);
+      const lengths = [durationSeconds, soundSeconds, ...(format === "mp4" ? [pictureSeconds] : [])];
+      Object.assign(results, { [format]: lengths, size });
+    };
+    await site.convert({ file, format, check });
+  }
+  return results;
+}
+
+function whole(soundSeconds: number, pictureSeconds: number, size: string): Record<string, unknown> {
+  const near = (seconds: number): unknown =>
+    expect.toSatisfy((found) => Math.abs(Number(found) - seconds) < 0.1, `${seconds} s`);
+  return {
+    mp3: [soundSeconds, soundSeconds].map(near),
+    mp4: [pictureSeconds, pictureSeconds, pictureSeconds].map(near),
+    size: expect.stringMatching(new RegExp(`^${size}`)) as unknown,
+  };
+}
+
+it.each(Object.entries(FILES))("keeps sound and picture of %s", async (file, [args, seconds, size = "320,180"]) => {
+  await ffmpeg(...args, file);
+  expect(await resultsOf(file)).toEqual(whole(seconds, seconds, size));
+});
+
+it.each([
+  ["turned.mp4", 3],
+  ["cut.mov", 2.5],
+  ["clock-begins-anew.ts", 3],
+] as const)("keeps sound and picture of %s, which is copied", async (file, seconds) => {
+  expect(await resultsOf(file)).toEqual(whole(seconds, seconds, "640,360"));
+});
+
+it("leaves the time without reception out of the sound, and keeps it in the picture", async () => {
+  expect(await resultsOf("lost-reception.ts")).toEqual(whole(6, 8, "640,360"));
+});
