@@ -195,8 +195,43 @@ export function exactly(name: ExactReason): Explanation {
   return { message: EXACT_SENTENCES[name], reason: { name } };
 }
 
-/** Temporary failures: the job is retried with back-off before it fails. */
-const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked", "site_changed"]);
+/** What can help after a conversion has failed. */
+export type Remedy =
+  /** Temporary: the server itself tries again, with back-off, before the job fails. Then as with "retry". */
+  | "again"
+  /** The same request may succeed in a moment. */
+  | "retry"
+  /** The same request may succeed when the stream has ended. */
+  | "wait"
+  /** A higher plan or a smaller format. */
+  | "higher_limit"
+  /** Another link, or other choices for the video. */
+  | "other_link";
+
+export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = {
+  invalid_link: "other_link",
+  unsupported_host: "other_link",
+  unavailable: "other_link",
+  private: "other_link",
+  members_only: "other_link",
+  login_required: "other_link",
+  geo_blocked: "other_link",
+  live: "wait",
+  playlist: "other_link",
+  too_long: "higher_limit",
+  too_large: "higher_limit",
+  part_outside: "other_link",
+  no_subtitles: "other_link",
+  no_chapters: "other_link",
+  site_blocked: "again",
+  site_changed: "again",
+  busy: "retry",
+  network: "again",
+  timeout: "again",
+  storage: "retry",
+  blocked: "other_link",
+  internal: "retry",
+};
 
 /** Failure of a conversion, thrown by link policy and pipeline and stored with the job. */
 export class ConversionError extends Error {
@@ -217,7 +252,7 @@ export class ConversionError extends Error {
     this.code = code;
     this.reason = options.reason;
     this.detail = options.detail;
-    this.isTransient = options.isTransient ?? TRANSIENT.has(code);
+    this.isTransient = options.isTransient ?? REMEDIES[code] === "again";
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConversionErrorCode, exactly, RequestErrorCode, SENTENCES } from "./errors.ts";
+import { ConversionErrorCode, exactly, REMEDIES, RequestErrorCode, SENTENCES } from "./errors.ts";
 import { Job } from "./job.ts";
 import {
-  REMEDIES,
   canRetry,
   canRetryPreview,
   isCertainToFail,

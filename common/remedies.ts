@@ -1,60 +1,27 @@
 /** What can help after a conversion has failed, or a preview shows that it would fail. */
-import type { ConversionErrorCode, ErrorBody, ErrorCode } from "./errors.ts";
+import { REMEDIES, type ConversionErrorCode, type ErrorBody, type ErrorCode, type Remedy } from "./errors.ts";
 import type { Job } from "./job.ts";
 import type { Reason } from "./reasons.ts";
 import { isSameInAllTiers, qualityFor, TIERS, type Tier } from "./tiers.ts";
 
-export type Remedy =
-  /** The same request may succeed in a moment. */
-  | "retry"
-  /** The same request may succeed when the stream has ended. */
-  | "wait"
-  /** A higher plan or a smaller format. */
-  | "higher_limit"
-  /** Another link, or other choices for the video. */
-  | "other_link";
-
-export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = {
-  invalid_link: "other_link",
-  unsupported_host: "other_link",
-  unavailable: "other_link",
-  private: "other_link",
-  members_only: "other_link",
-  login_required: "other_link",
-  geo_blocked: "other_link",
-  live: "wait",
-  playlist: "other_link",
-  too_long: "higher_limit",
-  too_large: "higher_limit",
-  part_outside: "other_link",
-  no_subtitles: "other_link",
-  no_chapters: "other_link",
-  site_blocked: "retry",
-  site_changed: "retry",
-  busy: "retry",
-  network: "retry",
-  timeout: "retry",
-  storage: "retry",
-  blocked: "other_link",
-  internal: "retry",
-};
-
 /** Requests that may pass in a moment. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "network_busy", "queue_full", "unavailable_now"]);
+
+const isForRetry = (remedy: Remedy): boolean => remedy === "again" || remedy === "retry";
 
 type FailedJob = Extract<Job, { status: "failed" }>;
 
 /** Whether a preview's failure means that a conversion of the same link fails too. */
 export function isCertainToFail(code: ErrorCode): boolean {
   const remedy = code in REMEDIES ? REMEDIES[code as ConversionErrorCode] : "retry";
-  return remedy !== "retry";
+  return !isForRetry(remedy);
 }
 
 /** Whether a preview that has failed may succeed later. @param error null if there was no answer */
 export function canRetryPreview(error: Pick<ErrorBody, "code"> | null): boolean {
   if (error === null || PASSING.has(error.code)) return true;
   const remedy = error.code in REMEDIES ? REMEDIES[error.code as ConversionErrorCode] : "other_link";
-  return remedy === "retry" || remedy === "wait";
+  return isForRetry(remedy) || remedy === "wait";
 }
 
 /** Whether a video is longer than any plan allows. */
@@ -164,5 +131,5 @@ export function canRetry(job: Job, tier: Tier): boolean {
   const remedy = REMEDIES[job.error.code];
   // Other failures with its code pass; this job has stopped three workers, and would stop the next one.
   if (job.error.reason?.name === "stopped_too_often") return false;
-  return remedy === "retry" || remedy === "wait" || (tier === "pro" && isLiftedByPro(job));
+  return isForRetry(remedy) || remedy === "wait" || (tier === "pro" && isLiftedByPro(job));
 }
