@@ -12,11 +12,12 @@ import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { FeatureList } from "../features/billing/FeatureList.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { MonthOfYear, PlanBadges } from "../features/billing/PlanBadges.tsx";
-import { OFFERS, proFigures } from "../features/billing/plans.ts";
+import { OFFERS } from "../features/billing/plans.ts";
 import { useHead } from "../platform/use-head.ts";
 import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { usePlansTexts } from "../texts/plans/index.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
+import { tierFigures } from "../texts/tier-figures.ts";
 import { useTitle } from "./use-title.ts";
 
 /** What a signed-out visitor is told before the choice. */
@@ -87,11 +88,11 @@ export function PlansPage() {
   const texts = usePlansTexts();
   useHead({ description: descriptions.plans(MAX_BATCH_LINKS) });
   const formats = useFormats();
-  const { mp3, mp4, span, size, retention, links } = proFigures(formats);
+  const { mp3, mp4, length, size, kept, batch } = tierFigures("pro", formats);
   const benefits = [
-    { title: texts.limits.title, text: texts.limits.text(span, size, links) },
+    { title: texts.limits.title, text: texts.limits.text(length, size, batch) },
     { title: texts.quality.title, text: texts.quality.text(mp3, mp4) },
-    { title: texts.noAds.title, text: texts.noAds.text(retention) },
+    { title: texts.noAds.title, text: texts.noAds.text(kept) },
   ];
   const user = useUser((state) => state.user);
   const isPro = useDevice((state) => state.tier === "pro");

@@ -15,9 +15,10 @@ import {
   UPTIME_TARGET_PERCENT,
   USUAL_CONVERSION_MINUTES,
 } from "../../../common/service-commitments.ts";
-import { TIERS, qualityFor, tierConvertsTo } from "../../../common/tiers.ts";
+import { TIERS, tierConvertsTo } from "../../../common/tiers.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Formats } from "./format.ts";
+import { tierFigures } from "./tier-figures.ts";
 import { pageContacts } from "../platform/page-contacts.ts";
 
 const DAY_SECONDS = 86_400;
@@ -28,16 +29,9 @@ export function createFigures(formats: Formats) {
   const days = (count: number) => formats.span(count * DAY_SECONDS);
   const [usualFrom, usualTo] = USUAL_CONVERSION_MINUTES;
   const ofTier = (tier: Tier) => {
-    const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS[tier];
-    return {
-      size: formats.wholeMegabytes(maxFileBytes),
-      length: formats.span(maxDurationSeconds),
-      kept: formats.span(retentionSeconds),
-      mp3: formats.quality(qualityFor(tier, "mp3")),
-      mp4: formats.quality(qualityFor(tier, "mp4")),
-      otherFormats: formats.list(formats.otherFormats(tier)),
-      batch: formats.number(batchSize),
-    };
+    const figures = tierFigures(tier, formats);
+    const otherFormats = formats.list(formats.otherFormats(tier));
+    return { ...figures, otherFormats, batch: formats.number(figures.batch) };
   };
   const proFormats = TIERS.pro.formats.filter((format) => !tierConvertsTo("free", format));
   return {

@@ -6,9 +6,9 @@ import {
   PRO_YEARLY_SAVING_USD,
   PRO_YEARLY_USD,
 } from "../../../../common/prices.ts";
-import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
+import { otherMakes, tierFigures } from "../../texts/tier-figures.ts";
 
 export interface PlanOffer {
   readonly priceUsd: number;
@@ -29,32 +29,16 @@ export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
   },
 };
 
-/** Formats the limits of Pro. */
-export function proFigures(formats: Formats) {
-  const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize, hasChapterFiles } = TIERS.pro;
-  return {
-    mp3: formats.quality(qualityFor("pro", "mp3")),
-    mp4: formats.quality(qualityFor("pro", "mp4")),
-    otherFormats: formats.list(formats.otherFormats("pro")),
-    span: formats.span(maxDurationSeconds),
-    size: formats.wholeMegabytes(maxFileBytes),
-    retention: formats.span(retentionSeconds),
-    links: batchSize,
-    hasChapterFiles,
-  };
-}
-
 /** Lists the features of Pro, one line each. */
 export function proFeatures({ billing, pricing }: Texts, formats: Formats): string[] {
   const texts = billing.features;
-  const { mp3, mp4, span, size, retention, links, hasChapterFiles } = proFigures(formats);
-  const others = [...formats.otherFormats("pro"), ...(hasChapterFiles ? [pricing.chapterFiles] : [])];
+  const { mp3, mp4, length, size, kept, batch } = tierFigures("pro", formats);
   return [
     texts.quality(mp3, mp4),
-    texts.otherFormats(formats.list(others)),
-    texts.limits(span, size),
-    texts.batch(links),
-    texts.kept(retention),
+    texts.otherFormats(formats.list(otherMakes("pro", formats, pricing.chapterFiles))),
+    texts.limits(length, size),
+    texts.batch(batch),
+    texts.kept(kept),
     texts.fast,
     texts.noAds,
   ];

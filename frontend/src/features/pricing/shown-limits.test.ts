@@ -3,7 +3,7 @@ import { TIERS, type TierLimits } from "../../../../common/tiers.ts";
 import { en } from "../../texts/en.ts";
 import { createFigures } from "../../texts/figures.ts";
 import { createFormats } from "../../texts/format.ts";
-import { proFigures } from "../billing/plans.ts";
+import { proFeatures } from "../billing/plans.ts";
 import { tierFeatures } from "./tier-features.ts";
 
 type Limit = keyof TierLimits;
@@ -30,7 +30,7 @@ const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
   // The order of the queue has no figure; a text says that Pro is first. The dashboard shows how many webhooks there may be.
   ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority", "maxWebhooks"]],
   // Fixed texts say that Pro has no advertisements.
-  ["plans page", () => proFigures(formats), ["priority", "maxWebhooks", "showsAds"]],
+  ["plans page", () => proFeatures(en, formats), ["priority", "maxWebhooks", "showsAds"]],
   // The help says in a fixed text that Pro makes a file of each chapter.
   ["help and terms", () => createFigures(formats).pro, ["priority", "maxWebhooks", "hasChapterFiles", "showsAds"]],
 ];
