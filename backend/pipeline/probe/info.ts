@@ -5,13 +5,13 @@
 import type { Exit } from "../exits/exit.ts";
 import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
-import { SoundLanguage, TrackNumber, type Part } from "../../../common/choices.ts";
+import { Part, SoundLanguage, TrackNumber } from "../../../common/choices.ts";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import { chaptersFrom, type Chapter } from "./chapters.ts";
+import { Chapter, chaptersFrom } from "./chapters.ts";
 import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
-import { subtitlesFrom, type SubtitleSource } from "./subtitle-list.ts";
-import { squareCoverOf, type SquareCover } from "./song.ts";
-import { tagsOf, type MediaTags } from "./tags.ts";
+import { subtitlesFrom, SubtitleSource } from "./subtitle-list.ts";
+import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
+import { MediaTags, tagsOf } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 
@@ -106,81 +106,86 @@ const RawInfo = z.looseObject({
 });
 
 /** A form in which a site offers a video or one of its tracks. */
-export interface Rendition {
-  readonly id: string;
-  readonly url: string;
+const Rendition = z.strictObject({
+  id: z.string(),
+  url: z.string(),
   /** "progressive" is one file; the others are manifests with segments. */
-  readonly delivery: "progressive" | "hls" | "dash";
+  delivery: z.enum(["progressive", "hls", "dash"]),
   /** False only when yt-dlp states that there is none. */
-  readonly hasVideo: boolean;
-  readonly hasAudio: boolean;
+  hasVideo: z.boolean(),
+  hasAudio: z.boolean(),
   /** RFC 6381 string such as "avc1.64001f"; absent when unknown. */
-  readonly videoCodec?: string;
-  readonly audioCodec?: string;
+  videoCodec: z.string().optional(),
+  audioCodec: z.string().optional(),
   /** Of the shorter side, by which sites name a size: the 480p of a portrait is 480 pixels wide. */
-  readonly heightLines?: number;
+  heightLines: z.number().optional(),
   /** Width by height in which the site shows it, where its pixels say something else. */
-  readonly shownRatio?: number;
-  readonly bitrateKbps?: number;
-  readonly audioBitrateKbps?: number;
-  readonly sampleRateHz?: number;
-  readonly channelCount?: number;
+  shownRatio: z.number().optional(),
+  bitrateKbps: z.number().optional(),
+  audioBitrateKbps: z.number().optional(),
+  sampleRateHz: z.number().optional(),
+  channelCount: z.number().optional(),
   /** Stated or estimated by the site. */
-  readonly sizeBytes?: number;
+  sizeBytes: z.number().optional(),
   /** The range that the site wants requested: it sends larger ones slowly, and counts requests. */
-  readonly rangeBytes?: number;
-  readonly fragmentCount?: number;
+  rangeBytes: z.number().optional(),
+  fragmentCount: z.number().optional(),
   /** Sum of all segments, if the manifest states them. */
-  readonly durationSeconds?: number;
+  durationSeconds: z.number().optional(),
   /** Of the sound, as IETF BCP 47 has it; absent when the site does not say. */
-  readonly language?: string;
+  language: z.string().optional(),
   /** The original language has the highest value. */
-  readonly languagePreference: number;
-  readonly httpHeaders: Readonly<Record<string, string>>;
+  languagePreference: z.number(),
+  httpHeaders: z.record(z.string(), z.string()),
   /** Media is refused before this moment, in seconds since 1970. */
-  readonly availableAtSeconds?: number;
+  availableAtSeconds: z.number().optional(),
   /** The format has cookies that its site has set. */
-  readonly hasCookies?: boolean;
+  hasCookies: z.boolean().optional(),
   /**
    * The format as yt-dlp printed it, see {@link rawFormatOf}. As UTF-8, because it may list thousands of segments, few
    * formats are fetched, and bytes go from one thread to another without a copy.
    */
-  readonly rawJson: Uint8Array<ArrayBuffer>;
-}
+  rawJson: z.string().transform((json) => new TextEncoder().encode(json)),
+});
+export type Rendition = Readonly<z.infer<typeof Rendition>>;
 
-export interface VideoInfo {
-  readonly title: string;
-  readonly tags: MediaTags;
+/** What processes give each other of a video. */
+export const VideoFields = z.strictObject({
+  title: z.string(),
+  tags: MediaTags,
   /** Of the whole video, also for a clip. */
-  readonly durationSeconds?: number;
+  durationSeconds: z.number().optional(),
   /** The part that the link is of. Absent: the whole video. */
-  readonly clip?: Part;
+  clip: Part.optional(),
   /** Absent: none. */
-  readonly chapters?: readonly Chapter[];
+  chapters: z.array(Chapter).readonly().optional(),
   /** Absent: none. */
-  readonly subtitles?: readonly SubtitleSource[];
+  subtitles: z.array(SubtitleSource).readonly().optional(),
   /** The site has others, which it did not give to the client that read the video. */
-  readonly withholdsSubtitles?: boolean;
+  withholdsSubtitles: z.boolean().optional(),
   /** Whether the picture has the square cover of a song in its middle. Absent: it is no song. */
-  readonly squareCover?: SquareCover;
+  squareCover: z.enum(SQUARE_COVERS).optional(),
   /** Best first. */
-  readonly thumbnailUrls: readonly string[];
+  thumbnailUrls: z.array(z.string()).readonly(),
   /** Worst first, as yt-dlp sorts them. */
-  readonly renditions: readonly Rendition[];
+  renditions: z.array(Rendition).readonly(),
   /** Read by the generic extractor, whose metadata (such as the duration) is not reliable. */
-  readonly isGeneric: boolean;
+  isGeneric: z.boolean(),
   /** Site and its id, such as `youtube:dQw4w9WgXcQ`. Absent where the site gives none. */
-  readonly videoId?: string;
+  videoId: z.string().optional(),
   /** Such as `youtube:UC…` and `youtube:@name`. */
-  readonly channelIds?: readonly string[];
+  channelIds: z.array(z.string()).readonly().optional(),
   /** After redirects. */
-  readonly pageHost?: string;
+  pageHost: z.string().optional(),
   /** Media is refused before this moment, in milliseconds since 1970: the site shows an advertisement first. */
-  readonly availableAtMs?: number;
+  availableAtMs: z.number().optional(),
+  /** Fields of the video that yt-dlp needs to download one of its renditions. */
+  base: z.record(z.string(), z.unknown()),
+});
+
+export interface VideoInfo extends Readonly<z.infer<typeof VideoFields>> {
   /** The exit that read the metadata; media may be refused to any other. Absent: the default route. */
   readonly exit?: Exit;
-  /** Fields of the video that yt-dlp needs to download one of its renditions. */
-  readonly base: Readonly<Record<string, unknown>>;
 }
 
 const DELIVERIES: Readonly<Record<string, Rendition["delivery"]>> = {

@@ -2,14 +2,9 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import { Part } from "../../../common/choices.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../common/durations.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
-import { Chapter } from "./chapters.ts";
-import { SQUARE_COVERS } from "./song.ts";
-import { SubtitleSource } from "./subtitle-list.ts";
-import { MediaTags } from "./tags.ts";
-import { infoBytes, type Rendition, type VideoInfo } from "./info.ts";
+import { infoBytes, VideoFields, type Rendition, type VideoInfo } from "./info.ts";
 
 /** Usual is 0.2 to 0.5 MB; long DASH videos with thousands of segments are extracted anew. */
 const MAX_JSON_BYTES = 8_000_000;
@@ -21,54 +16,12 @@ const LONGEST_KEPT_MS = 10 * MINUTE_MS;
 /** A conversion asks for media until its end, which comes within an hour (`jobTimeoutMs`). */
 const FETCH_MS = HOUR_MS;
 
-/** Of all fields, so that none is lost on the way. */
-const RENDITION = {
-  id: z.string(),
-  url: z.string(),
-  delivery: z.enum(["progressive", "hls", "dash"]),
-  hasVideo: z.boolean(),
-  hasAudio: z.boolean(),
-  videoCodec: z.string().optional(),
-  audioCodec: z.string().optional(),
-  heightLines: z.number().optional(),
-  shownRatio: z.number().optional(),
-  bitrateKbps: z.number().optional(),
-  audioBitrateKbps: z.number().optional(),
-  sampleRateHz: z.number().optional(),
-  channelCount: z.number().optional(),
-  sizeBytes: z.number().optional(),
-  rangeBytes: z.number().optional(),
-  fragmentCount: z.number().optional(),
-  durationSeconds: z.number().optional(),
-  language: z.string().optional(),
-  languagePreference: z.number(),
-  httpHeaders: z.record(z.string(), z.string()),
-  availableAtSeconds: z.number().optional(),
-  hasCookies: z.boolean().optional(),
-  rawJson: z.string().transform((text) => new TextEncoder().encode(text)),
-} satisfies Record<keyof Rendition, z.ZodType>;
-
 /** Strict: a process of another version may know further fields, and then the video is extracted anew. */
 const KeptInfo = z.strictObject({
-  title: z.string(),
-  tags: MediaTags,
-  durationSeconds: z.number().optional(),
-  clip: Part.optional(),
-  chapters: z.array(Chapter).optional(),
-  subtitles: z.array(SubtitleSource).optional(),
-  withholdsSubtitles: z.boolean().optional(),
-  squareCover: z.enum(SQUARE_COVERS).optional(),
-  thumbnailUrls: z.array(z.string()),
-  renditions: z.array(z.strictObject(RENDITION)),
-  isGeneric: z.boolean(),
-  videoId: z.string().optional(),
-  channelIds: z.array(z.string()).optional(),
-  pageHost: z.string().optional(),
-  availableAtMs: z.number().optional(),
-  base: z.record(z.string(), z.unknown()),
+  ...VideoFields.shape,
   /** Its name only: credentials of a proxy stay in the processes that have it in their variables. */
   exitName: z.string().optional(),
-} satisfies Record<Exclude<keyof VideoInfo, "exit"> | "exitName", z.ZodType>);
+});
 
 /** Cookies that a site set for its media belong to one session, and may be those of the operator's account. */
 function isPersonal({ hasCookies, httpHeaders }: Rendition): boolean {
