@@ -1,9 +1,12 @@
 /**
- * What a conversion finds out about its result. Each finding is stored with the job, sent to its pages and reset by the
- * next attempt under its name here; beside this file only the place that finds it and the texts know of it.
+ * What a conversion finds out about its result. Each finding is stored with the job, sent to its pages, given to the jobs
+ * that take the file over, and reset by the next attempt under its name here. Beside this file it is named where it is
+ * found, by its words (finding-words.ts and the other catalogues), and where more follows from it than being shown: a
+ * shortfall is counted, and the name of a file has its kind and language.
  */
 import { z } from "zod";
 import { SubtitleLanguage } from "./choices.ts";
+import type { FINDING_WORDS } from "./finding-words.ts";
 import { Shortfall } from "./shortfall.ts";
 
 /** Ending of the name of a finished file; files of one format may have different ones. */
@@ -37,7 +40,7 @@ export const FINDINGS = {
   shortfall: found(Shortfall),
   /** The picture is interlaced: it was copied, because removing that would take too long. */
   interlaced: found(z.literal(true)),
-  /** The sponsored segments could not be looked up, so nothing was done with them, and no other job takes the file over. */
+  /** The sponsored segments could not be looked up, so nothing was done with them. */
   sponsorsUnknown: found(z.literal(true)),
 };
 
@@ -48,4 +51,20 @@ export const FINDING_NAMES = Object.keys(FINDINGS) as readonly (keyof Findings)[
 /** @returns the findings among the fields of a job or file, without those that are not known */
 export function findingsOf(from: Findings): Findings {
   return Object.fromEntries(FINDING_NAMES.flatMap((name) => (from[name] == null ? [] : [[name, from[name]]])));
+}
+
+/** With one of these no other job takes the file over: its own conversion may do better. */
+export const NOT_SHARED: readonly (keyof Findings)[] = ["sponsorsUnknown"];
+
+/**
+ * @param ofShortfall words why the picture has fewer lines
+ * @returns what is said of the result, in the language of the words
+ */
+export function remarksOn(
+  { shortfall, interlaced, sponsorsUnknown }: Findings,
+  words: Pick<typeof FINDING_WORDS, "interlaced" | "sponsorsUnknown">,
+  ofShortfall: (shortfall: Shortfall) => string,
+): string[] {
+  const remarks = [shortfall && ofShortfall(shortfall), interlaced && words.interlaced];
+  return [...remarks, sponsorsUnknown && words.sponsorsUnknown].filter((remark) => typeof remark === "string");
 }

@@ -44,11 +44,6 @@ const base = {
   note: z.string().optional(),
 };
 
-/** The English `note` of the REST interface. */
-export const INTERLACED = "Interlaced: it was too long to be changed, so moving edges may look like combs";
-/** As above. */
-export const SPONSORS_UNKNOWN = "Sponsored segments could not be looked up, so they are like the rest of the video";
-
 /**
  * Set while the job waits because the video site asked for it: when it goes on. A queued job is then tried again; one
  * that a worker has goes on where it is.

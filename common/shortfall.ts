@@ -1,5 +1,6 @@
 /** Why a picture has fewer lines than the plan allows. */
 import { z } from "zod";
+import { FINDING_WORDS } from "./finding-words.ts";
 import { describeSize } from "./reasons.ts";
 
 export const ShortfallReason = z.enum([
@@ -23,14 +24,7 @@ export const Shortfall = z.object({
 });
 export type Shortfall = z.infer<typeof Shortfall>;
 
-const SENTENCES: Readonly<Record<Exclude<ShortfallReason, "file_size">, string>> = {
-  site: "the site gave no more",
-  site_within_plan: "the site gave no more within your plan",
-  codec: "the site gave more only in another video format",
-};
-
 /** "720p: the site gave no more", "360p to fit 50 MB": the English `note` of the REST interface. */
 export function describeShortfall({ reason, heightLines, maxBytes = 0 }: Shortfall): string {
-  if (reason === "file_size") return `${heightLines}p to fit ${describeSize(maxBytes)}`;
-  return `${heightLines}p: ${SENTENCES[reason]}`;
+  return FINDING_WORDS.shortfalls[reason](`${heightLines}p`, describeSize(maxBytes));
 }

@@ -50,6 +50,23 @@ describe("presentJob", () => {
   });
 });
 
+describe("the note", () => {
+  const [job] = fc.sample(storedJob, 1);
+  const shortfall = { reason: "file_size", heightLines: 360, maxBytes: 50_000_000 } as const;
+  const noteOf = (found: object) => presentJob({ ...(job as StoredJob), note: undefined, ...found } as StoredJob).note;
+  const nothing = { shortfall: undefined, interlaced: undefined, sponsorsUnknown: undefined };
+
+  it("says in English all that is said of the result", () => {
+    expect(noteOf({ shortfall, interlaced: true, sponsorsUnknown: true })).toBe(
+      "360p to fit 50 MB; interlaced: too long to be changed; sponsored segments unknown: left as they are",
+    );
+    expect(noteOf(nothing)).toBeUndefined();
+  });
+
+  it("is that of an earlier version where the job has one", () =>
+    expect(noteOf({ ...nothing, note: "720p: the site gave no more" })).toBe("720p: the site gave no more"));
+});
+
 describe("the error of a job that an earlier version has stored", () => {
   const errorOf = (error: Failed["error"]) => {
     const [job] = fc.sample(storedJob, 1);

@@ -1,7 +1,8 @@
 /** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
 import { EXACT_SENTENCES } from "../../../common/errors.ts";
-import { findingsOf } from "../../../common/findings.ts";
-import { INTERLACED, SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
+import { FINDING_WORDS } from "../../../common/finding-words.ts";
+import { findingsOf, remarksOn } from "../../../common/findings.ts";
+import type { Job } from "../../../common/job.ts";
 import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
 import type { CompletedJob, FailedJob, HeldJob, QueuedJob, StoredJob } from "./job-model.ts";
@@ -77,13 +78,8 @@ function downloadUrlOf({ _id }: StoredJob): string {
 }
 
 /** @returns the remarks about the result in English */
-function noteOf({ note, shortfall, interlaced, sponsorsUnknown }: StoredJob): string | undefined {
-  const remarks = [
-    note ?? (shortfall && describeShortfall(shortfall)),
-    interlaced && INTERLACED,
-    sponsorsUnknown && SPONSORS_UNKNOWN,
-  ];
-  return remarks.filter((remark) => typeof remark === "string").join(". ") || undefined;
+function noteOf(job: StoredJob): string | undefined {
+  return job.note ?? (remarksOn(job, FINDING_WORDS, describeShortfall).join("; ") || undefined);
 }
 
 /** @returns whether a completed job's file may still be downloaded */

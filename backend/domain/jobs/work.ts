@@ -5,7 +5,7 @@
 import { MINUTE_MS } from "../../../common/durations.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
-import type { Findings } from "../../../common/findings.ts";
+import { NOT_SHARED, type Findings } from "../../../common/findings.ts";
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -375,7 +375,7 @@ export async function findReusable(domain: Domain, job: Pick<StoredJob, "convers
     status: "completed" as const,
     isExpired: { $ne: true },
     isGivenUp: { $ne: true },
-    sponsorsUnknown: { $ne: true as const },
+    ...Object.fromEntries(NOT_SHARED.map((name) => [name, { $ne: true }])),
     expiresAt: { $gt: new Date() },
     $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
   };

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Preview } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
-import { SPONSORS_UNKNOWN, type Job } from "../../../common/job.ts";
+import { FINDING_WORDS } from "../../../common/finding-words.ts";
+import type { Job } from "../../../common/job.ts";
 import { detailsOf } from "../../../common/preview-details.ts";
 import { standInSegment, startSponsorBlock, type SponsorBlockStandIn } from "../../dev/stand-ins/sponsor-block.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
@@ -47,7 +48,7 @@ it("completes with a note when the server of segments fails, and that file is no
   sponsorBlock.videos.set("plain-00001", [standInSegment({ segment: [2, 5] })]);
   sponsorBlock.mood = "status 500";
   const failed = await convert(request("plain-00001"));
-  expect(failed).toMatchObject({ status: "completed", sponsorsUnknown: true, note: SPONSORS_UNKNOWN });
+  expect(failed).toMatchObject({ status: "completed", sponsorsUnknown: true, note: FINDING_WORDS.sponsorsUnknown });
   sponsorBlock.mood = "well";
   const again = await convert(request("plain-00001"));
   expect(again.status).toBe("completed");

@@ -4,6 +4,7 @@
  */
 import { PAGE_SENTENCES, SENTENCES } from "../../../common/errors.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
+import { FINDING_WORDS } from "../../../common/finding-words.ts";
 import type { ExactReason } from "../../../common/reasons.ts";
 import { CHAPTER_FILES_FOR_PRO, formatForProSentence, REASON_SENTENCES } from "../../../common/reasons.ts";
 import { pluralIn } from "./plural.ts";
@@ -288,16 +289,7 @@ export const en = {
       later: (when: string) => `The video site has changed; continues ${when}`,
       soon: "The video site has changed; continues in a moment",
     },
-    /** Why the picture has fewer lines than the plan allows. */
-    shortfalls: {
-      site: (lines: string) => `${lines}: the site gave no more`,
-      site_within_plan: (lines: string) => `${lines}: the site gave no more within your plan`,
-      codec: (lines: string) => `${lines}: the site gave more only in another video format`,
-      file_size: (lines: string, size: string) => `${lines} to fit ${size}`,
-    },
-    /** Their list did not answer. */
-    interlaced: "interlaced: too long to be changed",
-    sponsorsUnknown: "sponsored segments unknown: left as they are",
+    ...FINDING_WORDS,
     attempt: (attempt: number) => `attempt ${attempt}`,
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },
     /** The file may be downloaded while it is made. */

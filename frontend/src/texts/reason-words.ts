@@ -42,7 +42,5 @@ export function wordShortfall(
   texts: Texts,
   formats: Formats,
 ): string {
-  const lines = formats.latin(`${heightLines}p`);
-  const { file_size: toFit, ...others } = texts.job.shortfalls;
-  return reason === "file_size" ? toFit(lines, sizeIn(formats)(maxBytes)) : others[reason](lines);
+  return texts.job.shortfalls[reason](formats.latin(`${heightLines}p`), sizeIn(formats)(maxBytes));
 }

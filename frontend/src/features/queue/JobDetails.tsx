@@ -1,5 +1,6 @@
 import { Box, Spacer, chakra } from "@chakra-ui/react";
 import type { z } from "zod";
+import { remarksOn } from "../../../../common/findings.ts";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
 import { useDownloaded } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
@@ -36,10 +37,12 @@ function CompletedDetails({ job }: { job: Completed }) {
   const formats = useFormats();
   const isDownloaded = useDownloaded(({ urls }) => job.downloadUrl !== undefined && urls.has(job.downloadUrl));
   const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
-  const { shortfall, interlaced, sponsorsUnknown } = job;
-  // The note has all remarks in English.
-  const note = sponsorsUnknown || interlaced ? undefined : job.note;
-  const remark = job.isBlocked ? all.errors.blocked : shortfall ? wordShortfall(shortfall, all, formats) : note;
+  // Blocking has taken the file, whatever lines its picture had.
+  const found = { ...job, ...(job.isBlocked && { shortfall: undefined }) };
+  const remarks = remarksOn(found, texts, (shortfall) => wordShortfall(shortfall, all, formats));
+  if (job.isBlocked) remarks.unshift(all.errors.blocked);
+  // The note has all remarks in English; a job of an earlier version has nothing else.
+  if (remarks.length === 0 && job.note) remarks.push(job.note);
   return (
     <DetailsLine>
       {isExpired ? (
@@ -50,9 +53,9 @@ function CompletedDetails({ job }: { job: Completed }) {
         </Pill>
       )}
       <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
-      {remark && <span>{remark}</span>}
-      {interlaced && <span>{texts.interlaced}</span>}
-      {sponsorsUnknown && <span>{texts.sponsorsUnknown}</span>}
+      {remarks.map((remark) => (
+        <span key={remark}>{remark}</span>
+      ))}
       <Spacer display={{ base: "none", sm: "block" }} />
       {isExpired ? (
         <WaysOutPlace job={job} />
