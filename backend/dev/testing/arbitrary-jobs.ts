@@ -1,8 +1,9 @@
 /** Random stored jobs and their wire form, for property tests. */
 import * as fc from "fast-check";
+import { z } from "zod";
 import { ConversionErrorCode } from "../../../common/errors.ts";
+import { FINDINGS } from "../../../common/findings.ts";
 import { JobStatus, Stage, type Job } from "../../../common/job.ts";
-import { ShortfallReason } from "../../../common/shortfall.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
@@ -11,6 +12,19 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 const date = fc.integer({ min: 0, max: 60_000 }).map((ms) => new Date(EPOCH_MS + ms));
 const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
+
+/** @returns values that a JSON schema accepts, of the kinds that findings have */
+function valuesOf(schema: z.core.JSONSchema.JSONSchema): fc.Arbitrary<unknown> {
+  const { enum: options, const: constant, pattern, maxLength = Infinity, type, properties, required = [] } = schema;
+  if (options) return fc.constantFrom(...options);
+  if (constant !== undefined) return fc.constant(constant);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength);
+  if (type === "integer") return fc.integer({ min: 1, max: 500_000_000 });
+  if (!properties) throw new TypeError(`no values are known for ${JSON.stringify(schema)}`);
+  const fields = Object.entries(properties).map(([name, field]) => [name, valuesOf(Object(field))] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: required });
+}
+const findings = valuesOf(z.toJSONSchema(z.object(FINDINGS)));
 
 /** Marks values that must not leave the server, so that a test finds them in any output. */
 export const SECRET = "internal-secret";
@@ -43,14 +57,6 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     title: fc.string({ unit: "grapheme" }),
     durationSeconds: optional(fc.integer({ min: 1, max: 7_200 })),
     note: optional(fc.string()),
-    interlaced: optional(fc.constant(true as const)),
-    shortfall: optional(
-      fc.record({
-        reason: fc.constantFrom(...ShortfallReason.options),
-        heightLines: fc.integer({ min: 1, max: 2_000 }),
-        maxBytes: fc.integer({ min: 1, max: 500_000_000 }),
-      }),
-    ),
     error: fc.record(
       {
         code: fc.constantFrom(...ConversionErrorCode.options),
@@ -79,7 +85,11 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     createdAt: date,
     updatedAt: date,
   })
-  .chain((fields) => fc.constantFrom("a", "b", "c").map((id) => withoutUndefined({ _id: id, ...fields })));
+  .chain((fields) =>
+    fc
+      .tuple(fc.constantFrom("a", "b", "c"), findings)
+      .map(([id, found]) => withoutUndefined({ _id: id, ...fields, ...Object(found) })),
+  );
 
 /** Drawn from few ids, attempts and times, so that many versions are of the same job. */
 export const wireJob: fc.Arbitrary<Job> = fc.tuple(storedJob, date).map(([job, now]) => presentJob(job, now.getTime()));
