@@ -80,7 +80,8 @@ export interface EarlyCopy {
   make(output: FileHandle, onBytes: (count: number) => void, signal: AbortSignal): Promise<number>;
 }
 
-export interface ConvertedFile extends Findings {
+/** What else is known of it, the listener was told. */
+export interface ConvertedFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly durationSeconds: number;

@@ -10,10 +10,11 @@ import { ConversionError } from "../../common/errors.ts";
 import type { Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { samplePipeline, type SampleConversion, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { unzip } from "../dev/testing/unzip.ts";
 import { describeConversions } from "./convert.contract.ts";
-import { convert, type ConvertedFile, type ConvertProgress } from "./convert.ts";
+import { convert, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
 import { REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
 import { spareBytesFor } from "./fetch/spare-room.ts";
@@ -45,7 +46,7 @@ interface Attempt extends Omit<SampleConversion, "format" | "listener" | "check"
   readonly onMetadata?: () => void;
   readonly onProgress?: (progress: ConvertProgress) => void;
   /** Checks the result before its folder is removed. */
-  readonly check?: (file: ConvertedFile, received: Received) => Promise<void> | void;
+  readonly check?: (file: MadeFile, received: Received) => Promise<void> | void;
 }
 
 /** Starts a yt-dlp for an extraction, as a server does where none can be kept loaded. */
@@ -83,7 +84,7 @@ async function failure(about: Attempt): Promise<ConversionError> {
   return error;
 }
 
-const inspect = (file: ConvertedFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
+const inspect = (file: MadeFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
 
 /** @returns types of the outermost atoms of an MP4, in their order */
 function atoms(bytes: Buffer): string[] {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import { TOOK_TOO_LONG } from "./errors/wording.ts";
-import type { Findings } from "../../common/findings.ts";
+import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeHost } from "../../common/hosts.ts";
@@ -111,7 +111,7 @@ type Result = Omit<ConvertedFile, "coverPath">;
 async function makeChapters(context: ConversionContext, sources: readonly MediaFile[]): Promise<Result> {
   const { pipeline, signal, request, listener, reporter, info, tags, subtitles, coverPath, outputPath: path } = context;
   const { format, limits, folder, choices } = request;
-  let shortfall = context.plan.shortfall;
+  let isShort = context.plan.shortfall !== undefined;
   const work: ChapterFilesWork = {
     format,
     sources,
@@ -124,48 +124,47 @@ async function makeChapters(context: ConversionContext, sources: readonly MediaF
     outputPath: path,
     onPlanned: (planned) => reporter.expect(planned),
     onFraction: (fraction) => reporter.report("convert", fraction),
-    onShortfall: (found) => {
-      shortfall = found;
+    onShortfall: (shortfall) => {
+      isShort = true;
       listener.found({ shortfall });
     },
   };
   const { sizeBytes, durationSeconds, plan } = await makeChapterFiles(pipeline, work, signal);
   reporter.report("store", 0);
   await flushFile(path);
-  const fileKind = plan.format === "original" ? plan.fileKind : undefined;
-  if (fileKind) listener.found({ fileKind });
-  return { path, sizeBytes, durationSeconds, shortfall: shortfall ?? findShortfall(plan, info, limits), fileKind };
+  tell(context, plan, { shortfall: isShort ? undefined : findShortfall(plan, info, limits) });
+  return { path, sizeBytes, durationSeconds };
 }
 
-/** @returns what is worth saying of a picture that was copied as it is */
-function remarkOn(plan: EncodePlan): Pick<Findings, "interlaced"> {
-  const copied = plan.format === "mp4" && plan.video.method === "copy" ? plan.video.stream : undefined;
-  return copied?.firstField === undefined ? {} : { interlaced: true };
+/** Tells what is found out by the plan of the result. */
+function tell({ listener }: Work, plan: EncodePlan, found: Findings): void {
+  const fileKind = plan.format === "original" ? plan.fileKind : undefined;
+  const known = findingsOf({ ...found, fileKind });
+  if (Object.keys(known).length > 0) listener.found(known);
+}
+
+/** @returns whether the picture is copied as it is, and that is interlaced */
+function staysInterlaced(plan: EncodePlan): boolean {
+  return plan.format === "mp4" && plan.video.method === "copy" && plan.video.stream.firstField !== undefined;
 }
 
 /** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
 async function makeResult(context: ConversionContext): Promise<Result> {
-  const { pipeline, signal, request, listener, info, plan, reporter, outputPath } = context;
+  const { pipeline, signal, request, info, plan, reporter, outputPath } = context;
   const { format, limits } = request;
   const { sources, finishedPlan } = await fetchSources(context, encoderFor(context));
   if (request.choices?.chapterFiles) return makeChapters(context, sources);
   const encodePlan = finishedPlan ?? planEncode(format, sources, limits, plan.part, { spans: plan.cuts });
-  const reduced = (encodePlan.format === "mp4" ? encodePlan.shortfall : undefined) ?? plan.shortfall;
-  if (reduced && reduced !== plan.shortfall) listener.found({ shortfall: reduced });
-  const fileKind = encodePlan.format === "original" ? encodePlan.fileKind : undefined;
-  if (fileKind) listener.found({ fileKind });
-
-  const remark = remarkOn(encodePlan);
-  if (remark.interlaced) listener.found(remark);
-
+  const reduced = encodePlan.format === "mp4" ? encodePlan.shortfall : undefined;
+  const shortfall = reduced ?? (plan.shortfall ? undefined : findShortfall(encodePlan, info, limits));
+  tell(context, encodePlan, { shortfall, interlaced: staysInterlaced(encodePlan) || undefined });
   if (!finishedPlan) await encodeFetched(context, encodePlan, sources);
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
   const verifying = verifyMade(pipeline, outputPath, encodePlan, sources, limits, signal);
   const [verified] = await Promise.all([verifying, flushFile(outputPath)]);
   const { sizeBytes, durationSeconds } = verified;
-  const shortfall = reduced ?? findShortfall(encodePlan, info, limits);
-  return { path: outputPath, sizeBytes, durationSeconds, shortfall, fileKind, ...remark };
+  return { path: outputPath, sizeBytes, durationSeconds };
 }
 
 /** Fetches the subtitles before the media, because they are written while it is fetched, and makes the result. */

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { FileKind } from "../../common/findings.ts";
 import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
 import type { Found } from "./conversion.ts";
-import type { ConvertedFile } from "./convert.ts";
 
 const run = promisify(execFile);
 let sample: SamplePipeline;
@@ -21,9 +21,9 @@ beforeAll(async () => {
 async function converted(
   page: PageName,
   format: Format,
-  check?: (file: ConvertedFile, kinds: readonly FileKind[]) => Promise<void>,
+  check?: (file: MadeFile, kinds: readonly FileKind[]) => Promise<void>,
   limits: TierLimits = TIERS.pro,
-): Promise<ConvertedFile> {
+): Promise<MadeFile> {
   const kinds: FileKind[] = [];
   const listener = { found: ({ fileKind }: Found) => void (fileKind && kinds.push(fileKind)) };
   return await sample.convert({ page, format, limits, listener, check: (file) => check?.(file, kinds) });

@@ -5,8 +5,9 @@ import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES, SENTENCES } from "../../common/errors.ts";
 import { TIERS, type TierLimits } from "../../common/tiers.ts";
 import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import type { ConvertedFile, ConvertProgress } from "./convert.ts";
+import type { ConvertProgress } from "./convert.ts";
 
 let sample: SamplePipeline;
 let site: SampleSite;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => site.reset());
 
-interface Made extends ConvertedFile {
+interface Made extends MadeFile {
   readonly text: string;
   readonly progress: readonly ConvertProgress[];
   readonly languages: readonly string[];

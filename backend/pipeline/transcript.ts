@@ -42,9 +42,8 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
   const info = await readVideo(work);
   const plan = await withMediaRefusals(work, info, () => planTranscript(info, limits, request.choices));
   const { kind, source } = plan;
-  const subtitleLanguage = languageOfSubtitles(source.language);
   if (plan.part) listener.found(aboutVideo(info, plan.durationSeconds));
-  listener.found({ subtitleLanguage });
+  listener.found({ subtitleLanguage: languageOfSubtitles(source.language) });
   // The caller removes the folder next, so the picture must not be written after this function returns.
   await using picture = new PictureTask(work, info);
   const reporter = new ProgressReporter({
@@ -72,7 +71,6 @@ export async function makeTranscript(work: Work): Promise<ConvertedFile> {
     path,
     sizeBytes,
     durationSeconds,
-    subtitleLanguage,
     coverPath: await picture.coverPath,
   };
 }

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { Found } from "./conversion.ts";
-import type { ConvertedFile } from "./convert.ts";
 import { inspectMedia, type VideoStream } from "./probe/media-file.ts";
 
 let site: FolderPipeline;
@@ -34,14 +34,14 @@ async function sizesIn(path: string): Promise<Set<string>> {
 }
 
 interface Shown {
-  readonly file: ConvertedFile;
+  readonly file: MadeFile;
   readonly video: VideoStream | undefined;
 }
 
 /** @returns an MP4 and its picture */
 async function shown(conversion: Omit<FileConversion, "format">): Promise<Shown> {
   let video: VideoStream | undefined;
-  const check = async ({ path }: ConvertedFile): Promise<void> => {
+  const check = async ({ path }: MadeFile): Promise<void> => {
     ({ video } = await inspectMedia(site.pipeline, path, new AbortController().signal));
   };
   const file = await site.convert({ ...conversion, format: "mp4", check });
@@ -84,7 +84,7 @@ it.each([
   const interlaced = ["-flags", "+ilme+ildct", "-x264opts", "tff=1", "-vf", "interlace=scan=tff,format=yuv420p"];
   await ffmpeg("-f", "lavfi", "-i", fields, ...interlaced, "-c:v", "libx264", "-preset", "ultrafast", "fields.mp4");
   let frames: Awaited<ReturnType<typeof barsIn>> = [];
-  const check = async ({ path }: ConvertedFile): Promise<void> => {
+  const check = async ({ path }: MadeFile): Promise<void> => {
     frames = await barsIn(path);
   };
   await site.convert({ file: "fields.mp4", format: "mp4", limits, check });
@@ -125,7 +125,7 @@ it("gives an advertisement of another size in the middle the size of the video",
   const list = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${[head, ad, tail].join("#EXT-X-DISCONTINUITY\n")}#EXT-X-ENDLIST\n`;
   await writeFile(join(site.folder, "advertisement.m3u8"), list);
   let sizes = new Set<string>();
-  const check = async ({ path }: ConvertedFile): Promise<void> => {
+  const check = async ({ path }: MadeFile): Promise<void> => {
     sizes = await sizesIn(path);
   };
   const { durationSeconds } = await site.convert({ file: "advertisement.m3u8", format: "mp4", check });

@@ -8,8 +8,8 @@ import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
 import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
 import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { convertAsTold, type MadeFile } from "../dev/testing/told-findings.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
-import { convert, type ConvertedFile } from "./convert.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
 import { parseExit } from "./exits/exit.ts";
@@ -41,14 +41,14 @@ interface Attempt {
   readonly onWait?: () => void;
 }
 
-async function convertVideo(videoId: VideoId, about: Attempt = {}): Promise<ConvertedFile> {
+async function convertVideo(videoId: VideoId, about: Attempt = {}): Promise<MadeFile> {
   const { format = "mp3", choices = {}, blocks, signal = new AbortController().signal, onWait } = about;
   const { maxAdvertisementMs = pipeline.limits.maxAdvertisementMs } = about;
   const own = await mkdtemp(path.join(folder, "job-"));
   const url = `https://www.youtube.com/watch?v=${videoId}`;
   const listener = { found: ignore, progress: ignore, waiting: onWait };
   const bounded = { ...pipeline, blocks, limits: { ...pipeline.limits, maxAdvertisementMs } };
-  return await convert({ url, format, choices, limits: TIERS.pro, folder: own }, listener, bounded, signal);
+  return await convertAsTold({ url, format, choices, limits: TIERS.pro, folder: own }, listener, bounded, signal);
 }
 
 it.each([

@@ -10,7 +10,7 @@ import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
 import { CLIP_PATH, type YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
 import { openTestYouTube } from "../dev/testing/test-youtube.ts";
-import { convert, type ConvertedFile } from "./convert.ts";
+import { convertAsTold, type MadeFile } from "../dev/testing/told-findings.ts";
 import { SiteBusy } from "./errors/site-refusal.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
 import { parseExit } from "./exits/exit.ts";
@@ -38,7 +38,7 @@ afterAll(() => resources.disposeAsync());
 beforeEach(() => site.reset());
 afterEach(() => void vi.useRealTimers());
 
-interface Converted extends ConvertedFile {
+interface Converted extends MadeFile {
   readonly percents: readonly number[];
   /** What the listener was told of waits, and the percentages, in this order. */
   readonly events: readonly string[];
@@ -77,7 +77,7 @@ async function convertVideo(
   const request = { url: linkOf(videoId), format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
   const base = about.pipeline ?? pipeline;
   const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
-  return { ...(await convert(request, listener, bounded, new AbortController().signal)), percents, events };
+  return { ...(await convertAsTold(request, listener, bounded, new AbortController().signal)), percents, events };
 }
 
 it.each<Format>(["mp3", "mp4"])(

@@ -261,7 +261,7 @@ export class Conversion {
       fileKey,
       sizeBytes: file.sizeBytes,
       durationSeconds: file.durationSeconds,
-      findings: findingsOf(file),
+      findings: findingsOf(this.#jobs.details),
       ensureStored: async () => {
         this.#storedKey = fileKey;
         const storeOnce = () => (upload?.path === file.path ? upload.file.finish() : store.put(fileKey, file.path));

@@ -486,6 +486,62 @@ describe("a file that several jobs share", () => {
   });
 });
 
+describe("what a conversion finds out", () => {
+  const FOUND = { fileKind: "opus", subtitleLanguage: "en", interlaced: true, sponsorsUnknown: true } as const;
+
+  it("is kept with every job of the conversion, also with one that joins late", async () => {
+    await using bench = await openBench(ofTest);
+    const { domain, runner } = bench;
+    const first = await createConversion(domain, newViewer(), LINK);
+    const late = await createConversion(domain, newViewer(), LINK);
+    const running = [runner.handle(ticketFor(first._id))];
+    await bench.begun;
+    for (const [name, value] of Object.entries(FOUND)) bench.found({ [name]: value });
+    running.push(runner.handle(ticketFor(late._id)));
+    await until(domain, late._id, (job) => job.interlaced === true);
+    bench.finish();
+    await Promise.all(running);
+    expect(bench.begunCount()).toBe(1);
+    for (const { _id } of [first, late])
+      expect(await domain.stored(_id)).toMatchObject({ status: "completed", ...FOUND, shortfall: SHORTFALL });
+  });
+
+  it("is kept at the end even if it could not be stored before", async () => {
+    await using bench = await openBench(ofTest);
+    const { domain, runner } = bench;
+    const { _id } = await createConversion(domain, newViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    bench.found(FOUND);
+    await until(domain, _id, (job) => job.interlaced === true);
+    await domain.jobs.updateOne({ _id }, { $unset: { fileKind: 1, interlaced: 1 } });
+    bench.finish();
+    await running;
+    expect(await domain.stored(_id)).toMatchObject({ status: "completed", ...FOUND, shortfall: SHORTFALL });
+  });
+
+  it("is forgotten with an attempt that its worker did not finish, and told by the next one", async () => {
+    await using bench = await openBench(ofTest);
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const { _id } = await createConversion(domain, newViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    bench.found(FOUND);
+    await until(domain, _id, (job) => job.interlaced === true);
+    await runner.stop({ drainMs: 0 });
+    await running;
+    const again = second.handle(ticketFor(_id));
+    await expect.poll(() => bench.begunCount()).toBe(2);
+    bench.found({ fileKind: "m4a" });
+    bench.finish();
+    await again;
+    const stored = await domain.stored(_id);
+    expect(stored).toMatchObject({ status: "completed", attempt: 2, fileKind: "m4a", shortfall: SHORTFALL });
+    for (const name of ["subtitleLanguage", "interlaced", "sponsorsUnknown"]) expect(stored).not.toHaveProperty(name);
+  });
+});
+
 describe("a job that two workers died with", () => {
   it("runs with no other job beside it", async () => {
     await using bench = await openBench(ofTest);

@@ -13,13 +13,14 @@ import parseRange from "range-parser";
 import { inject } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { convert, type ConvertedFile, type ConvertListener, type ConvertRequest } from "../../pipeline/convert.ts";
+import type { ConvertListener, ConvertRequest } from "../../pipeline/convert.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { openJobFolder } from "../../pipeline/process/job-folder.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { startTestExtractor } from "./test-extractor.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
+import { convertAsTold, type MadeFile } from "./told-findings.ts";
 
 const run = promisify(execFile);
 
@@ -31,7 +32,7 @@ export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "fo
   readonly format: ConvertRequest["format"];
   readonly listener?: Partial<ConvertListener>;
   /** Checks the result before its folder is removed. */
-  readonly check?: (file: ConvertedFile) => Promise<void> | void;
+  readonly check?: (file: MadeFile) => Promise<void> | void;
 }
 
 export interface FolderPipeline {
@@ -41,7 +42,7 @@ export interface FolderPipeline {
   /** Runs ffmpeg in the folder of the site. */
   readonly ffmpeg: (...args: string[]) => Promise<Buffer>;
   /** Converts the page of a file, for the free plan unless stated. */
-  readonly convert: (conversion: FileConversion) => Promise<ConvertedFile>;
+  readonly convert: (conversion: FileConversion) => Promise<MadeFile>;
   /** Return it from `beforeAll`, which calls it after the tests. */
   readonly close: () => Promise<void>;
 }
@@ -113,7 +114,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
         folder: own.path,
       };
       const about = { found: () => undefined, progress: () => undefined, ...listener };
-      const made = await convert(request, about, pipeline, new AbortController().signal);
+      const made = await convertAsTold(request, about, pipeline, new AbortController().signal);
       await check?.(made);
       return made;
     },

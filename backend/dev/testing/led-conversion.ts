@@ -135,7 +135,8 @@ export function leadConversions(sizeBytes: number): LedConversions {
       const led = new LedConversion(listener, path, file, sizeBytes);
       of(url).resolve(led);
       await Promise.race([led.ended.promise, untilAborted(signal)]);
-      return { path, sizeBytes, durationSeconds: 1, fileKind: format === "original" ? "m4a" : undefined };
+      if (format === "original") listener.found({ fileKind: "m4a" });
+      return { path, sizeBytes, durationSeconds: 1 };
     },
     async next(url) {
       const led = await of(url).promise;

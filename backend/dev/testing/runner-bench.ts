@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 import { openConversionLeaseModel, openConversionLeases } from "../../domain/jobs/conversion-leases.ts";
 import type { JobDocument } from "../../domain/jobs/job-model.ts";
+import type { Found } from "../../pipeline/conversion.ts";
 import type { ConvertListener } from "../../pipeline/convert.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
@@ -34,6 +35,8 @@ export interface Bench extends AsyncDisposable {
   progress(percent: number): void;
   /** Makes the conversion report that it waits for the site until a moment, or that it goes on. */
   pause(until: Date | null): void;
+  /** Makes the conversion report what it has found out. At its end it reports {@link SHORTFALL}. */
+  found(what: Found): void;
   /** Makes the conversion report a picture. */
   picture(): Promise<void>;
   /** Runs before each file that a worker stores. */
@@ -69,7 +72,8 @@ class HeldConversions {
     await Promise.race([this.#finished.promise, untilAborted(signal)]);
     const path = join(request.folder, "result.mp3");
     await writeFile(path, "sound");
-    return { path, sizeBytes: 5, durationSeconds: 1, shortfall: SHORTFALL };
+    listener.found({ shortfall: SHORTFALL });
+    return { path, sizeBytes: 5, durationSeconds: 1 };
   };
 
   progress(percent: number): void {
@@ -78,6 +82,10 @@ class HeldConversions {
 
   pause(until: Date | null): void {
     this.#listeners.at(-1)?.waiting?.(until === null ? null : until.getTime());
+  }
+
+  found(what: Found): void {
+    this.#listeners.at(-1)?.found(what);
   }
 
   async picture(): Promise<void> {
@@ -139,6 +147,7 @@ export async function openBench(ofTest: TestDomain, { writeIntervalMs } = { writ
     domain,
     store,
     runner,
+    found: (what) => conversions.found(what),
     picture: () => conversions.picture(),
     beforePut: (action) => {
       beforePut = action;

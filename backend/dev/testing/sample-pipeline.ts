@@ -8,7 +8,7 @@ import type { ConversionChoices } from "../../../common/choices.ts";
 import { parseHostList } from "../../../common/hosts.ts";
 import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
 import type { BlockList } from "../../domain/blocks/block-list.ts";
-import { convert, type ConvertedFile, type ConvertListener } from "../../pipeline/convert.ts";
+import type { ConvertListener } from "../../pipeline/convert.ts";
 import { InProcessHostSemaphore } from "../../pipeline/fetch/host-semaphore.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
@@ -19,6 +19,7 @@ import { startSampleSite, type PageName, type SampleSite } from "../stand-ins/sa
 import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { startTestExtractor } from "./test-extractor.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
+import { convertAsTold, type MadeFile } from "./told-findings.ts";
 
 export interface SampleConversion {
   readonly page: PageName;
@@ -31,7 +32,7 @@ export interface SampleConversion {
   /** What differs from the pipeline of the file. */
   readonly pipeline?: Partial<Pipeline>;
   /** Checks the result before its folder is removed. */
-  readonly check?: (file: ConvertedFile) => Promise<void> | void;
+  readonly check?: (file: MadeFile) => Promise<void> | void;
 }
 
 export interface SamplePipeline {
@@ -44,7 +45,7 @@ export interface SamplePipeline {
    * Converts a page in a folder of its own. Checks that it leaves no process and no file, and that it did not contact
    * the private target.
    */
-  readonly convert: (conversion: SampleConversion) => Promise<ConvertedFile>;
+  readonly convert: (conversion: SampleConversion) => Promise<MadeFile>;
   /** Return it from `beforeAll`, which calls it after the tests. */
   readonly close: () => Promise<void>;
 }
@@ -87,12 +88,12 @@ export async function samplePipeline({ blocks }: { readonly blocks?: BlockList }
     hostSemaphore: new InProcessHostSemaphore(),
     limits: PATIENT_LIMITS,
   };
-  async function convertIn(id: string, conversion: SampleConversion): Promise<ConvertedFile> {
+  async function convertIn(id: string, conversion: SampleConversion): Promise<MadeFile> {
     const { page, format, choices, limits = TIERS.free, signal, listener, pipeline: other, check } = conversion;
     await using own = await openJobFolder(folder, id);
     const request = { url: site.urlOf(page), format, choices, limits, folder: own.path };
     const about = { ...IGNORING, ...listener };
-    const file = await convert(request, about, { ...pipeline, ...other }, signal ?? new AbortController().signal);
+    const file = await convertAsTold(request, about, { ...pipeline, ...other }, signal ?? new AbortController().signal);
     await check?.(file);
     return file;
   }

@@ -25,5 +25,6 @@ export const convertWithoutTools: NonNullable<Runtime["convert"]> = async (
   if (pathname.endsWith("/slow")) await untilAborted(signal);
   const path = join(folder, `result.${format}`);
   await writeFile(path, "a file");
-  return { path, sizeBytes: 6, durationSeconds: 1, fileKind: format === "original" ? "m4a" : undefined };
+  if (format === "original") listener.found({ fileKind: "m4a" });
+  return { path, sizeBytes: 6, durationSeconds: 1 };
 };
