@@ -53,7 +53,7 @@ describe("presentJob", () => {
 describe("the note", () => {
   const [job] = fc.sample(storedJob, 1);
   const shortfall = { reason: "file_size", heightLines: 360, maxBytes: 50_000_000 } as const;
-  const noteOf = (found: object) => presentJob({ ...(job as StoredJob), note: undefined, ...found } as StoredJob).note;
+  const noteOf = (found: object) => presentJob({ ...(job as StoredJob), note: undefined, ...found }).note;
   const nothing = { shortfall: undefined, interlaced: undefined, sponsorsUnknown: undefined };
 
   it("says in English all that is said of the result", () => {
