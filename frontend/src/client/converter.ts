@@ -9,6 +9,7 @@ import { createIntakeStore } from "../stores/intake.ts";
 import { createPreviewStore } from "../stores/preview.ts";
 import { refusalOf, refusalSentence } from "../stores/refusal.ts";
 import type { SelectionAnswer } from "../../../common/api.ts";
+import type { Album } from "../../../common/choices.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
 import { TIERS, type Format } from "../../../common/tiers.ts";
 import { addAllStarted, addStarted } from "./own-jobs.ts";
@@ -20,7 +21,8 @@ import { notify } from "./toaster.ts";
 /** As the breakpoint `sm` of the theme. */
 const WIDE = "(min-width: 40.0625em)";
 
-const chosenForMany = (format: Format) => choicesForMany(format, choices.getState().choices);
+const chosenForMany = (format: Format, album?: Album) =>
+  choicesForMany(format, { ...choices.getState().choices, album });
 
 export const preview = createPreviewStore({ load: api.preview, videoHosts, tier: currentTier, savesData });
 
@@ -38,7 +40,8 @@ export const converter = createConverterStore({
   isJobInView: isStartShown,
   notify,
   videoHosts: () => device.getState().config?.videoHosts ?? null,
-  choices: (format) => (showsList() ? chosenForMany(format) : choicesFor(format, choices.getState().choices)),
+  choices: (format, album) =>
+    showsList() ? chosenForMany(format, album) : choicesFor(format, choices.getState().choices),
   refusal(format) {
     const found = refusalOf(preview.getState().view, format, currentTier());
     return found && refusalSentence(found);
@@ -70,13 +73,19 @@ export const showsList = (): boolean => converter.getState().list !== null;
 /** Submit and format of the single link field, for use outside of its form; see {@link ConverterState.submit}. */
 export const { submit: startConversion, setFormat: chooseFormat, showList } = converter.getState();
 
+/** What was chosen from a list. */
+export interface ChosenEntries extends Pick<CreateSelection, "title" | "urls" | "tracks"> {
+  /** The album that the list is. */
+  readonly album?: Album | undefined;
+}
+
 /** Queues what was chosen from a list. */
 export async function createSelection(
-  input: Pick<CreateSelection, "title" | "urls">,
+  { album, ...input }: ChosenEntries,
   signal: AbortSignal,
 ): Promise<SelectionAnswer> {
   const { format } = converter.getState();
-  const answer = await requests.createSelection({ ...input, format, choices: chosenForMany(format) }, signal);
+  const answer = await requests.createSelection({ ...input, format, choices: chosenForMany(format, album) }, signal);
   addAllStarted(answer.jobs);
   return answer;
 }

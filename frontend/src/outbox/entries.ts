@@ -37,6 +37,7 @@ const ConvertSelectionEntry = z.object({
   kind: z.literal("convertSelection"),
   title: z.string(),
   urls: z.array(z.string()).min(1),
+  tracks: z.array(z.number()).optional(),
   ...wanted,
 });
 /** `id` is a job id. */

@@ -108,8 +108,12 @@ function createSubmit({ api, outbox, viewerId }: RequestParts) {
       return submit(entry, (signal) => api.createBatch({ urls, format, choices }, signal, key), options);
     },
     convertSelection: (entry: ConvertSelectionEntry, options?: SubmitOptions) => {
-      const { title, urls, format, choices, key } = entry;
-      return submit(entry, (signal) => api.createSelection({ title, urls, format, choices }, signal, key), options);
+      const { title, urls, tracks, format, choices, key } = entry;
+      return submit(
+        entry,
+        (signal) => api.createSelection({ title, urls, tracks, format, choices }, signal, key),
+        options,
+      );
     },
     /** A temporary refusal is retried. After any other there is no job to remove. */
     takeBack: (entry: TakeBackEntry): void => {

@@ -70,4 +70,6 @@ it("keeps for several videos what they can have in common", () => {
     sponsored: "cut",
   });
   expect(choicesForMany("mp3", { part })).toBeUndefined();
+  const album = { title: "Weather", of: 12 };
+  expect(choicesForMany("mp3", { part, album })).toEqual({ album });
 });

@@ -36,8 +36,8 @@ export function choicesFor(format: Format, choices: ConversionChoices | undefine
 /** @returns of the choices that a format has those that several videos can have in common */
 export function choicesForMany(format: Format, choices: ConversionChoices | undefined): ConversionChoices | undefined {
   if (choices === undefined) return undefined;
-  const { soundLanguage, subtitles, sponsored } = choices;
-  return choicesFor(format, { soundLanguage, subtitles, sponsored });
+  const { soundLanguage, subtitles, sponsored, album } = choices;
+  return choicesFor(format, { soundLanguage, subtitles, sponsored, album });
 }
 
 export function createChoicesStore() {

@@ -1,6 +1,6 @@
 /** State of the form for a single link: its text, the check of the link, and the request in progress. */
 import { createStore } from "zustand/vanilla";
-import type { ConversionChoices } from "../../../common/choices.ts";
+import type { Album, ConversionChoices } from "../../../common/choices.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ListEntry } from "../../../common/lists.ts";
 import type { Format } from "../../../common/tiers.ts";
@@ -35,7 +35,10 @@ export function problemSentence(problem: LinkProblem, { errors, converter }: Tex
 }
 
 /** A video that was chosen from a list. */
-export type ChosenVideo = Pick<ListEntry, "link" | "title" | "durationSeconds">;
+export interface ChosenVideo extends Pick<ListEntry, "link" | "title" | "durationSeconds"> {
+  /** Present when the list is an album. */
+  readonly album?: Album | undefined;
+}
 
 /** The list that is shown for the link in the field: Convert is about what is chosen from it. */
 export interface ShownList {
@@ -80,7 +83,7 @@ export interface ConverterParts {
   /** Null until they are known. */
   readonly videoHosts: () => readonly string[] | null;
   /** What is chosen beside the format. */
-  readonly choices: (format: Format) => ConversionChoices | undefined;
+  readonly choices: (format: Format, album?: Album) => ConversionChoices | undefined;
   /** Why the link in the field cannot be converted to the format; null when it may succeed. */
   readonly refusal: (format: Format) => string | null;
 }
@@ -119,7 +122,7 @@ export function createConverterStore(parts: ConverterParts) {
         const chosen = list ? await list.start(controller.signal) : undefined;
         if (chosen === null) return putLink("");
         const link = chosen?.link ?? get().link.trim();
-        const input = { youtubeUrl: link, format, choices: choices(format) };
+        const input = { youtubeUrl: link, format, choices: choices(format, chosen?.album) };
         onCreated(await createConversion(input, controller.signal), link, chosen);
         if (controller.signal.aborted) return;
         putLink("");

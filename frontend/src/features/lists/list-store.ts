@@ -18,7 +18,7 @@ export type RangeStep = "first" | "last" | null;
 
 export interface ListState {
   /** Null until the first page is there. */
-  readonly head: Pick<ListPage, "title" | "total" | "isCut"> | null;
+  readonly head: Pick<ListPage, "title" | "album" | "total" | "isCut"> | null;
   readonly entries: readonly ListEntry[];
   readonly isReading: boolean;
   /** Why reading has stopped before the end; `body` is null when the server has not answered. */
@@ -116,9 +116,9 @@ function offerOf({ entries, shown }: Pick<ListState, "entries" | "shown">, tier:
 
 /** @returns what a page changes that has arrived */
 function withPage(state: ListState, page: ListPage, tier: Tier): Partial<ListState> {
-  const { title, total, isCut, offset } = page;
+  const { title, album, total, isCut, offset } = page;
   const entries = [...state.entries.slice(0, offset), ...page.entries];
-  const read = { head: { title, total, isCut }, entries, shown: search(entries, state.query) };
+  const read = { head: { title, album, total, isCut }, entries, shown: search(entries, state.query) };
   if (state.comingQuery === null) return read;
   const arrived = search(entries, state.comingQuery).filter((index) => index >= offset);
   return { ...read, selection: choice.chooseAll(state.selection, offerOf({ entries, shown: arrived }, tier)) };

@@ -3,6 +3,7 @@ import type { SelectionAnswer } from "../../../../common/api.ts";
 import { MAX_ENTRY_TITLE_LENGTH } from "../../../../common/lists.ts";
 import type { ListEntry } from "../../../../common/lists.ts";
 import { createSelection } from "../../client/converter.ts";
+import type { ChosenEntries } from "../../client/converter.ts";
 import { notify } from "../../client/toaster.ts";
 import type { ShownList } from "../../stores/converter.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
@@ -18,19 +19,28 @@ export function chosenFrom(store: ListStore, { nothingChosen }: ListTexts): Show
       // After "All" the entries that are still to be read belong to it.
       if (store.getState().awaitsMore()) await store.getState().whenRead();
       signal.throwIfAborted();
-      const entries = chosenEntries(store.getState());
-      const [first, second] = entries;
-      if (first && !second) return first;
-      await startSeveral(store.getState().head?.title ?? "", entries, signal);
+      const state = store.getState();
+      const chosen = chosenEntries(state);
+      const album = state.head?.album;
+      // Of the whole album, and not of what is chosen.
+      const tracks = album && chosen.map((entry) => state.entries.indexOf(entry) + 1);
+      const [first, second] = chosen;
+      if (first && !second) return { ...first, album: album && { ...album, track: tracks?.[0] } };
+      await startSeveral(state.head?.title ?? "", chosen, { album, tracks }, signal);
       return null;
     },
   };
 }
 
-async function startSeveral(title: string, entries: readonly ListEntry[], signal: AbortSignal): Promise<void> {
+async function startSeveral(
+  title: string,
+  entries: readonly ListEntry[],
+  place: Pick<ChosenEntries, "album" | "tracks">,
+  signal: AbortSignal,
+): Promise<void> {
   const urls = entries.map(({ link }) => link);
   const listTitle = title.trim().slice(0, MAX_ENTRY_TITLE_LENGTH).trim() || (urls[0] ?? "");
-  reportStart(await createSelection({ title: listTitle, urls }, signal));
+  reportStart(await createSelection({ title: listTitle, urls, ...place }, signal));
 }
 
 function reportStart({ total, refused }: SelectionAnswer): void {

@@ -1,0 +1,75 @@
+/** What is sent of a list that is an album. */
+import { beforeEach, expect, it } from "vitest";
+import { page } from "vitest/browser";
+import type { ListPage } from "../../../../common/lists.ts";
+import { fakeApi, json, refusal } from "../../testing/fake-api.ts";
+import { convert, field } from "../../testing/home.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { makeUser } from "../../testing/sample-answers.ts";
+import { makeJob } from "../../testing/sample-jobs.ts";
+
+/** The page keeps the list that was opened last, so each test has lists of its own. */
+const list = (id: string) => `https://www.youtube.com/playlist?list=${id}`;
+const album = { title: "Weather", artist: "Rain", of: 4 };
+const option = (title: RegExp) => page.getByRole("option", { name: title });
+const linkOf = (title: string) => `https://www.youtube.com/watch?v=${title.padEnd(11, "0")}`;
+
+function listOf(fields: Partial<ListPage>): ListPage {
+  const entries = ["Drops", "Gone", "Puddles", "Sun"].map((title) => ({
+    link: linkOf(title),
+    title,
+    durationSeconds: 60,
+    ...(title === "Gone" && { problem: "deleted" as const }),
+  }));
+  return {
+    link: list("PL0"),
+    title: "Album - Weather",
+    total: 4,
+    isCut: false,
+    offset: 0,
+    next: null,
+    entries,
+    ...fields,
+  };
+}
+
+beforeEach(() => {
+  fakeApi.answer("POST /api/preview", () => refusal(422, "playlist", "That is a list."));
+  fakeApi.answer("POST /api/lists", () => json(listOf({ album })));
+  fakeApi.answer("POST /api/conversions", () => json(makeJob()));
+  fakeApi.answer("POST /api/selections", () => json({ batchId: "album", total: 2, jobs: [], refused: [] }, 201));
+});
+
+it("several songs of an album are sent with their numbers in all of it", async () => {
+  await openPage("/", { user: makeUser({ tier: "pro" }) });
+  await field.fill(list("OLAK5uy_several"));
+  await option(/^Sun/).click();
+  await option(/^Puddles/).click();
+  await convert.click();
+  await expect
+    .poll(() => fakeApi.bodies("POST /api/selections"))
+    .toEqual([
+      {
+        title: "Album - Weather",
+        urls: ["Puddles", "Sun"].map(linkOf),
+        tracks: [3, 4],
+        format: "mp3",
+        choices: { album },
+      },
+    ]);
+});
+
+it("one song of an album is sent with its number, and one of another list without", async () => {
+  await openPage("/");
+  await field.fill(list("OLAK5uy_one"));
+  await option(/^Puddles/).click();
+  await convert.click();
+  const sent = { youtubeUrl: linkOf("Puddles"), format: "mp3" };
+  const ofAlbum = { ...sent, choices: { album: { ...album, track: 3 } } };
+  await expect.poll(() => fakeApi.bodies("POST /api/conversions")).toEqual([ofAlbum]);
+  fakeApi.answer("POST /api/lists", () => json(listOf({})));
+  await field.fill(list("PLnoalbum"));
+  await option(/^Puddles/).click();
+  await convert.click();
+  await expect.poll(() => fakeApi.bodies("POST /api/conversions")).toEqual([ofAlbum, sent]);
+});
