@@ -18,18 +18,15 @@ export class AacSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #frameCount = 0;
   #kind: number | undefined;
-  readonly #runFrames: number;
   /** Length of the first run, in frames. */
   readonly #firstRunFrames: number;
 
-  /** @param runFrames longest run; default {@link FRAMES_PER_RUN} */
-  constructor(firstRunFrames: number = FRAMES_PER_RUN, runFrames: number = FRAMES_PER_RUN) {
-    this.#runFrames = runFrames;
+  constructor(firstRunFrames: number = FRAMES_PER_RUN) {
     this.#firstRunFrames = firstRunFrames;
   }
 
   /**
-   * @returns the frames that are complete by now; no run goes beyond a multiple of `runFrames`
+   * @returns the frames that are complete by now; no run goes beyond a multiple of {@link FRAMES_PER_RUN}
    * @throws NotPlainAac when a frame is of another kind than the first
    */
   push(chunk: Buffer): AacRun[] {
@@ -49,7 +46,7 @@ export class AacSplitter {
       offset += length;
       count += 1;
       this.#frameCount += 1;
-      if ((this.#frameCount - this.#firstRunFrames) % this.#runFrames === 0) cut();
+      if ((this.#frameCount - this.#firstRunFrames) % FRAMES_PER_RUN === 0) cut();
     }
     cut();
     this.#rest = bytes.subarray(offset);

@@ -56,19 +56,14 @@ export class DecodedInput implements LaneInput {
   }
 }
 
-/** A single lane gets one piece. Its runs have three seconds, because each costs a write to the encoder. */
-const FRAMES_PER_RUN_OF_ONE_LANE = 16 * FRAMES_PER_RUN;
-
 /** Runs of AAC frames. They end where pieces may begin, so they are never cut further. */
 export class AacInput implements LaneInput {
   readonly primingSamples: number;
   readonly stepFrames = GRID_FRAMES;
-  readonly #runFrames: number;
 
   /** @param primingSamples a multiple of {@link SAMPLES_PER_AAC_FRAME} */
-  constructor(primingSamples: number, laneCount: number) {
+  constructor(primingSamples: number) {
     this.primingSamples = primingSamples;
-    this.#runFrames = laneCount === 1 ? FRAMES_PER_RUN_OF_ONE_LANE : FRAMES_PER_RUN;
   }
 
   /** The first lane gets the beginning of the source. */
@@ -81,7 +76,7 @@ export class AacInput implements LaneInput {
    * @throws NotPlainAac when the source turns out to be something else
    */
   async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
-    const splitter = new AacSplitter(FRAMES_PER_RUN + this.primingSamples / SAMPLES_PER_AAC_FRAME, this.#runFrames);
+    const splitter = new AacSplitter(FRAMES_PER_RUN + this.primingSamples / SAMPLES_PER_AAC_FRAME);
     for await (const input of source)
       for (const { bytes, frameCount } of splitter.push(input))
         yield { bytes, sampleCount: frameCount * SAMPLES_PER_AAC_FRAME };

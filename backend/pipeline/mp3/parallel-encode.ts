@@ -78,11 +78,11 @@ type Input =
   | { readonly kind: "aac"; readonly form: AacInput }
   | { readonly kind: "opus"; readonly form: OpusInput; readonly opus: OpusSource };
 
-function inputOf({ aacPrimingSamples, opus, channelCount, encoderCount }: Mp3Encode): Input {
+function inputOf({ aacPrimingSamples, opus, channelCount }: Mp3Encode): Input {
   if (opus) return { kind: "opus", form: new OpusInput(opus.skippedSamples), opus };
   return aacPrimingSamples === undefined
     ? { kind: "samples", form: new DecodedInput(channelCount) }
-    : { kind: "aac", form: new AacInput(aacPrimingSamples, encoderCount) };
+    : { kind: "aac", form: new AacInput(aacPrimingSamples) };
 }
 
 function gridFor(
