@@ -95,6 +95,7 @@ async function startAt(width: number): Promise<void> {
 
 it("a start is told in the row, and by a toast where the bar has room", async () => {
   await startAt(1280);
+  await expect.poll(() => fakeApi.bodies("POST /api/conversions")).toHaveLength(1);
   await expectToastShown("Conversion Started Your video has been added to the queue!");
 });
 
