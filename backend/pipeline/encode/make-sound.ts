@@ -1,7 +1,7 @@
 /** Makes the original sound, FLAC and WAV from fetched files. */
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { Part } from "../../../common/choices.ts";
-import { chaptersOfResult } from "../probe/chapters.ts";
+import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
@@ -99,10 +99,22 @@ function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
   return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
 }
 
-/** Vorbis comments have the count in a field of its own, for which other formats have "3/12". @returns options for it */
-function trackArgs({ track = "" }: FileTags): readonly string[] {
-  const [number = "", count] = track.split("/");
-  return count === undefined ? [] : ["-metadata", `track=${number}`, "-metadata", `TRACKTOTAL=${count}`];
+/**
+ * Vorbis comments have the count of tracks in a field of its own, for which other formats have "3/12". No field is set
+ * twice: ffmpeg would write the fields in another order, and of two with one name players read the last.
+ */
+function vorbisArgs(tags: FileTags, chapters: readonly Chapter[]): readonly string[] {
+  const [track, count] = tags.track?.split("/") ?? [];
+  return [
+    ...tagArgs(track === undefined ? tags : { ...tags, track }),
+    ...(count === undefined ? [] : ["-metadata", `TRACKTOTAL=${count}`]),
+    ...commentArgs(chapters),
+  ];
+}
+
+function namedArgs(kind: SoundKind, tags: FileTags, chapters: readonly Chapter[], tag: Buffer | undefined) {
+  if (kind === "mp3") return ["-metadata_header_padding", String(tag?.length)];
+  return WITH_COMMENTS.has(kind) ? vorbisArgs(tags, chapters) : tagArgs(tags);
 }
 
 /**
@@ -147,8 +159,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     String(chapterPath === undefined ? -1 : chapterInput),
     ...codecArgs(plan),
     ...filterArgs(filters),
-    ...(kind === "mp3" ? ["-metadata_header_padding", String(tag?.length)] : tagArgs(tags)),
-    ...(WITH_COMMENTS.has(kind) ? [...trackArgs(tags), ...commentArgs(chapters)] : []),
+    ...namedArgs(kind, tags, chapters, tag),
     ...(seeks ? cutArgs(seeks, durationSeconds) : ["-t", String(maxSecondsFor(durationSeconds))]),
     "-fs",
     String(limits.maxFileBytes + SIZE_MARGIN_BYTES),
