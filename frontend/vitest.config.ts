@@ -21,6 +21,9 @@ const notedStores: Plugin = {
   },
 };
 
+// React as visitors get it, which takes two thirds of the time that React for development takes.
+process.env["NODE_ENV"] = "production";
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), globalStyles(), prose(), notedStores],
