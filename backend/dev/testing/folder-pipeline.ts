@@ -18,7 +18,7 @@ import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { openJobFolder } from "../../pipeline/process/job-folder.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
-import { startTestExtractor } from "./test-extractor.ts";
+import { shareExtractions, startTestExtractor } from "./test-extractor.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 import { convertAsTold, type MadeFile } from "./told-findings.ts";
 
@@ -94,6 +94,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
     extractorHost: opened.use(await startTestExtractor(work)),
     videoHosts,
     limits: PATIENT_LIMITS,
+    extractions: shareExtractions(),
   };
   let conversions = 0;
   const rest = opened.move();
