@@ -1,15 +1,9 @@
 /** Converts parts of the sample site's clip of clicks, and finds its clicks and frames again. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseFile } from "music-metadata";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { Part } from "../../../common/choices.ts";
-import { parseHostList } from "../../../common/hosts.ts";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
-import { repositoryDataDir } from "../../dev/repository.ts";
 import { CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
-import { startSampleSite, type PageName, type SampleSite } from "../../dev/stand-ins/sample-site/sample-site.ts";
+import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import {
   checkClicks,
   checkFrames,
@@ -18,48 +12,18 @@ import {
   readTracks,
   type Span,
 } from "../../dev/testing/click-track.ts";
-import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
-import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
-import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
-import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
-import type { ExtractorHost } from "../extractor-host/extractor-host.ts";
-import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
-import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
-import type { Pipeline } from "../pipeline.ts";
+import { samplePipeline, type SamplePipeline } from "../../dev/testing/sample-pipeline.ts";
+import { shareExtractions } from "../../dev/testing/test-extractor.ts";
+import type { ConvertedFile, ConvertProgress } from "../convert.ts";
+import type { EgressGuard } from "../guard/egress-guard.ts";
 import { CoreShare } from "../process/core-share.ts";
-import { openJobFolder } from "../process/job-folder.ts";
-import { findScriptRuntime } from "../process/script-runtime.ts";
 
-let site: SampleSite;
-let guard: EgressGuard;
-let pipeline: Pipeline;
-let extractorHost: ExtractorHost;
-let root: string;
-
+let sample: SamplePipeline;
 beforeAll(async () => {
-  const tools = inject("toolPaths");
-  root = await mkdtemp(join(tmpdir(), "part-"));
-  site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
-  const videoHosts = parseHostList(site.host);
-  extractorHost = await startTestExtractor(root);
-  guard = await startEgressGuard({ allow: videoHosts });
-  pipeline = {
-    tools: { ...tools, denoPath: findScriptRuntime() },
-    sandbox: await openTestSandbox(),
-    extractorHost,
-    guard,
-    videoHosts,
-    hostSemaphore: new InProcessHostSemaphore(),
-    limits: PATIENT_LIMITS,
-  };
+  sample = await samplePipeline();
+  return sample.close;
 });
-
-afterAll(async () => {
-  await extractorHost[Symbol.asyncDispose]();
-  await guard.stop();
-  await site.stop();
-  await rm(root, { recursive: true });
-});
+const extractions = shareExtractions();
 
 interface Attempt {
   readonly page: PageName;
@@ -72,19 +36,15 @@ interface Attempt {
 interface Made {
   readonly progress: readonly ConvertProgress[];
   readonly durationSeconds: number | undefined;
-  /** Of page and media. */
+  /** Of the media, and of the page when it is read first. */
   readonly bytesFetched: number;
 }
-
-let attempts = 0;
 
 /** @param check sees the file before its folder is removed */
 async function convertPart(about: Attempt, check: (file: ConvertedFile) => Promise<void>): Promise<Made> {
   const { page, format, part, limits = TIERS.pro, coreCount = 1 } = about;
   const [startSeconds, endSeconds] = part;
-  const choices: { part: Part } = { part: { startSeconds, endSeconds } };
-  attempts += 1;
-  await using folder = await openJobFolder(root, `job-${attempts}`);
+  const { guard } = sample.pipeline;
   const sessions: ReturnType<EgressGuard["open"]>[] = [];
   const open: EgressGuard["open"] = (...settings) => {
     const session = guard.open(...settings);
@@ -93,16 +53,18 @@ async function convertPart(about: Attempt, check: (file: ConvertedFile) => Promi
   };
   const progress: ConvertProgress[] = [];
   let durationSeconds: number | undefined;
-  const file = await convert(
-    { url: site.urlOf(page), format, choices, limits, folder: folder.path },
-    {
+  await sample.convert({
+    page,
+    format,
+    choices: { part: { startSeconds, endSeconds } },
+    limits,
+    listener: {
       found: (found) => (durationSeconds = found.durationSeconds ?? durationSeconds),
       progress: (one) => progress.push(one),
     },
-    { ...pipeline, guard: { ...guard, open }, cores: new CoreShare(coreCount) },
-    new AbortController().signal,
-  );
-  await check(file);
+    pipeline: { guard: { ...guard, open }, cores: new CoreShare(coreCount), extractions },
+    check,
+  });
   return { progress, durationSeconds, bytesFetched: sessions.reduce((sum, one) => sum + one.bytesFetched, 0) };
 }
 
