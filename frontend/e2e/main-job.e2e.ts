@@ -136,7 +136,7 @@ test("falls back to polls when the network breaks, without losing progress, then
   const connected = page.waitForEvent("websocket");
   await home.open();
   await connected;
-  const polled = seenText(page, "updated every 5 s");
+  const polled = seenText(page, "updated every 5 s").first();
   const link = await home.sampleLink("held");
   const job = await home.convert(link);
   const row = home.rowOf(job);
@@ -187,7 +187,7 @@ test("follows a job by polls from start to end without a socket", async ({ page 
   const home = new Home(page);
   await home.open();
   const job = await home.convert(await home.sampleLink("rain"));
-  await expect(seenText(page, "updated every 5 s")).toBeVisible();
+  await expect(seenText(page, "updated every 5 s").first()).toBeVisible();
   await expect(async () => {
     await page.clock.fastForward(5_000);
     await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 1_000 });

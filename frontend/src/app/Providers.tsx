@@ -1,5 +1,5 @@
 import { ChakraProvider } from "@chakra-ui/react";
-import { StrictMode, Suspense, lazy, useEffect } from "react";
+import { StrictMode, Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { Toasts } from "../components/Toasts.tsx";
 import { Announcer } from "../features/notifications/Announcer.tsx";
@@ -15,12 +15,8 @@ const Tips = lazy(() =>
   ),
 );
 
-/**
- * Contexts, toasts, announcements and tooltips of every page, in the browser and during prerendering.
- * @param onReady called when the page can be used; not called during prerendering
- */
-export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
-  useEffect(() => onReady?.(), [onReady]);
+/** Contexts, toasts, announcements and tooltips of every page, in the browser and during prerendering. */
+export function Providers({ children }: { children: ReactNode }) {
   const isHydrated = useIsHydrated();
   return (
     <StrictMode>

@@ -77,9 +77,9 @@ async function start(): Promise<void> {
   const isInPageLanguage = (await showFirstLanguage([wanted, DEFAULT_LANGUAGE])) === pageLanguage;
   const isHydrated = hasContent && isInPageLanguage && !isSentAsNotFound();
   const page = (
-    <Providers onReady={startLiveUpdates}>
+    <Providers>
       <BrowserRouter>
-        <Site />
+        <Site onReady={startLiveUpdates} />
       </BrowserRouter>
     </Providers>
   );

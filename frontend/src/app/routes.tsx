@@ -1,5 +1,5 @@
 /** Routes of the site. The home page is part of the first script; the other pages load on navigation. */
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { matchRoutes, useLocation, useRoutes } from "react-router";
 import { Failure } from "../components/Failure.tsx";
@@ -34,12 +34,24 @@ export async function loadPage(path: string): Promise<void> {
   for (const { route } of matchRoutes(ROUTES, path) ?? []) await route.load?.();
 }
 
-/** The page of the address, with what every page does. */
-export function Site() {
+function Ready({ onReady }: { onReady: (() => void) | undefined }) {
+  useEffect(() => onReady?.(), [onReady]);
+  return null;
+}
+
+/**
+ * The page of the address, with what every page does.
+ * @param onReady called when the page can be used; not called during prerendering
+ */
+export function Site({ onReady }: { onReady?: () => void }) {
   const page = useRoutes(ROUTES);
   return (
     <ErrorBoundary fallback={<Failure />} resetKeys={[useLocation().key]}>
-      <Suspense>{page}</Suspense>
+      <Suspense>
+        {page}
+        {/* Beside the page: React hydrates the inside of Suspense later than what is around it. */}
+        <Ready onReady={onReady} />
+      </Suspense>
       <SignInRedirects />
       <Navigation />
     </ErrorBoundary>

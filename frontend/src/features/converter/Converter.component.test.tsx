@@ -90,17 +90,20 @@ async function startAt(width: number): Promise<void> {
   await openPage("/");
   await field.fill(LINK);
   await press(field, "{Enter}");
-  await expect.element(rows).toMatchTextContent("Your video has been added to the queue!");
+  await expect.element(rows).toMatchTextContent("Waiting");
 }
 
 it("a start is told in the row, and by a toast where the bar has room", async () => {
   await startAt(1280);
   await expect.poll(() => fakeApi.bodies("POST /api/conversions")).toHaveLength(1);
   await expectToastShown("Conversion Started Your video has been added to the queue!");
+  await expect.element(page.getByText("Your video has been added to the queue!").first()).toBeVisible();
 });
 
-it("a start is told in the row alone on a phone", async () => {
+it("a start is told by the row alone on a phone, without a sentence that would take a second line", async () => {
   await startAt(390);
+  for (const sentence of page.getByText("Your video has been added to the queue!").elements())
+    expect(sentence.checkVisibility()).toBe(false);
   await expect.element(toast).not.toBeInTheDocument();
 });
 

@@ -32,7 +32,11 @@ export function WaitLine({ job }: { job: Job }) {
       {resumesAt === undefined ? (
         <>
           <Pill>{texts.waiting}</Pill>
-          <span>{remark ?? started ?? formats.kind(job)}</span>
+          {remark === undefined && started !== undefined && <chakra.span hideBelow="sm">{started}</chakra.span>}
+          {/* On phones the sentence would take a second line, and what is below would move. */}
+          <chakra.span hideFrom={remark === undefined && started !== undefined ? "sm" : undefined}>
+            {remark ?? formats.kind(job)}
+          </chakra.span>
           {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
         </>
       ) : (
