@@ -9,6 +9,29 @@ import { globalStyles } from "./build/global-styles.ts";
 import { prose } from "./build/prose.ts";
 import { CHROMIUM } from "./e2e/chromium.ts";
 
+const PACKAGES = [
+  "@chakra-ui/react",
+  "@chakra-ui/react/anatomy",
+  "@emotion/react",
+  "@stripe/react-stripe-js",
+  "@stripe/stripe-js/pure",
+  "axe-core",
+  "react",
+  "react-dom",
+  "react-dom/client",
+  "react-error-boundary",
+  "react-router",
+  "react/jsx-dev-runtime",
+  "react/jsx-runtime",
+  "socket.io-client",
+  "swagger-ui-dist/swagger-ui-es-bundle.js",
+  "uplot",
+  "zod",
+  "zustand",
+  "zustand/react/shallow",
+  "zustand/vanilla",
+];
+
 const reportFolder = process.env["TEST_REPORTS"];
 const STORES = fileURLToPath(new URL("src/testing/stores.ts", import.meta.url));
 
@@ -27,8 +50,8 @@ process.env["NODE_ENV"] = "production";
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), globalStyles(), prose(), notedStores],
-  // Found late, it would reload the page while tests run.
-  optimizeDeps: { include: ["axe-core"] },
+  // Each is named, and none is looked for: one that is found late would reload the page while tests run.
+  optimizeDeps: { noDiscovery: true, include: PACKAGES },
   server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },
   test: {
     name: "components",
