@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
-import { TEST_TAGS } from "../../dev/testing/test-tags.ts";
+import { READ_TAGS, TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia } from "../probe/media-file.ts";
@@ -85,11 +85,7 @@ it.each([
   expect(Object.keys(found).filter((name) => name !== "encoder")).toHaveLength(8);
   const { common, native } = await parseFile(path);
   expect(common).toMatchObject({
-    title: TEST_TAGS.title,
-    artist: TEST_TAGS.artist,
-    album: TEST_TAGS.album,
-    albumartist: TEST_TAGS.albumArtist,
-    track: { no: 3, of: 12 },
+    ...READ_TAGS,
     year: 2024,
     comment: [{ text: link }],
   });
@@ -138,11 +134,7 @@ it.each([
   expect(found).not.toHaveProperty("genre");
   const { common } = await parseFile(path);
   expect(common).toMatchObject({
-    title: TEST_TAGS.title,
-    artist: TEST_TAGS.artist,
-    album: TEST_TAGS.album,
-    albumartist: TEST_TAGS.albumArtist,
-    track: { no: 3, of: 12 },
+    ...READ_TAGS,
     year: 2024,
   });
   expect(common.picture?.map(({ format, data }) => [format, Buffer.from(data)])).toEqual([
