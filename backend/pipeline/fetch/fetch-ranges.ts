@@ -304,9 +304,8 @@ class RangeDownload {
   ): Promise<void> {
     let position = start;
     await this.#receive(response, expectedBytes, async (chunk) => {
-      const bytes = chunk.length;
       await this.#write(chunk, position);
-      freeChunk(chunk);
+      const bytes = freeChunk(chunk);
       position += bytes;
       onWritten?.(bytes);
       this.#reportBytes();

@@ -140,10 +140,8 @@ class SegmentDownload {
       this.#started.delete(this.#current);
       let position = this.#places.startOf(this.#current) ?? 0;
       for (const chunk of chunks ?? []) {
-        const bytes = chunk.length;
         await this.#file.write(chunk, position);
-        freeChunk(chunk);
-        position += bytes;
+        position += freeChunk(chunk);
       }
     }
   }

@@ -6,7 +6,9 @@
 /**
  * Call it when all bytes of the chunk are copied. A chunk that shares its memory with others is left to the collector.
  * Afterwards the chunk has no bytes.
+ * @returns how many it had
  */
-export function freeChunk({ buffer, byteLength }: Uint8Array): void {
+export function freeChunk({ buffer, byteLength }: Uint8Array): number {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  return byteLength;
 }
