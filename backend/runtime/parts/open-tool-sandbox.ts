@@ -25,11 +25,12 @@ export async function openToolSandbox(
   }
   const { sandbox, missing } = await find();
   if (missing === undefined) return sandbox;
+  const remedy = sandboxRemedy(missing);
   if (toolSandbox === "required")
     throw new ConfigError(
-      `TOOL_SANDBOX is required, but this machine has ${missing}: ${sandboxRemedy(missing)}, or set TOOL_SANDBOX=preferred to go on`,
+      `TOOL_SANDBOX is required, but this machine has ${missing}: ${remedy}, or set TOOL_SANDBOX=preferred to go on`,
     );
-  log.warn(`tools run with ${missing}, ${LOSS}: ${sandboxRemedy(missing)}`);
+  log.warn(`tools run with ${missing}, ${LOSS}: ${remedy}`);
   return sandbox;
 }
 

@@ -1,7 +1,7 @@
 /** What a machine lacks that the sandbox needs, told from bubblewrap's words, and what an operator does about it. */
 
 interface Remedy {
-  /** Of bubblewrap 0.8 to 0.11, and of Node where it cannot start it. */
+  /** Of bubblewrap 0.8 to 0.12, and of Node where it cannot start it. */
   readonly words: RegExp;
   readonly remedy: string;
 }
@@ -9,7 +9,7 @@ interface Remedy {
 const MANUAL = '"Sandbox" in docker/README.md';
 
 const REMEDIES: readonly Remedy[] = [
-  { words: /ENOENT|No such file or directory: .*bwrap|bwrap: not found/, remedy: "install bubblewrap" },
+  { words: /ENOENT/, remedy: "install bubblewrap" },
   {
     // Ubuntu 23.10 and newer let the namespace be made, and take its rights.
     words: /uid map: Permission denied|RTM_NEWADDR: Operation not permitted/,
