@@ -90,10 +90,15 @@ const INSIDE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)([\w-]{1,10})\r
 
 function joinIds(text: string): string {
   return text.replace(INSIDE_ID, (broken: string, before: string, start: string, end: string, at: number) => {
-    const from = Math.max(0, at - SHORTEST_BROKEN_LINE);
-    const lineLength =
-      at - Math.max(from, text.slice(from, at).lastIndexOf("\n") + 1 + from) + before.length + start.length;
-    return start.length + end.length === 11 && lineLength >= SHORTEST_BROKEN_LINE ? before + start + end : broken;
+    if (start.length + end.length !== 11) return broken;
+    // No further back: else a text of many such lines would be read again and again.
+    const line =
+      text
+        .slice(Math.max(0, at - SHORTEST_BROKEN_LINE), at)
+        .split("\n")
+        .at(-1) ?? "";
+    const lineLength = line.length + before.length + start.length;
+    return lineLength >= SHORTEST_BROKEN_LINE ? before + start + end : broken;
   });
 }
 
