@@ -50,7 +50,7 @@ const CHUNKS = [
         "@chakra-ui/react/dist/esm/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:/|\\.js$)",
     ),
   },
-  { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
+  { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes|narrow)\.ts$/ },
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
   {
     name: "schemas",

@@ -8,6 +8,7 @@ import { createConverterStore } from "../stores/converter.ts";
 import { createIntakeStore } from "../stores/intake.ts";
 import { createPreviewStore } from "../stores/preview.ts";
 import { refusalOf, refusalSentence } from "../stores/refusal.ts";
+import { SM } from "../theme/narrow.ts";
 import type { SelectionAnswer } from "../../../common/api.ts";
 import type { Album } from "../../../common/choices.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
@@ -18,16 +19,13 @@ import { hookOf } from "./store-hook.ts";
 import { api, choices, currentTier, device, previewed, videoHosts } from "./stores.ts";
 import { notify } from "./toaster.ts";
 
-/** As the breakpoint `sm` of the theme. */
-const WIDE = "(min-width: 40.0625em)";
-
 const chosenForMany = (format: Format, album?: Album) =>
   choicesForMany(format, { ...choices.getState().choices, album });
 
 export const preview = createPreviewStore({ load: api.preview, videoHosts, tier: currentTier, savesData });
 
 /** On phones a toast would cover the whole bar; the job's row says the same. */
-const isStartShown = (): boolean => !window.matchMedia(WIDE).matches && isJobPlaceInView();
+const isStartShown = (): boolean => !window.matchMedia(`(min-width: ${SM})`).matches && isJobPlaceInView();
 
 export const converter = createConverterStore({
   createConversion: requests.createConversion,

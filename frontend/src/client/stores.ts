@@ -53,5 +53,8 @@ export const useSiteStatus = hookOf(sites);
 export const useChoices = hookOf(choices);
 export const usePreviewedJobs = hookOf(previewed);
 export const useCurrentJob = hookOf(currentJob);
-export const useDownloaded = hookOf(downloaded);
+const useDownloaded = hookOf(downloaded);
+/** @param url of a file; undefined without one */
+export const useIsDownloaded = (url: string | undefined): boolean =>
+  useDownloaded(({ urls }) => url !== undefined && urls.has(url));
 export const useFinished = hookOf(finished);

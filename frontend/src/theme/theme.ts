@@ -5,6 +5,7 @@
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
 import type { SystemContext } from "@chakra-ui/react";
 import { colors } from "./colors.ts";
+import { SM } from "./narrow.ts";
 import { recipes, slotRecipes } from "./recipes.ts";
 
 const rem = (px: number) => ({ value: `${px / 16}rem` });
@@ -22,7 +23,7 @@ const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 
 export const config = defineConfig({
   theme: {
-    breakpoints: { sm: "40.0625em" },
+    breakpoints: { sm: SM },
     tokens: {
       fonts: { heading: { value: HEADING }, body: { value: BODY } },
       fontSizes: {

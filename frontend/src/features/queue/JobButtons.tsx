@@ -6,7 +6,8 @@ import { canRetry } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../client/requests.ts";
 import { removeJob } from "../../client/removals.ts";
-import { useDevice, useDownloaded } from "../../client/stores.ts";
+import { useDevice, useIsDownloaded } from "../../client/stores.ts";
+import { SM } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
@@ -85,7 +86,7 @@ const Places = chakra("div", {
 });
 
 /** Between phones and wide screens the bar needs the room. */
-const BETWEEN = "@media (min-width: 40.0625em) and (max-width: 53.99em)";
+const BETWEEN = `@media (min-width: ${SM}) and (max-width: 53.99em)`;
 const Word = chakra("span", { base: { [BETWEEN]: { display: "none" } } });
 /** Of Download, and of its place before it is there. */
 const DOWNLOAD_PADDING = { px: { base: "2.5", sm: "3.5" }, [BETWEEN]: { "&&": { px: "0" } } };
@@ -124,7 +125,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
   const [hadUrl, setHadUrl] = useState(false);
   if (url && !hadUrl) setHadUrl(true);
   const texts = useTexts().job;
-  const isDownloaded = useDownloaded(({ urls }) => url !== false && url !== undefined && urls.has(url));
+  const isDownloaded = useIsDownloaded(url || undefined);
   return (
     <Places {...useKeptFocus()}>
       <DownloadWidth />

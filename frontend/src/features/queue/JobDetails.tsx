@@ -2,7 +2,7 @@ import { Box, Spacer, chakra } from "@chakra-ui/react";
 import type { z } from "zod";
 import { remarksOn } from "../../../../common/findings.ts";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
-import { useDownloaded } from "../../client/stores.ts";
+import { useIsDownloaded } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
@@ -35,10 +35,10 @@ function CompletedDetails({ job }: { job: Completed }) {
   const all = useTexts();
   const texts = all.job;
   const formats = useFormats();
-  const isDownloaded = useDownloaded(({ urls }) => job.downloadUrl !== undefined && urls.has(job.downloadUrl));
+  const isDownloaded = useIsDownloaded(job.downloadUrl);
   const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
   // Blocking has taken the file, whatever lines its picture had.
-  const found = { ...job, ...(job.isBlocked && { shortfall: undefined }) };
+  const found = job.isBlocked ? { ...job, shortfall: undefined } : job;
   const remarks = remarksOn(found, texts, (shortfall) => wordShortfall(shortfall, all, formats));
   if (job.isBlocked) remarks.unshift(all.errors.blocked);
   // The note has all remarks in English; a job of an earlier version has nothing else.
