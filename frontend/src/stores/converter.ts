@@ -113,8 +113,11 @@ export function createConverterStore(parts: ConverterParts) {
   let request: AbortController | null = null;
 
   return createStore<ConverterState>()((set, get) => {
-    const putLink = (link: string) =>
-      set((state) => ({ link, format: link.trim() === state.link.trim() ? state.format : state.usualFormat }));
+    const putLink = (link: string, changes: Partial<ConverterState> = {}) =>
+      set((state) => {
+        const format = link.trim() === state.link.trim() ? state.format : state.usualFormat;
+        return { link, format, ...changes };
+      });
 
     async function send(controller: AbortController): Promise<void> {
       try {
@@ -141,10 +144,7 @@ export function createConverterStore(parts: ConverterParts) {
       problem: null,
       isPending: false,
       list: null,
-      setLink(link) {
-        putLink(link);
-        set({ problem: null });
-      },
+      setLink: (link) => putLink(link, { problem: null }),
       showList: (list) => set({ list }),
       setFormat: (format) => set((state) => ({ format, usualFormat: isOffered(format) ? format : state.usualFormat })),
       forgetFormat: () => set((state) => ({ format: state.usualFormat })),
@@ -176,8 +176,7 @@ export function createConverterStore(parts: ConverterParts) {
         if (!request) return;
         request.abort();
         request = null;
-        putLink("");
-        set({ problem: null, isPending: false });
+        putLink("", { problem: null, isPending: false });
         notify({ kind: "info", ...currentTexts().converter.notices.canceled });
       },
     };

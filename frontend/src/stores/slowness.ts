@@ -1,14 +1,10 @@
 /** Notices that a job is slower than its time left has said. */
+import { shownSeconds } from "../texts/shown-seconds.ts";
 
 /** The time left may grow by as much without a word, in seconds. */
 const TOLERANCE_S = 2;
 /** The word stays so long after the time left has grown, so that it does not flicker. */
 export const SLOWER_SHOWN_MS = 10_000;
-
-/** @returns the time left as rows show it, see `timeLeft` in texts/format.ts */
-function shownSeconds(etaSeconds: number): number {
-  return etaSeconds < 59.5 ? Math.max(1, Math.round(etaSeconds)) : Math.round(etaSeconds / 60) * 60;
-}
 
 /**
  * Watches one attempt of a job.

@@ -7,6 +7,7 @@ import type { Format, Tier } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";
 import { LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
+import { shownSeconds } from "./shown-seconds.ts";
 
 const BYTES_PER_KB = 1_000;
 
@@ -178,9 +179,9 @@ function createDurationFormats(locale: string, words: Texts["figures"]) {
   return {
     /** "3 s left", "2 min left", "1 h 5 min left"; at least one second. */
     timeLeft(etaSeconds: number): string {
-      const seconds = Math.max(1, Math.round(etaSeconds));
+      const seconds = shownSeconds(etaSeconds);
       if (seconds < 60) return words.secondsLeft(number().format(seconds));
-      const minutes = Math.round(seconds / 60);
+      const minutes = seconds / 60;
       if (minutes < 60) return words.minutesLeft(number().format(minutes));
       const hours = number().format(Math.floor(minutes / 60));
       const rest = minutes % 60;

@@ -94,8 +94,10 @@ function useListOfLink() {
   return { isNamed, isOpen, toggle: () => setOpenedLink(isOpen ? null : link) };
 }
 
-/** The preview of the link, below the field. */
-/** @param problemId of the element that says what is wrong with the link */
+/**
+ * The preview of the link, below the field.
+ * @param problemId of the element that says what is wrong with the link
+ */
 export function PreviewStage({ problemId }: { problemId: string }) {
   const view = usePreview((state) => state.view);
   const list = useListOfLink();

@@ -26,17 +26,15 @@ export function WaitLine({ job }: { job: Job }) {
   const resumesAt = resumesAtOf(job);
   const remark = useConnectionRemark();
   const isCurrent = useCurrentJob((state) => state.id === job.id);
-  const started = isCurrent && job.attempt === 1 ? converter.notices.started.description : undefined;
+  const hasJustStarted = isCurrent && job.attempt === 1 && remark === undefined;
   return (
     <DetailsLine>
       {resumesAt === undefined ? (
         <>
           <Pill>{texts.waiting}</Pill>
-          {remark === undefined && started !== undefined && <chakra.span hideBelow="sm">{started}</chakra.span>}
           {/* On phones the sentence would take a second line, and what is below would move. */}
-          <chakra.span hideFrom={remark === undefined && started !== undefined ? "sm" : undefined}>
-            {remark ?? formats.kind(job)}
-          </chakra.span>
+          {hasJustStarted && <chakra.span hideBelow="sm">{converter.notices.started.description}</chakra.span>}
+          <chakra.span hideFrom={hasJustStarted ? "sm" : undefined}>{remark ?? formats.kind(job)}</chakra.span>
           {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
         </>
       ) : (
