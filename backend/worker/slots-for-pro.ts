@@ -5,7 +5,6 @@
 import type { Agenda, JobId, JobParameters, JobRepository } from "agenda";
 import type { Collection } from "mongodb";
 import mongoose from "mongoose";
-import PQueue from "p-queue";
 import { TIERS } from "../../common/tiers.ts";
 import { onFreedTicket } from "./freed-tickets.ts";
 
@@ -22,7 +21,10 @@ export interface TicketCollection {
   readonly concurrency: number;
 }
 
-/** Makes Agenda lock no more tickets of the free plan at a time than they have slots. */
+/**
+ * Makes Agenda lock no more tickets of the free plan at a time than they have slots. Each search has to see what the one
+ * before has locked, so they must follow each other; see TicketGate.
+ */
 export function keepSlotsForPro(agenda: Agenda, { ticketName, collection, concurrency }: TicketCollection): void {
   const kept = slotsForPro(concurrency);
   if (kept === 0) return;
@@ -46,9 +48,7 @@ export function keepSlotsForPro(agenda: Agenda, { ticketName, collection, concur
     await unlockOne(ticket);
     return undefined;
   };
-  // One at a time: each call has to see what the one before has locked.
-  const calls = new PQueue({ concurrency: 1 });
-  repository.getNextJobToRun = (...args) => calls.add(() => next(...args));
+  repository.getNextJobToRun = next;
   onFreedTicket(agenda, (id) => locked.delete(id));
 }
 
