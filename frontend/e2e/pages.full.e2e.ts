@@ -208,9 +208,10 @@ test("another page opens at its top, and the way back leads to the place where t
   await page.emulateMedia({ reducedMotion: "reduce" });
   const scrollY = (): Promise<number> => page.evaluate(() => window.scrollY);
   await page.goto("/terms");
-  await page.keyboard.press("End");
-  await expect.poll(scrollY).toBeGreaterThan(2_000);
+  // Not by a key: the browser drops keys before the first paint, and moves step by step.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   const before = await scrollY();
+  expect(before).toBeGreaterThan(2_000);
   await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
   await expect.poll(scrollY).toBe(0);
