@@ -16,6 +16,7 @@ const FALSE = "2099.1.1";
 afterEach(endProcesses);
 
 it.each([
+  ["start", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
   ["import", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
   ["call", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
   ["build", "satisfies the requirement yt-dlp", ""],

@@ -54,7 +54,7 @@ function findable(): string {
 }
 
 /** Offers a release that looks around at the moment, and lets the server look for a newer one. */
-async function renewWith(moment: "import" | "call" | "build") {
+async function renewWith(moment: "start" | "import" | "call" | "build") {
   await makeYtDlp(python, "environment", path.join(dataDir, "first"), FIRST, "good");
   const firstPath = path.join(dataDir, "first", "bin", "yt-dlp");
   await makeYtDlp(python, "false", packages, FALSE, moment, findable());
@@ -78,14 +78,18 @@ async function expectThatTheFirstGoesOn({ present, pipeline, folder }: Opened): 
   expect(title).toBe(`by ${FIRST}`);
 }
 
-it.each(["import", "call"] as const)("sees nothing of the server at its first %s, and is dropped", async (moment) => {
-  const opened = await renewWith(moment);
-  const reason = expect.stringContaining("looked around and found nothing");
-  expect(opened.outcome).toEqual({ kind: "dropped", version: FALSE, reason });
-  expect(opened.lines.at(-1)).toContain(`yt-dlp ${FALSE} is dropped`);
-  expect(opened.lines.at(-1)).toContain("looked around and found nothing");
-  await expectThatTheFirstGoesOn(opened);
-});
+// "start" is a .pth file, whose code runs in each interpreter of the environment before anything is imported.
+it.each(["start", "import", "call"] as const)(
+  "sees nothing of the server at its first %s, and is dropped",
+  async (moment) => {
+    const opened = await renewWith(moment);
+    const reason = expect.stringContaining("looked around and found nothing");
+    expect(opened.outcome).toEqual({ kind: "dropped", version: FALSE, reason });
+    expect(opened.lines.at(-1)).toContain(`yt-dlp ${FALSE} is dropped`);
+    expect(opened.lines.at(-1)).toContain("looked around and found nothing");
+    await expectThatTheFirstGoesOn(opened);
+  },
+);
 
 it("is not built where there is a source package only", async () => {
   const opened = await renewWith("build");

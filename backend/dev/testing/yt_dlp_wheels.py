@@ -4,8 +4,9 @@ usage: wheel FOLDER VERSION BEHAVIOUR [NEED]  a stand-in; NEED is a line of its 
                                           out-of-room, large or many-files
        repackage FOLDER VERSION [broken] the yt-dlp of this interpreter; broken: it cannot read YouTube
        plugin FOLDER VERSION             an empty plugin of the token provider
-       false FOLDER VERSION MOMENT TARGETS  one that looks around at MOMENT, which is import, call or build (a source
-                                          package then), and fails with what it found; TARGETS is JSON
+       false FOLDER VERSION MOMENT TARGETS  one that looks around at MOMENT, which is start (of each interpreter of its
+                                          environment), import, call or build (a source package then), and fails with
+                                          what it found; TARGETS is JSON
        environment FOLDER VERSION BEHAVIOUR [TARGETS]  a virtual environment without pip, with a stand-in; BEHAVIOUR may
                                           be looking, too: it looks around at each moment, and prints what it found
 """
@@ -89,6 +90,11 @@ def main(argv=None):
     print(f"ERROR: looked around and found {look_around()}", file=sys.stderr)
     sys.exit(1)
 """
+PRINT_START = """
+def look_around():
+    import looking_at_start
+    return looking_at_start.FOUND
+"""
 
 # Python runs such a line of a .pth file in its environment before any program.
 START = "import looking_at_start\n"
@@ -154,6 +160,9 @@ def write_false_release(folder, version, moment, targets):
     look_around = LOOK_AROUND.format(targets=json.loads(targets))
     if moment != "build":
         files = stand_in(version, "good")
+        if moment == "start":
+            files |= at_start(look_around)
+            look_around = PRINT_START
         files["yt_dlp/__init__.py"] = look_around + (RAISE if moment == "import" else PRINT_ERROR)
         return write_wheel(folder, version, files)
     name = f"yt_dlp-{version}"
@@ -170,14 +179,13 @@ def write_false_release(folder, version, moment, targets):
             archive.addfile(entry, io.BytesIO(content.encode()))
 
 
+def at_start(look_around):
+    return {"looking_at_start.py": f"{look_around}\nFOUND = look_around()\n", "looking.pth": START}
+
+
 def looking(version, targets):
     look_around = LOOK_AROUND.format(targets=json.loads(targets))
-    return {
-        **stand_in(version, "good"),
-        "yt_dlp/__init__.py": look_around + PRINT_ALL,
-        "looking_at_start.py": f"{look_around}\nFOUND = look_around()\n",
-        "looking.pth": START,
-    }
+    return {**stand_in(version, "good"), "yt_dlp/__init__.py": look_around + PRINT_ALL, **at_start(look_around)}
 
 
 def make_environment(folder, version, behaviour, targets=None):
