@@ -87,6 +87,17 @@ describe("who may call", () => {
       }
   });
 
+  it.each(["acts/", "Acts", "/acts", "./acts", "%61cts", "acts%2f", "acts?x=1", "acts;x"])(
+    "does nothing for others under the spelling %s",
+    async (spelling) => {
+      for (const start of ["/api/operator/", "/API/Operator/"]) {
+        const answer = await visitor.call("POST", `${start}${spelling}`, { act: "pause" });
+        expect(answer.status).toBe(404);
+      }
+      expect((await watch()).intake.isPaused).toBe(false);
+    },
+  );
+
   it("describes the calls of operators to operators only", async () => {
     const describedTo = async (device: TestDevice) => (await device.call("GET", "/api/openapi.json")).text();
     for (const device of [await server.newDevice(), visitor]) {

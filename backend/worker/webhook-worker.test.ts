@@ -2,6 +2,7 @@
  * Messages to webhooks with real parts: database, queue, egress guard, and a program that fails and recovers. A killed
  * process and a long backlog are in webhook-worker.full.test.ts.
  */
+import type { lookup, LookupAddress } from "node:dns";
 import { Stripe } from "stripe";
 import { expect, it } from "vitest";
 import { parseHostEntry } from "../../common/hosts.ts";
@@ -10,6 +11,7 @@ import { startMessageReceiver } from "../dev/testing/message-receiver.ts";
 import { DAY_MS, idsOf, webhooksForTests } from "../dev/testing/test-webhooks.ts";
 import { announceMissedEnds } from "../domain/webhooks/announce-end.ts";
 import { claimLostWebhooks, deleteOldDeliveries } from "../domain/webhooks/deliver.ts";
+import { parseWebhookAddress } from "../domain/webhooks/address.ts";
 import type { StoredWebhook } from "../domain/webhooks/webhook-model.ts";
 import { createWebhook, listWebhooks } from "../domain/webhooks/webhooks.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
@@ -95,6 +97,33 @@ it("does not contact a private host that the operator allowed for videos", async
   const send = createWebhookSender(guard, 30_000);
   expect(await send({ url: bench.program.url, body: "{}", headers: {} })).toEqual({ problem: "refused_address" });
   expect(bench.program.messages).toEqual([]);
+});
+
+it.each([
+  "https://[::ffff:127.0.0.1]/",
+  "https://[::127.0.0.1]/",
+  "https://[64:ff9b::7f00:1]/",
+  "https://[64:ff9b::a9fe:a9fe]/",
+  "https://[2002:7f00:1::]/",
+  "https://2130706433/",
+  "https://0177.1/",
+  "https://127.1/",
+  "https://0/",
+  "https://localhost./",
+  "https://169.254.169.254/",
+  // A name of anybody, which may have led elsewhere when the webhook was made.
+  "https://rebound.evil.example/",
+])("contacts no private address by %s", async (url) => {
+  const toThisMachine = (_: string, __: object, done: (error: null, found: LookupAddress[]) => void): void =>
+    done(null, [
+      { address: "::1", family: 6 },
+      { address: "127.0.0.1", family: 4 },
+    ]);
+  await using guard = await startEgressGuard({ allow: [], resolve: toThisMachine as typeof lookup });
+  const send = createWebhookSender(guard, 30_000);
+  expect(await send({ url: parseWebhookAddress(url), body: "{}", headers: {} })).toEqual({
+    problem: "refused_address",
+  });
 });
 
 it("reads the status of an answer that does not end", async () => {

@@ -18,6 +18,13 @@ it.each<[host: string | undefined, path: string, isKnown: boolean]>([
   ["rebound.evil.example:3000", "/", false],
   ["x.tapes.example", "/", false],
   ["tapes.example.", "/", false],
+  ["tapes.example.:8443", "/", false],
+  ["localhost.:3000", "/", false],
+  // IPv4 in a form of IPv6 is an address too.
+  ["[::ffff:127.0.0.1]:3000", "/", true],
+  // As browsers write a name with letters beyond ASCII; this one looks like "tapes.example" with another "a".
+  ["xn--tpes-53d.example", "/", false],
+  ["tapes.example%2eevil.example", "/", false],
   ["tapes.example.evil.example", "/", false],
   ["127.0.0.1.evil.example", "/", false],
   ["localhost.evil.example", "/", false],
@@ -29,6 +36,12 @@ it.each<[host: string | undefined, path: string, isKnown: boolean]>([
   ["web-1:3000", "/metrics/../api/login", false],
 ])("knows %s at %s: %s", (host, path, expected) => {
   expect(isKnown(host, path)).toBe(expected);
+});
+
+it("knows the public address in the form that browsers send", () => {
+  const isKnownHere = createHostCheck("https://bänder.example/");
+  expect(isKnownHere("xn--bnder-gra.example", "/")).toBe(true);
+  expect(isKnownHere("bander.example", "/")).toBe(false);
 });
 
 it.each<[host: string, isKnown: boolean]>([
