@@ -1,11 +1,10 @@
 /** The server as a process: its start, its signals, and the files and processes that it leaves behind. */
 import type { ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
 import { ownPort } from "./dev/own-port.ts";
@@ -21,6 +20,7 @@ import {
   untilReady,
   type StartedProcess,
 } from "./dev/testing/test-process.ts";
+import { testDatabaseUri } from "./dev/testing/test-connection.ts";
 import { openDevice, type TestDevice } from "./dev/testing/test-server.ts";
 
 /**
@@ -222,7 +222,7 @@ describe("a start that fails", () => {
       message: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/,
     },
   ])("a worker fails to start with one line when $problem", async ({ env, message }) => {
-    const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+    const mongodbUri = testDatabaseUri();
     const started = run(["node", "backend/main.ts"], {
       ...WORKER_ENV,
       PORT: String(await ownPort()),

@@ -1,7 +1,8 @@
 /** Contract of the ticket queue: one process adds tickets and others handle them, over each kind of bus. */
 import { randomUUID } from "node:crypto";
-import mongoose, { type Connection } from "mongoose";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Connection } from "mongoose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectToNewDatabase, dropDatabase } from "../dev/testing/test-connection.ts";
 import type { Bus } from "../domain/bus.ts";
 import { openTickets, type Tickets } from "./tickets.ts";
 
@@ -13,13 +14,10 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
   describe.each([named])("tickets over %s", () => {
     let connection: Connection;
     beforeAll(async () => {
-      connection = await mongoose
-        .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
-        .asPromise();
+      connection = await connectToNewDatabase();
     });
     afterAll(async () => {
-      await connection.dropDatabase();
-      await connection.close();
+      await dropDatabase(connection);
     });
     const open = async (pollMs = POLL_MS): Promise<Tickets> =>
       openTickets(connection, await openBus(), {

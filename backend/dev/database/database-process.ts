@@ -43,8 +43,8 @@ export interface DatabaseProcessOptions {
   /** The server's files. It is part of the command line, by which an orphan is recognised. */
   readonly folder: string;
   readonly pidFile: string;
-  /** Handed over by the environment, which other users cannot see; null for a server without one. */
-  readonly password: string | null;
+  /** Handed over by the environment, which other users cannot see. A mongod reads its key file instead. */
+  readonly password: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -93,7 +93,7 @@ class ServerChild {
     this.#child = spawn(...boundToParent(program, args), {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
-      env: { ...process.env, DATABASE_PASSWORD: options.password ?? "" },
+      env: { ...process.env, DATABASE_PASSWORD: options.password },
     });
     this.pid = this.#child.pid ?? 0;
     for (const stream of [this.#child.stdout, this.#child.stderr])

@@ -1,16 +1,22 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import mongoose from "mongoose";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { findOnPath } from "../../runtime/find-program.ts";
-import { startEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedKind } from "./embedded-database.ts";
+import {
+  siteDatabaseUri,
+  startEmbeddedDatabase,
+  type EmbeddedDatabase,
+  type EmbeddedKind,
+} from "./embedded-database.ts";
+import { javaCommand, prepareJavaServer } from "./java-server.ts";
 
 const run = promisify(execFile);
 /** Room for some hundred writes. */
@@ -64,35 +70,33 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     expect(await readNumbers(second.uri)).toEqual([1]);
   });
 
-  it.runIf(kind === "java")(
-    "answers nobody without its password, which no other user of the machine sees",
-    async () => {
-      const { uri, pid } = await start();
-      await withNumbers(uri, async (numbers) => await numbers.insertOne({ n: 1 }));
-      const { password } = new URL(uri);
-      expect(password).toMatch(/^[0-9a-f]{64}$/);
-      expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(password);
-      const without = uri.replace(`tapedeck:${password}@`, "");
-      type Attempt = (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<unknown>;
-      const attempts: Attempt[] = [
-        (numbers) => numbers.findOne({}),
-        (numbers) => numbers.insertOne({ n: 2 }),
-        (numbers) => numbers.deleteMany({}),
-        (_numbers, client) => client.db("test").listCollections().toArray(),
-        (_numbers, client) => client.db("test").dropDatabase(),
-        (_numbers, client) => client.db("admin").command({ listDatabases: 1 }),
-      ];
-      for (const attempt of attempts)
-        await withNumbers(without, (numbers, client) =>
-          expect(attempt(numbers, client)).rejects.toMatchObject({ code: 13 }),
-        );
-      for (const wrong of ["wrong", `${password}0`])
-        await expect(readNumbers(uri.replace(password, wrong))).rejects.toMatchObject({ code: 18 });
-      expect(await readNumbers(uri)).toEqual([1]);
-    },
-  );
+  it("answers nobody without its password, which no other user of the machine sees", async () => {
+    const { uri, pid } = await start();
+    await withNumbers(uri, async (numbers) => await numbers.insertOne({ n: 1 }));
+    const { password } = new URL(uri);
+    expect(password).toMatch(/^[0-9a-f]{64}$/);
+    expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(password);
+    const without = `mongodb://${new URL(uri).host}/`;
+    type Attempt = (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<unknown>;
+    const attempts: Attempt[] = [
+      (numbers) => numbers.findOne({}),
+      (numbers) => numbers.insertOne({ n: 2 }),
+      (numbers) => numbers.deleteMany({}),
+      (_numbers, client) => client.db("test").listCollections().toArray(),
+      (_numbers, client) => client.db("test").dropDatabase(),
+      (_numbers, client) => client.db("admin").command({ listDatabases: 1 }),
+      (_numbers, client) => client.db("admin").command({ createUser: "first", pwd: "first", roles: ["root"] }),
+    ];
+    for (const attempt of attempts)
+      await withNumbers(without, (numbers, client) =>
+        expect(attempt(numbers, client)).rejects.toMatchObject({ code: 13 }),
+      );
+    for (const wrong of ["wrong", `${password}0`])
+      await expect(readNumbers(uri.replace(password, wrong))).rejects.toMatchObject({ code: 18 });
+    expect(await readNumbers(uri)).toEqual([1]);
+  });
 
-  it.runIf(kind === "java")("makes a new password at each start", async () => {
+  it("makes a new password at each start", async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -192,6 +196,51 @@ it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the required
       /none on the PATH; install it or unset EMBEDDED_DB/,
     );
   } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+/** Takes the arguments of a mongod, and is the Java database with the password of the key file. */
+const standIn = (java: readonly string[]): string => `#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in --keyFile) key="$2" ;; --setParameter) parameter="$2" ;; esac
+  shift
+done
+[ "$parameter" = enableLocalhostAuthBypass=false ] || exit 2
+[ "$(stat -c %a "$key")" = 600 ] || exit 3
+DATABASE_PASSWORD="$(cat "$key")"
+export DATABASE_PASSWORD
+exec ${java.map((word) => `'${word}'`).join(" ")}
+`;
+
+it("gives a mongod of the PATH its password in a file for its owner alone, and lets nobody make a first user", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+  const programs = path.join(dataDir, "programs");
+  await mkdir(programs);
+  const server = await prepareJavaServer(path.join(toolsDir, "database"), { report: () => undefined });
+  const program = path.join(programs, "mongod");
+  await writeFile(program, standIn(javaCommand(server, path.join(dataDir, "data.mv.db"))), { mode: 0o755 });
+  vi.stubEnv("PATH", `${programs}${path.delimiter}${process.env["PATH"]}`);
+  const database = await startEmbeddedDatabase({ dataDir, report: () => undefined });
+  try {
+    expect(database.kind).toBe("mongod");
+    const { username, password, search } = new URL(database.uri);
+    expect({ username, search }).toEqual({ username: "__system", search: "?authSource=local" });
+    expect(password).toMatch(/^[0-9a-f]{64}$/);
+    expect(await readFile(`/proc/${database.pid}/cmdline`, "utf8")).not.toContain(password);
+    const find = async (uri: string): Promise<unknown> => {
+      const client = new mongoose.mongo.MongoClient(uri);
+      return await client
+        .db("test")
+        .collection("numbers")
+        .findOne({})
+        .finally(() => client.close());
+    };
+    expect(await find(siteDatabaseUri(database))).toBeNull();
+    await expect(find(`mongodb://${new URL(database.uri).host}/`)).rejects.toMatchObject({ code: 13 });
+  } finally {
+    vi.unstubAllEnvs();
+    await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

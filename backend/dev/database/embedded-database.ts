@@ -1,7 +1,7 @@
 /** The database of a server without `MONGODB_URI`: a child process on a free port, with files in the data folder. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { folderInUseMessage } from "../../runtime/data-folder-lock.ts";
 import { tryLockFolder, withFolderLock } from "../../runtime/folder-lock.ts";
@@ -10,7 +10,7 @@ import { SetUpError } from "../setup/set-up-error.ts";
 import { startDatabaseProcess, type DatabaseExit, type DatabaseProcess } from "./database-process.ts";
 import { fetchMongod, findFetchedMongod, hasFetchFailed } from "./fetched-mongod.ts";
 import { javaCommand, prepareJavaServer } from "./java-server.ts";
-import { mongodCommand } from "./mongod.ts";
+import { MONGOD_SIGN_IN, mongodCommand } from "./mongod.ts";
 
 /** `mongod`: the one on the PATH; `download`: a fetched mongod; `java`: mongo-java-server on one H2 file. */
 export type EmbeddedKind = "mongod" | "download" | "java";
@@ -33,7 +33,7 @@ export interface EmbeddedDatabaseOptions {
   readonly kind?: EmbeddedKind | undefined;
   /** Folder of fetched programs; `<dataDir>/tools` unless given. */
   readonly toolsDir?: string | undefined;
-  /** Hexadecimal; a new one unless given. A mongod has none. */
+  /** Hexadecimal; a new one unless given. */
   readonly password?: string | undefined;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -43,13 +43,22 @@ interface Launch {
   readonly kind: EmbeddedKind;
   readonly command: readonly [program: string, ...args: string[]];
   readonly folder: string;
-  /** Null: who reaches the port needs none. */
-  readonly password: string | null;
+  readonly password: string;
+  /** What the address has besides the password. */
+  readonly signIn: { readonly user: string; readonly query: string };
+}
+
+/**
+ * @param uri of a database server, without a database name
+ * @returns the address of one of its databases
+ */
+export function databaseUri(uri: string, name: string): string {
+  return uri.replace(/\/?(?=\?|$)/, `/${name}`);
 }
 
 /** @returns the address of the site's data in an embedded database */
 export function siteDatabaseUri({ uri }: Pick<EmbeddedDatabase, "uri">): string {
-  return `${uri.replace(/\/$/, "")}/tapedeck`;
+  return databaseUri(uri, "tapedeck");
 }
 
 /**
@@ -75,7 +84,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
   const exited = child.exited.finally(release);
   return {
-    uri: `mongodb://${launch.password === null ? "" : `tapedeck:${launch.password}@`}127.0.0.1:${child.port}/`,
+    uri: `mongodb://${launch.signIn.user}:${launch.password}@127.0.0.1:${child.port}/${launch.signIn.query}`,
     kind: launch.kind,
     pid: child.pid,
     exited,
@@ -87,7 +96,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 }
 
 async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Promise<Launch> {
-  const { kind, report } = options;
+  const { kind, report, password = randomBytes(32).toString("hex") } = options;
   const javaFile = path.join(root, "java", "data.mv.db");
   const onPath = findOnPath("mongod");
   if (kind === "mongod" || (kind === undefined && onPath !== undefined)) {
@@ -95,23 +104,27 @@ async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Pro
       throw new SetUpError("EMBEDDED_DB is mongod, but there is none on the PATH; install it or unset EMBEDDED_DB.");
     if (kind === undefined && existsSync(javaFile) && !existsSync(path.join(root, "mongod")))
       report("There is a mongod on the PATH now; data kept so far stays with EMBEDDED_DB=java.");
-    return mongodLaunch(root, onPath, "mongod");
+    return await mongodLaunch(root, onPath, "mongod", password);
   }
   // A folder and a lock of its own: the other tools may be fetched at the same time.
   const toolsDir = path.join(path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools")), "database");
   return await withFolderLock(toolsDir, options, async () => {
     const mayFetch = kind === "download" || (kind === undefined && !existsSync(javaFile));
     const program = mayFetch ? await findOrFetchMongod(toolsDir, options) : undefined;
-    if (program !== undefined) return mongodLaunch(root, program, "download");
+    if (program !== undefined) return await mongodLaunch(root, program, "download", password);
     const server = await prepareJavaServer(toolsDir, options);
-    const password = options.password ?? randomBytes(32).toString("hex");
-    return { kind: "java", command: javaCommand(server, javaFile), folder: path.dirname(javaFile), password };
+    const command = javaCommand(server, javaFile);
+    const signIn = { user: "tapedeck", query: "" };
+    return { kind: "java", command, folder: path.dirname(javaFile), password, signIn };
   });
 }
 
-function mongodLaunch(root: string, program: string, kind: EmbeddedKind): Launch {
+async function mongodLaunch(root: string, program: string, kind: EmbeddedKind, password: string): Promise<Launch> {
   const folder = path.join(root, "mongod");
-  return { kind, command: mongodCommand(program, folder), folder, password: null };
+  const keyFile = path.join(root, "mongod.key");
+  await rm(keyFile, { force: true });
+  await writeFile(keyFile, password, { mode: 0o600, flag: "wx" });
+  return { kind, command: mongodCommand(program, folder, keyFile), folder, password, signIn: MONGOD_SIGN_IN };
 }
 
 /**

@@ -80,7 +80,9 @@ export async function startServerUnderFuzz(folder: string, report: (line: string
     null,
   );
   // Idle connections are closed, so that the descriptors before and after can be compared.
-  const mongodbUri = `${siteDatabaseUri(database)}?maxIdleTimeMS=2000`;
+  const address = new URL(siteDatabaseUri(database));
+  address.searchParams.set("maxIdleTimeMS", "2000");
+  const mongodbUri = address.href;
   const lines = new ServerLines(report);
   const product = await startProduct({
     dataDir: await linkSharedFolders(join(folder, "server")),

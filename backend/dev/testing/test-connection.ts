@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { inject } from "vitest";
+import { databaseUri } from "../database/embedded-database.ts";
 
 /** @returns the URI of a database with a random name, or with the given one */
 export function testDatabaseUri(name = `test-${randomUUID()}`): string {
-  return `${inject("mongodbUri").replace(/\/$/, "")}/${name}`;
+  return databaseUri(inject("mongodbUri"), name);
 }
 
 /** @returns a connection to a new database; end it with {@link dropDatabase} */

@@ -4,7 +4,6 @@
  */
 import { once } from "node:events";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
@@ -28,6 +27,7 @@ import { repositoryDataDir } from "../repository.ts";
 import { PATIENT_SETTINGS } from "./patient-settings.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
+import { testDatabaseUri } from "./test-connection.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
 
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
@@ -127,7 +127,7 @@ async function openOwnResources(started: AsyncDisposableStack) {
   // The clips lie in the repository's data folder and are made once for all tests.
   const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
   started.defer(() => site.stop());
-  return { dataDir, site, mongodbUri: `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}` };
+  return { dataDir, site, mongodbUri: testDatabaseUri() };
 }
 
 /** Gives the development sign-in keys that all tests share: making some takes 0.2 s of CPU time. */
