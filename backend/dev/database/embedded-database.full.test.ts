@@ -230,11 +230,11 @@ it("gives a mongod of the PATH its password in a file for its owner alone, and l
     expect(await readFile(`/proc/${database.pid}/cmdline`, "utf8")).not.toContain(password);
     const find = async (uri: string): Promise<unknown> => {
       const client = new mongoose.mongo.MongoClient(uri);
-      return await client
-        .db("test")
-        .collection("numbers")
-        .findOne({})
-        .finally(() => client.close());
+      try {
+        return await client.db("test").collection("numbers").findOne({});
+      } finally {
+        await client.close();
+      }
     };
     expect(await find(siteDatabaseUri(database))).toBeNull();
     await expect(find(`mongodb://${new URL(database.uri).host}/`)).rejects.toMatchObject({ code: 13 });
