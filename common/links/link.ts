@@ -22,6 +22,9 @@ export interface LinkRefusal {
   readonly reason: PageReason | undefined;
 }
 
+/** What one address leads to: one link, or several when it lists videos by their ids. */
+export type Found = readonly [Link, ...Link[]] | LinkRefusal;
+
 /** In the order of the text. */
 export interface Reading {
   /** Each once. Without channels and start pages if there is something better. */
@@ -37,7 +40,7 @@ export interface RefusedAddress extends LinkRefusal {
 /** Whether links to this host and port are accepted. @param url with the scheme http or https */
 export type HostRule = (url: URL) => boolean;
 
-export const isRefusal = (found: Link | LinkRefusal): found is LinkRefusal => "code" in found;
+export const isRefusal = (found: Found | Link): found is LinkRefusal => "code" in found;
 
 export function refusal(code: ConversionErrorCode, reason?: PageReason): LinkRefusal {
   return { code, reason };

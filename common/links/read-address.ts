@@ -1,7 +1,7 @@
 /** Reads one address: where it leads, and whether that is accepted. */
 import { isYouTubeHost } from "../hosts.ts";
 import { parseUrl } from "../parse-url.ts";
-import { refusal, type HostRule, type Link, type LinkRefusal } from "./link.ts";
+import { isRefusal, refusal, type Found, type HostRule } from "./link.ts";
 import { readPage } from "./page-address.ts";
 import { targetOf } from "./redirectors.ts";
 import { readYouTube } from "./youtube-address.ts";
@@ -66,7 +66,7 @@ function parseAddress(written: string): { url: URL; rest: string } | undefined {
  * Reads an address whose end is known.
  * @param address with a scheme of the web or an app, or none
  */
-export function readAddress(address: string, accepts: HostRule, depth = 0): Link | LinkRefusal {
+export function readAddress(address: string, accepts: HostRule, depth = 0): Found {
   const text = withScheme(decodeWhole(address));
   const parsed = parseAddress(text);
   if (!parsed) return refusal("invalid_link");
@@ -77,7 +77,8 @@ export function readAddress(address: string, accepts: HostRule, depth = 0): Link
   if (SAME_VIDEOS.test(url.hostname) && !accepts(url)) url.hostname = "www.youtube.com";
   if (!accepts(url)) return refusal(isBroken(url) ? "invalid_link" : "unsupported_host");
   if (isYouTubeHost(url.hostname)) return readYouTube(url, rest.replace(INVISIBLE, ""), isShort);
-  return readPage(url, text);
+  const page = readPage(url, text);
+  return isRefusal(page) ? page : [page];
 }
 
 /** The start of an address that was broken inside its host. */
@@ -85,7 +86,7 @@ function isBroken({ hostname, port }: URL): boolean {
   return /^[a-z0-9-]+$/.test(hostname) && hostname !== "localhost" && port === "";
 }
 
-function followed(target: string, accepts: HostRule, depth: number): Link | LinkRefusal {
+function followed(target: string, accepts: HostRule, depth: number): Found {
   // eslint-disable-next-line no-control-regex
   if (target === "" || depth >= MAX_REDIRECTS || /[\u0000-\u0020\u007f]/.test(target)) return refusal("invalid_link");
   return readAddress(target, accepts, depth + 1);

@@ -92,6 +92,29 @@ describe("readLinks", () => {
     );
   });
 
+  it("finds each video of a list that exists in the address only, in its order", () => {
+    const listed = fc.uniqueArray(videoId, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(
+        listed,
+        fc.constantFrom(",", "%2C"),
+        redirector,
+        stuck,
+        damage,
+        wrapping,
+        words,
+        ending,
+        (ids, comma, ...changes) => {
+          const [redirect, stick, break_, wrap, before, after] = changes;
+          const link = `https://www.youtube.com/watch_videos?title=x&video_ids=${ids.join(comma)}`;
+          const text = before + wrap(break_(stick(redirect(link)))) + after;
+          const expected = ids.map((id) => `https://www.youtube.com/watch?v=${id}`);
+          expect(readLinks(text, accepts).links.map(({ url }) => url)).toEqual(expected);
+        },
+      ),
+    );
+  });
+
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(..."/\\@:.?#&=%,;|()[]<> \n".split("")) },
     fc.constantFrom(

@@ -197,7 +197,17 @@ describe("readLinks finds several links", () => {
     `youtu.be/${ID},youtu.be/${OTHER_ID}`,
     `First ${SHORT}, then (https://youtu.be/${OTHER_ID}), and ${SHORT} again`,
     `1. ${SHORT}\n2. https://youtu.be/${OTHER_ID}\nhttps://example.com/x`,
+    // Lists that exist in the address only.
+    `https://www.youtube.com/watch_videos?video_ids=${ID},${OTHER_ID}`,
+    `https://www.youtube.com/watch_videos?title=Mine&video_ids=${ID}%2C${OTHER_ID}%2C${ID})`,
+    `Look: https://m.youtube.com/watch_videos?video_ids=${ID},${OTHER_ID},N_708QY7…`,
+    `https://www.google.com/url?q=${encoded(`https://www.youtube.com/watch_videos?video_ids=${ID},${OTHER_ID}`)}`,
+    `https://www.youtube.com/embed/?playlist=${ID},${OTHER_ID}&autoplay=1`,
+    `https://www.youtube.com/embed/videoseries?playlist=${ID},${OTHER_ID}`,
   ])("in %j", (text) => expect(urlsIn(text)).toEqual(BOTH));
+
+  it("but of a player that shows one video first, that one", () =>
+    expect(urlsIn(`https://www.youtube.com/embed/${ID}?playlist=${ID},${OTHER_ID}`)).toEqual([WATCH]));
 
   it("leaves out channels and start pages beside a video", () => {
     expect(urlsIn(`https://video.example/ youtube.com/@me ${LIST} ${SHORT}`)).toEqual([LIST, WATCH]);
@@ -277,6 +287,9 @@ describe("readLinks refuses", () => {
     ["https://www.youtube.com/wat...", "invalid_link", "link_cut_off"],
     ["https://www.youtube.com/watch?feature=x", "invalid_link", "link_cut_off"],
     ["https://www.youtube.com/clip/Ugk…", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/watch_videos?video_ids=dQw4w9", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/watch_videos?title=x", "invalid_link", "link_cut_off"],
+    [`https://evil.example/watch_videos?video_ids=${ID},${OTHER_ID}`, "unsupported_host", undefined],
     [`https://www.youtube.com/playlist?list=RD${ID}`, "invalid_link", "mix"],
     ["https://www.youtube.com/playlist?list=RDMM", "invalid_link", "mix"],
     [`https://www.youtube.com/embed/live_stream?channel=${CHANNEL}`, "live", "live_embed"],

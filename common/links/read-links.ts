@@ -1,7 +1,7 @@
 /** Reads the links out of a text, however it was written, copied, shared or sent. The page and the server use it alike. */
 import { findAddresses } from "./find-addresses.ts";
 import { legibleText } from "./legible-text.ts";
-import { isRefusal, type HostRule, type Link, type LinkRefusal, type Reading, type RefusedAddress } from "./link.ts";
+import { isRefusal, type Found, type HostRule, type Link, type Reading, type RefusedAddress } from "./link.ts";
 import { isPlainLink } from "./plain-link.ts";
 import { withoutEnd } from "./page-address.ts";
 import { readAddress } from "./read-address.ts";
@@ -11,12 +11,13 @@ function isWeak({ kind, url }: Link): boolean {
   return kind === "channel" || (kind === "page" && new URL(url).pathname === "/" && !url.includes("?"));
 }
 
-function readFound(address: string, accepts: HostRule): Link | LinkRefusal {
+function readFound(address: string, accepts: HostRule): Found {
   const found = readAddress(address, accepts);
   if (isRefusal(found)) return found;
   const ended = withoutEnd(address);
-  if (found.kind !== "video") return readAddress(ended, accepts);
-  return isPlainLink(ended) ? { ...found, text: ended } : found;
+  const [link] = found;
+  if (link.kind !== "video") return readAddress(ended, accepts);
+  return isPlainLink(ended) ? [{ ...link, text: ended }] : found;
 }
 
 /**
@@ -31,7 +32,8 @@ export function readLinks(text: string, accepts: HostRule): Reading {
   for (const address of addresses) {
     const found = readFound(address, accepts);
     if (isRefusal(found)) refusals.push({ ...found, text: withoutEnd(address) });
-    else if (!links.has(found.url) || found.startSeconds !== undefined) links.set(found.url, found);
+    else
+      for (const link of found) if (!links.has(link.url) || link.startSeconds !== undefined) links.set(link.url, link);
   }
   const strong = [...links.values()].filter((link) => !isWeak(link));
   return { links: strong.length > 0 ? strong : [...links.values()], refusals };

@@ -1,16 +1,13 @@
 /** Reads addresses of YouTube in all their forms, also damaged ones. */
 import { MAX_LINK_LENGTH } from "../api.ts";
 import { startOfLink } from "../times.ts";
-import { toHalfWidth } from "./legible-text.ts";
-import { refusal, type Link, type LinkRefusal } from "./link.ts";
+import { isRefusal, refusal, type Found, type Link, type LinkRefusal } from "./link.ts";
 import { listOfId } from "./list-ids.ts";
 import { withoutTracking } from "./page-address.ts";
+import { ID_PATHS, partsOf, type Parts } from "./youtube-parts.ts";
 
-/** First path segments whose second segment is the id of a video. */
-const ID_PATHS = new Set(["watch", "shorts", "live", "embed", "v", "e", "vi", "vi_webp", "an_webp", "video"]);
 /** Pages with the eleven letters of an id that are no video. */
 const NO_IDS = new Set(["live_stream", "videoseries"]);
-const CHANNEL_PATHS = new Set(["channel", "c", "user"]);
 const SEARCHES = new Set(["results", "search"]);
 /** Pages that neither are a video nor list the videos of somebody. */
 const OTHER_PAGES = new Set(
@@ -19,65 +16,9 @@ const OTHER_PAGES = new Set(
   ),
 );
 /** Pages that are nothing without an id. */
-const CUT_OFF = new Set(["watch", "live_chat", "clip"]);
+const CUT_OFF = new Set(["watch", "watch_videos", "live_chat", "clip"]);
 /** Lists of YouTube and of YouTube Music under other names. */
 const LIST_PATHS = new Set(["hashtag", "browse", "show"]);
-
-/** The parts of an address, as far as they can be told apart in a damaged one. */
-interface Parts {
-  readonly segments: readonly string[];
-  /** The first of each name. */
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** Escapes of printable ASCII, such as `%3Dd`. */
-function decodeAscii(text: string): string {
-  return text.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
-
-/** `&`, `;`, `#` and a second `?` stand for each other. Quoted-printable mail writes `=` as `=3D`. */
-function pairsIn(text: string): [name: string, value: string][] {
-  return text
-    .split(/[?&#;]/)
-    .slice(1)
-    .map((pair) => {
-      const [name = "", ...values] = pair.split("=");
-      const value = decodeAscii(values.join("=")).replace(/^3D(?=[\w-]{11}|\d+[hms]?$|PL|OL|UU|FL|RD)/, "");
-      return [name.toLowerCase(), value];
-    });
-}
-
-function partsOf(rest: string): Parts {
-  const written = toHalfWidth(rest);
-  const decoded = decodeAscii(decodeAscii(written));
-  const parameters = new Map<string, string>();
-  // Escaped ones may be parameters of another address inside this one.
-  for (const [name, value] of [...pairsIn(written), ...pairsIn(decoded)])
-    if (!parameters.has(name)) parameters.set(name, value);
-  const path = /^[^?#]*/.exec(decoded)?.[0] ?? "";
-  const [first = "", ...others] = withoutChannel(segmentsOf(path));
-  // Phones write the first letter of a word large. An id may be the first segment, and keeps its letters.
-  const name = first.toLowerCase();
-  return { segments: ID_PATHS.has(name) || name === "playlist" ? [name, ...others] : [first, ...others], parameters };
-}
-
-/** @returns what follows the name of a channel, where that is the path of a video: `/@name/shorts/…` */
-function withoutChannel(segments: readonly string[]): readonly string[] {
-  const [first = ""] = segments;
-  const rest = segments.slice(first.startsWith("@") ? 1 : 2);
-  const isOfChannel = first.startsWith("@") || CHANNEL_PATHS.has(first);
-  return isOfChannel && ID_PATHS.has(rest[0] ?? "") && rest[1] !== undefined ? rest : segments;
-}
-
-/** As URL parsers resolve them. */
-function segmentsOf(path: string): string[] {
-  const segments: string[] = [];
-  for (const segment of path.split("/")) {
-    if (segment === "..") segments.pop();
-    else if (segment !== "" && segment !== ".") segments.push(segment);
-  }
-  return segments;
-}
 
 /** @returns what stands where the id of a video is expected; undefined where none is */
 function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShort: boolean): string | undefined {
@@ -134,7 +75,7 @@ function refusalOfPage({ segments, parameters }: Parts): LinkRefusal | undefined
 function pageOf(url: URL, { segments: [first = ""] }: Parts, isShort: boolean): Link | LinkRefusal {
   const link = withoutTracking(url).replace(/[^\w/=%&+~-]+$/, "");
   // Without its end it may be another page.
-  if (link !== url.href) return readYouTube(new URL(link), link.slice(url.origin.length), isShort);
+  if (link !== url.href) return readOne(new URL(link), link.slice(url.origin.length), isShort);
   // The extractor decodes parts of the address, and prints them in its messages, where they must not begin a line.
   if (link.length > MAX_LINK_LENGTH || /%0[ad]/i.test(link)) return refusal("invalid_link");
   const kind = LIST_PATHS.has(first) ? "list" : "channel";
@@ -149,12 +90,7 @@ function clipIn({ segments: [first, second = ""], parameters }: Parts): Link | u
   return { url, kind: "clip", text: url, startSeconds: undefined, list: undefined };
 }
 
-/**
- * @param url of an accepted host
- * @param rest what follows the host in the address as it was written, without what cannot be seen
- * @param isShort whether the id is the whole path, as at youtu.be
- */
-export function readYouTube(url: URL, rest: string, isShort: boolean): Link | LinkRefusal {
+function readOne(url: URL, rest: string, isShort: boolean): Link | LinkRefusal {
   const parts = partsOf(rest);
   const place = idPlaceOf(parts, isShort);
   const id = place === undefined ? undefined : idIn(place);
@@ -166,4 +102,22 @@ export function readYouTube(url: URL, rest: string, isShort: boolean): Link | Li
   const isCutOff = /(?:…|\.{3})$/.test(rest) || /^[\w-]{1,10}(?![\w-])/.test(place ?? "");
   if (isCutOff) return refusal("invalid_link", "link_cut_off");
   return refusalOfPage(parts) ?? (place === undefined ? pageOf(url, parts, isShort) : refusal("invalid_link"));
+}
+
+/** Of pages and players that show several videos one after another. Their lists exist in the address only. */
+function videosIn({ parameters }: Parts): Link[] {
+  const places = (parameters.get("video_ids") ?? parameters.get("playlist") ?? "").split(",");
+  return places.flatMap((place) => idIn(place) ?? []).map((id) => videoOf(id, { segments: [], parameters: new Map() }));
+}
+
+/**
+ * @param url of an accepted host
+ * @param rest what follows the host in the address as it was written, without what cannot be seen
+ * @param isShort whether the id is the whole path, as at youtu.be
+ */
+export function readYouTube(url: URL, rest: string, isShort: boolean): Found {
+  const found = readOne(url, rest, isShort);
+  if (!isRefusal(found)) return [found];
+  const [first, ...others] = videosIn(partsOf(rest));
+  return first === undefined ? found : [first, ...others];
 }

@@ -6,7 +6,7 @@ import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { HostEntry } from "../../../common/hosts.ts";
 import { hostRule } from "../../../common/links/host-rule.ts";
-import { errorOf, isRefusal, refusal, type Link, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
+import { errorOf, isRefusal, refusal, type Found, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
 import { readAddress } from "../../../common/links/read-address.ts";
 import { readLinks } from "../../../common/links/read-links.ts";
 
@@ -35,7 +35,7 @@ export function canonicalLink(text: string, hosts: readonly HostEntry[]): string
  */
 export function canonicalEntry(link: string, hosts: readonly HostEntry[]): string {
   if (link.length > MAX_LINK_LENGTH) throw new ConversionError("invalid_link");
-  const { kind, url } = accepted(readAddress(link, hostRule(hosts)));
+  const [{ kind, url }] = accepted(readAddress(link, hostRule(hosts)));
   if (kind === "list") throw new ConversionError("playlist");
   return url;
 }
@@ -63,7 +63,7 @@ function readText(text: string, hosts: readonly HostEntry[]): Reading {
   return readLinks(text.slice(0, MAX_TEXT_LENGTH), hostRule(hosts));
 }
 
-function accepted(found: Link | LinkRefusal): Link {
+function accepted(found: Found): Exclude<Found, LinkRefusal> {
   if (isRefusal(found)) throw errorOf(found);
   return found;
 }
