@@ -58,9 +58,13 @@ function unescapeMarks(text: string): string {
     .replace(WINDOWS_MARK, "$1");
 }
 
-/** Quoted-printable mail breaks lines after a `=`, and writes `=` as `=3D`. */
+/**
+ * Quoted-printable mail breaks lines after a `=`, and writes `=` as `=3D`. Calendars and contacts begin the rest of a line
+ * with a space (RFC 5545, section 3.1).
+ */
 function joinSoftBreaks(text: string): string {
-  return /=3d/i.test(text) ? text.replace(/=\r?\n/g, "") : text;
+  const joined = /=3d/i.test(text) ? text.replace(/=\r?\n/g, "") : text;
+  return /^BEGIN:V[A-Z]/m.test(joined) ? joined.replace(/\r?\n[ \t]/g, "") : joined;
 }
 
 const WIDE_SCHEME = /[hｈ][tｔ]{2}[pｐ][sｓ]?[:：][/／]{2}(\S*)/giu;

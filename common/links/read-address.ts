@@ -11,18 +11,19 @@ const MAX_REDIRECTS = 4;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+/gu;
 /** Hosts that show the same videos under the same ids: embedded players, the children's site, pictures, mirrors, translations. */
 const SAME_VIDEOS =
-  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
+  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?youtube\.be|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
 /** Hosts whose whole path is an id. */
-const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
+const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 
 /** Forms that apps hand to each other, to the address that they stand for. */
 const APP_FORMS: readonly (readonly [form: RegExp, address: string])[] = [
-  [/^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?(?=(?:[\w-]+\.)+[a-z]+\/)/i, "https://"],
+  [/^plugin:\/\/plugin\.video\.youtube\/(?:play\/)?(?=\?)/i, "https://www.youtube.com/watch"],
+  [/^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?(?=(?:[\w-]+\.)+[a-z]+\/)/i, "https://"],
   [
-    /^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?(?=(?:watch|playlist|shorts)\b)/i,
+    /^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?(?=(?:watch|playlist|shorts)\b)/i,
     "https://www.youtube.com/",
   ],
-  [/^(?:vnd\.youtube(?:\.launch)?|youtube(?:-?music)?):(?:\/\/)?/i, "https://www.youtube.com/watch?v="],
+  [/^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?/i, "https://www.youtube.com/watch?v="],
   [/^intent:\/\//i, "https://"],
   [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
   [/^googlechromes?:\/\//i, "https://"],

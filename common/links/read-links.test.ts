@@ -226,6 +226,9 @@ describe("readLinks tells", () => {
     ["https://www.youtube.com/playlist?list=UUSH2_KI6RB__jGdlnK6dvFEZA", "list"],
     ["https://www.youtube.com/playlist?list=UULF2_KI6RB__jGdlnK6dvFEZA", "list"],
     ["https://www.youtube.com/playlist?list=UULV2_KI6RB__jGdlnK6dvFEZA", "list"],
+    ["https://music.youtube.com/playlist?list=VLPLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "list"],
+    ["https://www.youtube.com/view_play_list?p=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "list"],
+    ["https://www.youtube.com/embed?listType=user_uploads&list=somebody", "channel"],
     ["https://www.youtube.com/@somebody/shorts", "channel"],
     [`https://www.youtube.com/embed/${ID}?clip=UgkxAbCdEf&clipt=EMa`, "clip"],
     ["https://www.youtube.com/@somebody/videos", "channel"],
@@ -246,6 +249,9 @@ describe("readLinks tells", () => {
   ])("where %j begins: %j", (text, startSeconds) =>
     expect(readLinks(text, accepts).links).toMatchObject([{ startSeconds }]),
   );
+
+  it("a list under the name that pages inside YouTube give it", () =>
+    expect(urlsIn(`${LIST.replace("list=", "list=VL")}`)).toEqual([LIST]));
 
   it("the list beside a video, and why it cannot be opened", () => {
     const listsOf = (text: string) => readLinks(text, accepts).links.map(({ list }) => list);
@@ -295,6 +301,7 @@ describe("readLinks refuses", () => {
     [`https://www.youtube.com/embed/live_stream?channel=${CHANNEL}`, "live", "live_embed"],
     ["https://www.youtube.com/results?search_query=cats", "invalid_link", "search_page"],
     ["https://music.youtube.com/search?q=cats", "invalid_link", "search_page"],
+    ["https://www.youtube.com/embed?listType=search&list=cats", "invalid_link", "search_page"],
     [`https://www.youtube.com/source/${ID}/shorts`, "invalid_link", "no_video_page"],
     ["https://www.youtube.com/post/Ugkx", "invalid_link", "no_video_page"],
     ["https://www.youtube.com/feed/trending", "invalid_link", "no_video_page"],

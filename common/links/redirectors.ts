@@ -3,39 +3,71 @@
  * pages is asked.
  */
 const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
+const SEARCH =
+  /^(?:[\w-]+\.)?(?:google(?:\.[a-z]{2,3}){1,2}|(?:bing|duckduckgo|baidu|naver)\.com|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
 const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a".split(" ");
 
-/** Host and path of known redirectors. */
+/** With a scheme, of a page, or without its scheme. */
+const ADDRESS = /^(?:[a-z][\w.+-]*(?::|%(?:25)*3A)|\/|(?:[\w-]+\.)+[a-z]{2,}\/|watch\?)/i;
+
+/** Host and path of known redirectors, and of pages that share or save an address. */
 const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^consent\.(?:youtube|google)\.[a-z.]+$/, /^/],
   [/^accounts\.(?:youtube|google)\.com$/, /^/],
   [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|supported_browsers|logout)\b/],
   [GOOGLE, /^\/(?:url|imgres|translate|sorry)\b/],
+  [/^(?:mail|classroom)\.google\.com$/, /^\/(?:mail|share)\b/],
+  // Networks and messengers.
   [
     /^(?:[\w-]+\.)*(?:facebook|instagram|messenger|threads)\.(?:com|net)$/,
-    /^\/(?:l\.php|flx\/warn\/|sharer\/sharer\.php)?$/,
+    /^\/(?:l\.php|flx\/warn\/|share(?:r\/sharer)?\.php|dialog\/\w+|sharer\/sharer\.php|intent\/post)?$/,
   ],
   [/^l\.wl\.co$/, /^\/l\b/],
-  [/^(?:[\w-]+\.)*safelinks\.protection\.outlook\.com$/, /^/],
-  [/^(?:www\.)?duckduckgo\.com$/, /^\/l\//],
   [/^out\.reddit\.com$/, /^/],
-  [/^(?:www\.|m\.)?vk\.com$/, /^\/away\.php/],
-  [/^steamcommunity\.com$/, /^\/linkfilter\b/],
-  [/^(?:www\.)?slack-redir\.net$/, /^\/link\b/],
-  [/^t\.umblr\.com$/, /^\/redirect\b/],
-  [/^(?:www\.)?linkedin\.com$/, /^\/(?:redir|safety)\//],
-  [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
-  [/^(?:www\.)?(?:twitter|x)\.com$/, /^\/(?:intent|share)\b/],
-  [/^(?:[\w-]+\.)?yandex\.(?:[a-z]{2,3}|com\.[a-z]{2})$/, /^\/clck\b/],
-  [/^links?\.(?:zhihu\.com|csdn\.net|juejin\.cn|jianshu\.com)$/, /^/],
-  [/^(?:weixin110|c\.pc)\.qq\.com$/, /^/],
-  [/^statics\.teams\.cdn\.office\.net$/, /^\/evergreen-assets\/safelinks\//],
-  [/^linkprotect\.cudasvc\.com$/, /^\/url\b/],
-  [/^getpocket\.com$/, /^\/redirect\b/],
-  [/^(?:social-plugins\.)?line\.me$/, /^\/(?:R|lineit)\//],
   [/^(?:www\.)?reddit\.com$/, /^\/submit\b/],
-  [/^(?:wa\.me|api\.whatsapp\.com)$/, /^/],
+  [/^(?:www\.|m\.)?vk\.(?:com|ru)$/, /^\/(?:away|share)\.php/],
+  [/^(?:www\.|m\.|connect\.)?ok\.ru$/, /^\/(?:dk|offer)$/],
+  [/^(?:go|click|checklink)\.mail\.ru$/, /^/],
+  [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
+  [/^(?:www\.)?(?:twitter|x|threads|bsky)\.(?:com|app)$/, /^\/(?:intent|share)\b/],
+  [/^go\.bsky\.app$/, /^\/redirect\b/],
+  [/^t\.umblr\.com$/, /^\/redirect\b/],
+  [/^(?:www\.)?tumblr\.com$/, /^\/(?:widgets\/share|share)\b/],
+  [/^(?:www\.)?linkedin\.com$/, /^\/(?:redir|safety|sharing|shareArticle)\b/],
+  [/^(?:[a-z]+\.)?pinterest\.[a-z.]{2,6}$/, /^\/(?:pin\/create|offsite)\b/],
+  [/^(?:wa\.me|api\.whatsapp\.com|web\.skype\.com)$/, /^/],
+  [/^(?:(?:social-plugins|liff)\.)?line\.me$/, /^/],
+  [/^(?:[\w-]+\.)*zalo\.me$/, /^/],
+  [/^(?:sharer|story)\.kakao\.com$/, /^/],
+  [/^(?:www\.)?band\.us$/, /^\/plugin\/share\b/],
+  [/^(?:share|cr|link|papago)\.naver\.(?:com|net)$/, /^/],
+  [/^(?:weixin110|c\.pc|docs|mail|connect|sns\.qzone)\.qq\.com$/, /^/],
+  [/^(?:(?:service|passport)\.weibo\.com|weibo\.cn)$/, /^\/(?:share|visitor|sinaurl)\b/],
+  [/^security\.(?:feishu\.cn|larksuite\.com)$/, /^\/link\b/],
+  // Forums, shops and places to keep links.
+  [/^links?\.(?:zhihu\.com|csdn\.net|juejin\.cn|jianshu\.com|ld246\.com|uisdc\.com)$/, /^/],
+  [/^(?:www\.)?(?:gitee|sspai|coolapk|leetcode|afdian|douban)\.(?:com|cn|net)$/, /^\/(?:link2?|share)\b/],
+  [/^(?:xie\.infoq\.cn|hd\.nowcoder\.com)$/, /^\/link\b/],
+  [/^(?:www\.)?(?:oschina\.net|yuque\.com)$/, /^\/(?:action\/GoToLink|r\/goto)\b/],
+  [/^(?:jump2?\.bdimg\.com|game\.bilibili\.com)$/, /^\/(?:safecheck|linkfilter)\b/],
+  [/^steamcommunity\.com$/, /^\/linkfilter\b/],
+  [/^(?:www\.)?patreon\.com$/, /^\/redirect\b/],
+  [/^getpocket\.com$/, /^\/(?:redirect|save|edit)\b/],
+  [/^(?:www\.)?instapaper\.com$/, /^\/(?:hello2|edit)\b/],
+  [/^news\.ycombinator\.com$/, /^\/submitlink\b/],
+  // Work, mail and its guards.
+  [/^(?:[\w-]+\.)*safelinks\.protection\.outlook\.com$/, /^/],
+  [/^statics\.teams\.cdn\.office\.net$/, /^\/evergreen-assets\/safelinks\//],
+  [/^(?:www\.)?slack-redir\.net$/, /^\/link\b/],
+  [/^linkprotect\.cudasvc\.com$/, /^\/url\b/],
+  [/^(?:clicktime\.symantec|protect2\.fireeye|[a-z]{2}\.trendmicro)\.com$/, /^/],
+  // Searches, translators and what shows pages and pictures of others.
+  [/^(?:external-content\.)?(?:www\.)?duckduckgo\.com$/, /^\/(?:l\/|iu\/|$)/],
+  [/^(?:[\w-]+\.)?yandex\.(?:[a-z]{2,3}|com\.[a-z]{2})$/, /^\/(?:clck|translate|turbo|video\/preview)\b/],
+  [/^(?:www\.)?bing\.com$/, /^\/videos\//],
+  [/^(?:www\.)?(?:translatetheweb|microsofttranslator)\.com$|^fanyi\.baidu\.com$/, /^/],
+  [/^(?:cdn\.embedly\.com|cdn\.iframe\.ly|slack-imgs\.com)$/, /^/],
 ];
 
 /** Base64 with the letters of addresses. @returns empty for anything else */
@@ -56,10 +88,23 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [GOOGLE, /^\/search\b.*#.*\bvid:([\w-]{11})/, (id) => `https://youtu.be/${id}`],
   [/^(?:www\.)?bing\.com$/, /^\/ck\/a\?.*&u=a1([\w-]+)/, decodeBase64],
   [/^urldefense\.proofpoint\.com$/, /^\/v2\/url\?(?:.*&)?u=([^&]+)/, decodeDashes],
-  [/\.cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?(.+)$/],
-  [/^web\.archive\.org$/, /^\/web\/[^/]+\/(.+)$/],
+  [/^eu\d\.proxy\.sophos\.com$|^(?:[\w-]+\.)?protection\.sophos\.com$/, /^\/\?(?:.*&)?u=([\w+/-]+)/, decodeBase64],
+  // Of Proofpoint 3: `*` stands for what it has replaced.
+  [/^urldefense\.com$/, /^\/v3\/__(https?:\/\*.+?)__;/, (address) => address.replace(":/*", "://")],
+  [/(?:^|\.)cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?(.+)$/],
+  [/^web\.archive\.org$/, /^\/(?:web\/[^/]+|save)\/(.+)$/],
+  [/^archive\.(?:ph|today|is|md|li|vn|fo)$/, /^\/(?:[\d.-]+|o\/\w+|newest|oldest)\/(.+)$/],
+  [/^webcache\.googleusercontent\.com$/, /\bq=cache:(?:[^:]*:)?(https?:.+)$/],
+  [/^translated\.turbopages\.org$/, /^\/proxy_u\/[^/]+\/(.+)$/],
+  [/^i\d\.wp\.com$/, /^\/(.+)$/],
+  [/^images-ext-\d\.discordapp\.net$/, /^\/external\/[^/]+\/https?\/(.+)$/],
+  [/^b\.hatena\.ne\.jp$/, /^\/entry\/(?:s\/)?(.+)$/],
+  [/^secure-web\.cisco\.com$/, /^\/[^/]+\/(https?.+)$/],
+  // Addresses that a browser has searched for.
+  [SEARCH, /^\/(?:search\/?|s)?\?(?:.*&)?(?:q|p|text|wd)=(https?(?::|%3A)[^&]+)/i],
   [/^(?:[a-z]{2}\.)?r\.search\.yahoo\.com$/, /\/RU=([^/]+)\//],
-  [/^(?:www\.)?href\.li$/, /^\/\?(.+)$/],
+  [/^(?:(?:www\.)?href\.li|jump\.5ch\.net)$/, /^\/\?(.+)$/],
+  [/^(?:www\.pixiv\.net|blog\.51cto\.com)$/, /^\/(?:jump\.php|transfer)\?(https?(?::|%3A).+)$/i],
 ];
 
 function carriedBy({ hostname, pathname, search, hash }: URL): string | undefined {
@@ -68,6 +113,11 @@ function carriedBy({ hostname, pathname, search, hash }: URL): string | undefine
     if (carried !== undefined) return decode(carried);
   }
   return undefined;
+}
+
+/** Under another name, or among words. */
+function addressIn({ searchParams }: URL): string | undefined {
+  return /https?:\/\/\S+/i.exec([...searchParams].flat().join(" "))?.[0];
 }
 
 /**
@@ -79,8 +129,8 @@ export function targetOf(url: URL): string | undefined {
   if (carried !== undefined) return carried;
   const { hostname, pathname, searchParams } = url;
   if (!REDIRECTORS.some(([host, path]) => host.test(hostname) && path.test(pathname))) return undefined;
-  const words = /https?:\/\/\S+/.exec(searchParams.get("text") ?? "")?.[0];
-  const target = PARAMETERS.map((name) => searchParams.get(name) ?? "").find((value) => value !== "") ?? words;
+  const target =
+    PARAMETERS.map((name) => searchParams.get(name) ?? "").find((value) => ADDRESS.test(value)) ?? addressIn(url);
   // A path is one of YouTube, also where Google asks visitors to sign in.
   if (target === undefined) return YOUTUBE.test(hostname) ? "" : undefined;
   return /^\/(?!\/)/.test(target) ? `https://www.youtube.com${target}` : target;

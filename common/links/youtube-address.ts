@@ -23,7 +23,9 @@ const LIST_PATHS = new Set(["hashtag", "browse", "show"]);
 /** @returns what stands where the id of a video is expected; undefined where none is */
 function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShort: boolean): string | undefined {
   if (isShort && /^[^@]/.test(first) && !ID_PATHS.has(first) && first !== "playlist") return first;
-  const named = parameters.get("v") ?? parameters.get("vi") ?? parameters.get("video_id");
+  const named = ["v", "vi", "video_id", "videoid"]
+    .map((name) => parameters.get(name))
+    .find((value) => value !== undefined);
   return ID_PATHS.has(first) && second !== undefined && (first !== "watch" || named === undefined) ? second : named;
 }
 
@@ -38,9 +40,10 @@ function startOf({ parameters }: Parts): number | undefined {
   return startOfLink(`https://www.youtube.com/?${query}`);
 }
 
-function listIdIn({ parameters }: Parts): string | undefined {
-  const named = parameters.get("list");
-  return named === undefined ? undefined : /^[\w-]*/.exec(named)?.[0];
+/** Pages inside YouTube put `VL` before the ids of lists. */
+function listIdIn({ segments: [first], parameters }: Parts): string | undefined {
+  const named = parameters.get("list") ?? (first === "view_play_list" ? parameters.get("p") : undefined);
+  return named === undefined ? undefined : /^(?:VL(?=PL|OL|UU|RD))?([\w-]*)/.exec(named)?.[1];
 }
 
 function videoOf(id: string, parts: Parts): Link {
@@ -53,9 +56,18 @@ function videoOf(id: string, parts: Parts): Link {
   return { url, kind: "video", text: url + named + moment, startSeconds, list };
 }
 
+/** @param name as old embedded players give it */
+function channelOf(name: string): Link {
+  const url = `https://www.youtube.com/${name.startsWith("UC") ? "channel" : "user"}/${name}`;
+  return { url, kind: "channel", text: url, startSeconds: undefined, list: undefined };
+}
+
 /** @returns undefined for an address that names no list */
 function listOf(parts: Parts): Link | LinkRefusal | undefined {
+  const type = parts.parameters.get("listtype");
+  if (type === "search") return refusal("invalid_link", "search_page");
   const id = listIdIn(parts);
+  if (type === "user_uploads" && id) return channelOf(id);
   if (id === undefined) return parts.segments[0] === "playlist" ? refusal("playlist", "link_cut_off") : undefined;
   const list = listOfId(id);
   return typeof list === "string" ? { url: list, kind: "list", text: list, startSeconds: undefined, list } : list;

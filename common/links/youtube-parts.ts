@@ -2,7 +2,19 @@
 import { toHalfWidth } from "./legible-text.ts";
 
 /** First path segments whose second segment is the id of a video. */
-export const ID_PATHS = new Set(["watch", "shorts", "live", "embed", "v", "e", "vi", "vi_webp", "an_webp", "video"]);
+export const ID_PATHS = new Set([
+  "watch",
+  "shorts",
+  "live",
+  "embed",
+  "v",
+  "e",
+  "vi",
+  "vi_webp",
+  "an_webp",
+  "sb",
+  "video",
+]);
 const CHANNEL_PATHS = new Set(["channel", "c", "user"]);
 
 /** The parts of an address, as far as they can be told apart in a damaged one. */
@@ -30,7 +42,7 @@ function pairsIn(text: string): [name: string, value: string][] {
 }
 
 export function partsOf(rest: string): Parts {
-  const written = toHalfWidth(rest);
+  const written = toHalfWidth(rest).replaceAll("؟", "?");
   const decoded = decodeAscii(decodeAscii(written));
   const parameters = new Map<string, string>();
   // Escaped ones may be parameters of another address inside this one.
