@@ -41,6 +41,18 @@ it.each<[string, string, readonly Cue[]]>([
   ["a space alone as the first line", `${FIRST} \none\n\n${SECOND} \ntwo\n \n\n`, ONE_AND_TWO],
   ["a note after a line with a space", `${FIRST}one\n \nNOTE by hand\n \n${SECOND}two`, ONE_AND_TWO],
   ["tight arrows", "1\n00:00:01,000-->00:00:02,000\none\n\n2\n00:00:03,000-->  00:00:04,000\ntwo", ONE_AND_TWO],
+  [
+    "arrows of word processors and of HTML",
+    "1\n00:00:01,000 —> 00:00:02,000\none\n\n2\n00:00:03,000 --&gt; 00:00:04,000\ntwo",
+    ONE_AND_TWO,
+  ],
+  ["arrows of one character", "00:00:01,000 → 00:00:02,000\none\n\n00:00:03,000 –> 00:00:04,000\ntwo", ONE_AND_TWO],
+  ["colons before the fraction", "1\n00:00:01:000 --> 00:00:02:000\none\n\n2\n0:03:000 --> 0:04:000\ntwo", ONE_AND_TWO],
+  [
+    "times that a translator spread",
+    "1\n00: 00: 01, 000 -> 00: 00: 02, 000\none\n\n2\n00: 03 - -> 00: 04\ntwo",
+    ONE_AND_TWO,
+  ],
   ["short arrows and no fractions", "00:00:01 -> 00:00:02\none\n\n0:03 --> 0:04\ntwo", ONE_AND_TWO],
 ])("reads blocks with %s", (_, text, cues) => {
   expect(parseCues(text)).toEqual(cues);

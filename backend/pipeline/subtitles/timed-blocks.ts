@@ -1,9 +1,14 @@
 /** Reads WebVTT and SRT, also where the blocks are not separated as their formats want it. Pure. */
 import { MAX_LINES, type RawCue } from "./cue.ts";
 
-/** Hours may be missing, SRT has a comma, and by hand the fraction is left out. */
-const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
-const TIMES = new RegExp(String.raw`^\s*${TIME}\s*--?>\s*${TIME}(?:\s|$)`);
+/**
+ * Hours may be missing, SRT has a comma, and by hand the fraction is left out or has a colon. Translators of text put
+ * spaces into times.
+ */
+const TIME = String.raw`(?:(\d{1,3}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:] ?(\d{1,3}))?`;
+/** Also as word processors and pages of HTML write it. */
+const ARROW = String.raw`(?:(?:[-–] ?[-–]?|—) ?(?:>|&gt;)|→)`;
+const TIMES = new RegExp(String.raw`^\s*${TIME}\s*${ARROW}\s*${TIME}(?:\s|$)`);
 const NUMBER = /^\s*\d+\s*$/;
 /** Begins a block of WebVTT that is no cue. */
 const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
@@ -14,7 +19,7 @@ function secondsOf([hours = "0", minutes = "0", seconds = "0", fraction = "0"]: 
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(`${seconds}.${fraction}`);
 }
 
-const hasTimes = (line: string | undefined): boolean => line?.includes(">") === true && TIMES.test(line);
+const hasTimes = (line = ""): boolean => />|&gt;|→/.test(line) && TIMES.test(line);
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
 /** @returns the first line from there on that is not blank */
