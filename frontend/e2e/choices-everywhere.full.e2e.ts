@@ -147,7 +147,7 @@ test("Pro: a file for each chapter, and the first 20 of a list, by keyboard alon
     const picker = page.getByRole("group", { name: "Videos of the list" });
     await tabTo(page, picker.getByRole("button", { name: `First ${BATCH}` }));
     await page.keyboard.press("Enter");
-    await expect(picker).toContainText(`${BATCH} of 60 chosen`);
+    await expect(page.locator("[data-convert-bar]")).toContainText(`${BATCH} of 60 chosen`);
     await tabTo(page, page.getByRole("button", { name: "Convert", exact: true }));
     const sent = page.waitForRequest(isPostTo("/api/selections"));
     await page.keyboard.press("Enter");

@@ -296,7 +296,7 @@ test("starts valid lines, lists rejected ones with reasons, folds the batch and 
 
 test("Pro: three are chosen with Shift, and are one row with the list's title", async ({ page }) => {
   const home = await signInAsPro(page, newUser());
-  const picker = page.getByRole("group", { name: "Videos of the list" });
+  const bar = page.locator("[data-convert-bar]");
   const list = page.getByRole("listbox", { name: "Videos of the list" });
   const option = (name: RegExp) => list.getByRole("option", { name });
   const chosen = list.locator("[aria-selected=true]");
@@ -304,8 +304,8 @@ test("Pro: three are chosen with Shift, and are one row with the list's title", 
   await option(/^Rain, part 2 /).click();
   await option(/^Rain, part 4 /).click({ modifiers: ["Shift"] });
   await expect(chosen).toHaveCount(3);
-  await expect(picker).toContainText("3 of 60 chosen");
-  await expect(picker).toContainText("3 videos, as one batch.");
+  await expect(bar).toContainText("3 of 60 chosen");
+  await expect(bar).toContainText("3 videos, as one batch.");
   // The keys begin where the last click was.
   await page.keyboard.press("Shift+ArrowDown");
   await expect(chosen).toHaveCount(4);

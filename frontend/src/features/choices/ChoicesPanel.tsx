@@ -1,11 +1,12 @@
 import { Stack } from "@chakra-ui/react";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Preview } from "../../../../common/api.ts";
 import { detailsOf, tagsOf } from "../../../../common/preview-details.ts";
 import { readLinks } from "../../../../common/links/read-links.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
+import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { ChapterFilesField } from "./ChapterFilesField.tsx";
 import { PartFields } from "./PartFields.tsx";
 import { CHOICES_ID } from "./ChoicesButton.tsx";
@@ -22,8 +23,14 @@ import { TagFields } from "./TagFields.tsx";
  */
 export default function ChoicesPanel({ preview }: { readonly preview: Preview | null }) {
   const texts = useChoicesTexts();
+  const panel = useRef<HTMLDivElement>(null);
+  // On a phone the button that opens it stands at the lower edge of the window.
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <Stack
+      ref={panel}
       id={CHOICES_ID}
       role="group"
       aria-label={preview ? texts.name : texts.button}
@@ -34,6 +41,8 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
       pt="1"
       bg="bg.sunken"
       borderRadius="lg"
+      scrollMarginBottom="7rem"
+      css={UNTOUCHED_AT_FIRST}
     >
       {preview ? <VideoChoices preview={preview} /> : <ManyChoices />}
     </Stack>

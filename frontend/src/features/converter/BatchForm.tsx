@@ -1,4 +1,4 @@
-import { Box, Flex, chakra } from "@chakra-ui/react";
+import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { useId, useRef } from "react";
 import type { FormEvent } from "react";
 import type { Format } from "../../../../common/tiers.ts";
@@ -9,6 +9,7 @@ import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { countLinks } from "../../stores/submit-batch.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
+import { BarText, ConvertBar } from "./ConvertBar.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { RefusedLines } from "./RefusedLines.tsx";
@@ -63,9 +64,12 @@ export function BatchForm() {
           pt={{ base: "2.5", sm: "3" }}
         >
           <FormatRow descriptionId={descriptionId} />
-          <SubmitButton label={convertAll} isPending={isPending} />
         </Flex>
         <ChoicesPlace part="panel" />
+        <ConvertBar>
+          <LinkCount />
+          <SubmitButton label={convertAll} isPending={isPending} />
+        </ConvertBar>
       </form>
       <RefusedLines />
     </>
@@ -96,7 +100,7 @@ function LinesField({ descriptionId }: PartProps) {
   );
 }
 
-/** The format, its hint or the field's problem, and the number of links. */
+/** The format, and its hint or the field's problem. */
 function FormatRow({ descriptionId }: PartProps) {
   const { format, setFormat } = useConverter((state) => state);
   return (
@@ -112,7 +116,7 @@ function FormatRow({ descriptionId }: PartProps) {
         ps={{ base: "1", sm: "0" }}
       >
         <HintOrProblem id={descriptionId} format={format} />
-        <LinkCount />
+        <Spacer />
         <ChoicesPlace part="button" />
       </Flex>
     </>
@@ -145,14 +149,12 @@ function LinkCount() {
   const found = texts.found(count, MAX_BATCH_LINKS);
   useAnnouncement("found", found, "silent");
   return (
-    <Box
-      textStyle="meta"
-      fontVariantNumeric="tabular-nums"
-      ms="auto"
-      whiteSpace="nowrap"
-      color={count > MAX_BATCH_LINKS ? "bad" : "fg.muted"}
-    >
-      {found}
-    </Box>
+    <BarText
+      about={
+        <Box as="span" color={count > MAX_BATCH_LINKS ? "bad" : undefined}>
+          {found}
+        </Box>
+      }
+    />
   );
 }

@@ -33,6 +33,13 @@ function useBatchForm(isWanted: boolean): ReactNode {
   return form;
 }
 
+/** The bar at the lower edge of the window must not cover what has the focus. */
+const CLEAR_OF_BAR = {
+  "& form:has([data-convert-bar]) :is(a, button, input, select, textarea, [tabindex]):not([type=submit])": {
+    scrollMarginBottom: "7rem",
+  },
+};
+
 /** The form that starts conversions, at the top of the page. */
 export function Converter() {
   const isBatch = useIsBatch();
@@ -41,7 +48,7 @@ export function Converter() {
   usePasteAnywhere();
   useSharedLink();
   return (
-    <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }}>
+    <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }} css={CLEAR_OF_BAR}>
       <ModeToggle />
       {(isBatch && batchForm) || <SingleForm />}
       <DropArea />

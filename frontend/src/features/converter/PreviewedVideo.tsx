@@ -1,42 +1,13 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { estimateOf } from "../../../../common/api.ts";
 import type { Estimate, Preview } from "../../../../common/api.ts";
-import { languageOfSubtitles, type ConversionChoices } from "../../../../common/choices.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { isOffered, OFFERED_FORMATS } from "../../stores/offered-formats.ts";
-import type { Texts } from "../../texts/en.ts";
-import type { Formats } from "../../texts/format.ts";
-import { wordShortfall } from "../../texts/reason-words.ts";
-import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 import { Thumbnail } from "../queue/Thumbnail.tsx";
-
-/** @returns for example "about 3.1 MB", or why the video cannot be converted to this format */
-function estimateText(
-  format: Format,
-  { sizeBytes, fits, error }: Estimate,
-  texts: Texts["converter"]["preview"],
-  formats: Formats,
-): string {
-  if (!fits) return error ? sentenceOf(error) : texts.doesNotFit;
-  // Nobody waits for a text because of its size.
-  if (format === "transcript") return "";
-  return sizeBytes === null ? texts.sizeUnknown : texts.about(formats.fileSize(sizeBytes));
-}
-
-/** @returns "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the tier's quality would be too large */
-function formatText(
-  format: Format,
-  { quality, shortfall }: Estimate,
-  subtitles: ConversionChoices["subtitles"],
-  texts: Texts,
-  formats: Formats,
-): string {
-  const subtitleLanguage = subtitles?.language === undefined ? undefined : languageOfSubtitles(subtitles.language);
-  if (!shortfall) return formats.kind({ format, quality, subtitleLanguage, choices: { subtitles } });
-  return `${format.toUpperCase()} · ${wordShortfall(shortfall, texts, formats)}`;
-}
+import { estimateText, formatText } from "./estimate-words.ts";
 
 /** Of MP3 and MP4; of another format alone, once it is chosen. */
 function Estimates({ preview }: { preview: Preview }) {

@@ -11,7 +11,7 @@ export function RefusedLines() {
     <Box
       as="section"
       aria-label={texts.refusedLines}
-      mt="3"
+      mt="6"
       pt="2"
       ps="4"
       pe="2"

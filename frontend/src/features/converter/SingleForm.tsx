@@ -2,7 +2,7 @@ import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent, RefObject } from "react";
 import { isStarting, showsList, takeLinks, useConverter, usePreview } from "../../client/converter.ts";
-import { useDevice } from "../../client/stores.ts";
+import { useChoices, useDevice } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 import { scrollToJobPlace } from "../../platform/job-place.ts";
 import { problemSentence } from "../../stores/converter.ts";
@@ -10,6 +10,7 @@ import { mayHoldLink } from "../../stores/text-reader.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { useHasCurrentJob } from "../queue/use-jobs.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
+import { ConvertBar } from "./ConvertBar.tsx";
 import { ConvertButton } from "./ConvertButton.tsx";
 import { FormatAdvice } from "./FormatAdvice.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
@@ -19,6 +20,10 @@ import { useEarlyText, useFocusOnArrival } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
+
+// With the choices, and with the list.
+const ChosenSize = lazy(() => import("../choices/ChosenSize.tsx"));
+const ChosenCount = lazy(() => import("../lists/ChosenCount.tsx"));
 
 /** Whether the device shows a keyboard on its screen while a field is focused. */
 const hasTouchKeyboard = () => window.matchMedia("(pointer: coarse)").matches;
@@ -53,6 +58,9 @@ export function SingleForm() {
   const { link, setLink, submit } = useConverter((state) => state);
   const input = useRef<HTMLInputElement>(null);
   const ids = { hintId: useId(), problemId: useId() };
+  const hasList = useConverter((state) => state.list !== null);
+  const hasChoices = useShowsChoices();
+  const hasBar = hasList || hasChoices;
   useFocusOnArrival(input);
   useEarlyText(input, setLink);
 
@@ -77,12 +85,26 @@ export function SingleForm() {
       <SeveralLinks text={link} isBatch={false} />
       <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
         <FormatRow input={input} {...ids} />
-        <ConvertButton />
+        {!hasBar && <ConvertButton />}
+        {/* The place of Convert: the button that opens the choices does not move away from the finger. */}
+        {hasBar && !hasList && <Box display={{ base: "none", sm: "block" }} w="8.5rem" />}
       </Flex>
-      {/* Last, so that nothing moves away from the finger that opens it. */}
       <ChoicesPlace part="panel" />
+      {hasBar && (
+        <ConvertBar>
+          <Suspense>{hasList ? <ChosenCount /> : <ChosenSize />}</Suspense>
+          <ConvertButton />
+        </ConvertBar>
+      )}
     </form>
   );
+}
+
+/** Whether the fields of the choices are shown for the video in the field. */
+function useShowsChoices(): boolean {
+  const isOpen = useChoices((state) => state.isOpen);
+  const isPreviewed = usePreview((state) => state.view.phase === "ready");
+  return isOpen && isPreviewed;
 }
 
 function LinkField({ input, hintId, problemId }: PartProps) {

@@ -131,6 +131,8 @@ export function EntryList({ store }: { readonly store: ListStore }) {
     if (isRange) extendTo(index, true);
     else moveTo(index);
     element.scrollTop = scrollTopFor(target, view);
+    // The bar at the lower edge of the window would cover the last rows.
+    element.scrollIntoView({ block: "nearest" });
     return true;
   }
 

@@ -1,14 +1,15 @@
 import { Box, Button, Flex, Skeleton, Stack } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useMemo } from "react";
+import { Link } from "react-router";
 import { useStore } from "zustand";
 import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
 import { isCertainToFail } from "../../../../common/remedies.ts";
+import { TIERS } from "../../../../common/tiers.ts";
 import { announcer, useAnnouncement } from "../../client/announcer.ts";
 import { showList, useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
-import { ChosenCount } from "./ChosenCount.tsx";
 import { EntryList } from "./EntryList.tsx";
 import { ListTools } from "./ListTools.tsx";
 import { isSingleIn } from "./list-store.ts";
@@ -46,7 +47,7 @@ export default function ListPicker() {
           <ListTools store={store} />
           <Entries store={store} />
           <ReadingState store={store} />
-          <ChosenCount store={store} />
+          <SinglePlan />
         </>
       )}
     </Stack>
@@ -138,6 +139,24 @@ function Entries({ store }: { readonly store: ListStore }) {
 function ReadingState({ store }: { readonly store: ListStore }) {
   const failure = useStore(store, (state) => state.failure);
   return failure && <Failure store={store} failure={failure} isHalfWay />;
+}
+
+/** For the free plan: what it allows. */
+function SinglePlan() {
+  const isSingle = useDevice(({ tier }) => isSingleIn(tier));
+  const texts = useListTexts();
+  const { upgrade } = useTexts().nav;
+  if (!isSingle) return null;
+  return (
+    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" minH="11" textStyle="meta">
+      <Box flex="1" minW="min(14rem, 100%)">
+        {texts.single(TIERS.pro.batchSize)}
+      </Box>
+      <Button variant="outline" size="sm" asChild>
+        <Link to="/plans">{upgrade}</Link>
+      </Button>
+    </Flex>
+  );
 }
 
 interface FailureProps {
