@@ -156,6 +156,12 @@ it.each([
   expect(await resultsOf(file)).toEqual(whole(seconds, seconds, "640,360"));
 });
 
+it.each(["mp3", "mp4", "flac", "original"] as const)("keeps the moments of a part over it as %s", async (format) => {
+  const choices = { part: { startSeconds: 2, endSeconds: 6 } };
+  const { durationSeconds } = await site.convert({ file: "lost-reception.ts", format, choices });
+  expect(durationSeconds).toBeCloseTo(4, 0);
+});
+
 it("leaves the time without reception out of the sound, and keeps it in the picture", async () => {
   expect(await resultsOf("lost-reception.ts")).toEqual(whole(6, 8, "640,360"));
 });

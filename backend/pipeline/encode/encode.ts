@@ -11,7 +11,15 @@ import type { Cover } from "./cover.ts";
 import type { Subtitles } from "../subtitles/fetch-subtitles.ts";
 import { SUBTITLE_INPUT, subtitleArgs, writeSubtitleTrack, type SubtitleTrack } from "../subtitles/subtitle-track.ts";
 import { EarlyFlush } from "./early-flush.ts";
-import { cutArgs, planSeeks, planSeeksToKeyFrame, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
+import {
+  cutArgs,
+  planSeeks,
+  planSeeksToKeyFrame,
+  planSeeksToPacket,
+  seekArgs,
+  type InputSeek,
+  type Seeks,
+} from "../part/seeks.ts";
 import type { Mp3Plan, Mp4Plan, VideoTrackPlan } from "../plan/encode-plan.ts";
 import { mixDown } from "../plan/mix-down.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
@@ -82,15 +90,23 @@ export const MAX_H264_LEVEL = 42;
  */
 const LIMITER = "alimiter=limit=0.89:level=false:latency=true";
 
+/** Time without reception in a transport stream. It becomes silent in a part, whose moments are those of the picture. */
+const FILL_HOLES = "aresample=async=1";
+
 /**
  * Sound that begins later than its file. Without the silence an MP3 would begin with the sound, and all moments would be
  * others. The times of the sound are not used: ffmpeg counts those of a transport stream from the sound on.
- * @param seekSeconds where reading of the file starts
+ * @param seek where reading of the file starts for a part
  * @returns filters for a result of one source
  */
-export function silenceBefore({ lateSeconds = 0 }: AudioStream, seekSeconds = 0): readonly string[] {
-  const milliseconds = Math.round((lateSeconds - seekSeconds) * 1_000);
-  return milliseconds > 0 ? [`asetpts=N/SR/TB,adelay=${milliseconds}:all=1`] : [];
+export function silencesFor(
+  { lateSeconds = 0 }: AudioStream,
+  container: string | undefined,
+  seek?: InputSeek,
+): readonly string[] {
+  const milliseconds = Math.round((lateSeconds - (seek?.seekSeconds ?? 0)) * 1_000);
+  const before = milliseconds > 0 ? [`asetpts=N/SR/TB,adelay=${milliseconds}:all=1`] : [];
+  return seek && container === "mpegts" ? [FILL_HOLES, ...before] : before;
 }
 
 /**
@@ -109,7 +125,7 @@ export function filterArgs(filters: readonly string[]): readonly string[] {
 
 /**
  * @param cuts filters that leave something out
- * @param silence filters of {@link silenceBefore}
+ * @param silence filters of {@link silencesFor}
  * @returns arguments for sound that is encoded
  */
 export function channelArgs(
@@ -163,7 +179,8 @@ function writeMp3(
   cuts: CutFilters | undefined,
   seeks: Seeks | undefined,
 ): void {
-  const silence = silenceBefore(plan.audio.stream, seeks?.inputs[plan.audio.source]?.seekSeconds);
+  const { source, stream } = plan.audio;
+  const silence = silencesFor(stream, encode.sources[source]?.container, seeks?.inputs[source]);
   command.outputOptions("-map", `${plan.audio.source}:${plan.audio.stream.index}`);
   command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`);
   command.outputOptions(...channelArgs(plan.audio.stream, plan.channelCount, cuts, silence));

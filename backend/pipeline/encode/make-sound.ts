@@ -10,7 +10,7 @@ import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import type { SoundKind, SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
-import { filterArgs, silenceBefore, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
+import { filterArgs, silencesFor, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { writePictureComment } from "./ogg-picture.ts";
 import { appendTag } from "./chunk-tag.ts";
@@ -140,7 +140,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   const filters =
     plan.format === "original"
       ? []
-      : [...silenceBefore(audio.stream, seek?.seekSeconds), ...soundFilters(audio.stream, plan.channelCount, cuts)];
+      : [...silencesFor(audio.stream, source.container, seek), ...soundFilters(audio.stream, plan.channelCount, cuts)];
   const chapterInput = cover.input.length > 0 ? 2 : 1;
   const args = [
     ...INPUT_GUARD,

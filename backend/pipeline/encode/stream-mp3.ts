@@ -22,7 +22,7 @@ import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
 import { isSameDuration } from "../verify/verify.ts";
 import { cutArgs, seekArgs } from "../part/seeks.ts";
-import { channelArgs, encodeArgs, seeksOf, silenceBefore, type Encode } from "./encode.ts";
+import { channelArgs, encodeArgs, seeksOf, silencesFor, type Encode } from "./encode.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
@@ -197,7 +197,7 @@ function decoderArgs({ plan, source, growing }: Mp3Work, stream: string): string
   const cuts = cutFilters(plan, seeks);
   const { audio, channelCount } = plan;
   const [seek] = seeks?.inputs ?? [];
-  const silence = silenceBefore(audio.stream, seek?.seekSeconds);
+  const silence = silencesFor(audio.stream, source.container, seek);
   const isFiltered = cuts !== undefined || silence.length > 0 || audio.stream.channelCount > 2;
   const filters = isFiltered ? channelArgs(audio.stream, channelCount, cuts, silence) : [];
   const from = seek ? seekArgs(seek) : ["-t", String(maxSecondsFor(plan.durationSeconds))];
