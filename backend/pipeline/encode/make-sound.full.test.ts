@@ -113,13 +113,18 @@ it("stores WavPack as it is, with its tags", async () => {
   expect((await parseFile(path)).common).toMatchObject({ title: TEST_TAGS.title, artist: TEST_TAGS.artist });
 });
 
-it.each(["opus", "ogg", "flac"] as const)("has number and count of the track apart in %s", async (kind) => {
-  const codec = { opus: "libopus", ogg: "libvorbis", flac: "flac" }[kind];
-  const { path } = await make("original", await sourceOf("sound.mkv", "-c:a", codec));
+it.each([
+  ["opus", "libopus", "track", "tracktotal"],
+  ["ogg", "libvorbis", "track", "tracktotal"],
+  ["flac", "flac", "track", "tracktotal"],
+  ["mka", "mp2", "track", "total_parts"],
+] as const)("has number and count of the track apart in %s", async (kind, codec, number, count) => {
+  const { path, plan } = await make("original", await sourceOf("sound.mkv", "-c:a", codec));
+  expect(plan).toMatchObject({ fileKind: kind });
   const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
   const text = (await run(pipeline.tools.ffprobePath, command)).stdout.toLowerCase();
-  expect(text).toContain('"track": "3"');
-  expect(text).toContain('"tracktotal": "12"');
+  expect(text).toContain(`"${number}": "3"`);
+  expect(text).toContain(`"${count}": "12"`);
 });
 
 it("stores the packets of a codec that no usual container takes in Matroska", async () => {

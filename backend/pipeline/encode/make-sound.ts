@@ -99,22 +99,26 @@ function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
   return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
 }
 
-/**
- * Vorbis comments have the count of tracks in a field of its own, for which other formats have "3/12". No field is set
- * twice: ffmpeg would write the fields in another order, and of two with one name players read the last.
- */
-function vorbisArgs(tags: FileTags, chapters: readonly Chapter[]): readonly string[] {
+/** Kinds with the count of tracks in a field of its own, by its name. Other kinds have "3/12". */
+const COUNT_FIELDS: Partial<Record<SoundKind, string>> = {
+  opus: "TRACKTOTAL",
+  ogg: "TRACKTOTAL",
+  flac: "TRACKTOTAL",
+  // Of Matroska, where ffmpeg writes the number as PART_NUMBER.
+  mka: "TOTAL_PARTS",
+};
+
+/** No field is set twice: ffmpeg would write the fields in another order, and of two with one name players read the last. */
+function withCount(kind: SoundKind, tags: FileTags): readonly string[] {
+  const countField = COUNT_FIELDS[kind];
   const [track, count] = tags.track?.split("/") ?? [];
-  return [
-    ...tagArgs(track === undefined ? tags : { ...tags, track }),
-    ...(count === undefined ? [] : ["-metadata", `TRACKTOTAL=${count}`]),
-    ...commentArgs(chapters),
-  ];
+  if (countField === undefined || track === undefined || count === undefined) return tagArgs(tags);
+  return [...tagArgs({ ...tags, track }), "-metadata", `${countField}=${count}`];
 }
 
 function namedArgs(kind: SoundKind, tags: FileTags, chapters: readonly Chapter[], tag: Buffer | undefined) {
   if (kind === "mp3") return ["-metadata_header_padding", String(tag?.length)];
-  return WITH_COMMENTS.has(kind) ? vorbisArgs(tags, chapters) : tagArgs(tags);
+  return WITH_COMMENTS.has(kind) ? [...withCount(kind, tags), ...commentArgs(chapters)] : withCount(kind, tags);
 }
 
 /**
