@@ -198,14 +198,20 @@ describe("sound files of cameras, phones and recorders", () => {
     const frame = Buffer.from([0x3c, ...Array<number>(31).fill(0)]);
     const amr = Buffer.concat([Buffer.from("#!AMR\n"), ...Array<Buffer>(100).fill(frame)]);
     await writeFile(join(site.folder, "a.amr"), amr);
+    // And of its wide-band form, at 6.6 kbit/s (RFC 4867, section 5.3).
+    const wideFrame = Buffer.from([0x04, ...Array<number>(17).fill(0)]);
+    const wide = Buffer.concat([Buffer.from("#!AMR-WB\n"), ...Array<Buffer>(100).fill(wideFrame)]);
+    await writeFile(join(site.folder, "wide.amr"), wide);
+    await writeFile(join(site.folder, "wide.awb"), wide);
   });
 
   it.each(["a.aiff", "a.caf", "a.au", "a.wv"])("are read: %s", async (file) => {
     for (const format of ["mp3", "flac", "original"] as const)
       expect(await heard({ file, format }, 1)).toEqual({ seconds: 2, hertz: [400] });
   });
-  it("are read: AMR", async () => {
-    expect((await heard({ file: "a.amr", format: "mp3" })).seconds).toBeCloseTo(2, 0);
+  it.each(["a.amr", "wide.amr", "wide.awb"])("are read: %s", async (file) => {
+    for (const format of ["mp3", "original"] as const)
+      expect((await heard({ file, format })).seconds).toBeCloseTo(2, 0);
   });
   it.each([
     ["a.aiff", "aiff"],
@@ -213,6 +219,8 @@ describe("sound files of cameras, phones and recorders", () => {
     ["a.au", "aiff"],
     ["a.wv", "wv"],
     ["a.amr", "amr"],
+    ["wide.amr", "amr"],
+    ["wide.awb", "amr"],
   ])("keep their kind as the original, or get one that takes their samples: %s", async (file, kind) => {
     expect((await site.convert({ file, format: "original" })).fileKind).toBe(kind);
   });
