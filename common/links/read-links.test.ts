@@ -251,7 +251,7 @@ describe("readLinks tells", () => {
   );
 
   it("a list under the name that pages inside YouTube give it", () =>
-    expect(urlsIn(`${LIST.replace("list=", "list=VL")}`)).toEqual([LIST]));
+    expect(urlsIn(LIST.replace("list=", "list=VL"))).toEqual([LIST]));
 
   it("the list beside a video, and why it cannot be opened", () => {
     const listsOf = (text: string) => readLinks(text, accepts).links.map(({ list }) => list);
