@@ -29,28 +29,51 @@ interface Measured {
   readonly size: string | undefined;
 }
 
-const lastTime = (packets: string): number | undefined => {
+/** What ffprobe says of a file. */
+interface Probed {
+  readonly packets: readonly {
+    readonly stream_index: number;
+    readonly pts_time?: string;
+    readonly duration_time?: string;
+  }[];
+  readonly streams: readonly {
+    readonly index: number;
+    readonly codec_type: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly disposition: { readonly attached_pic: number };
+  }[];
+}
+
+/** @returns the end of the last packet of a stream whose times are known; undefined without one */
+function endOf({ packets }: Probed, stream: Probed["streams"][number] | undefined): number | undefined {
   const ends = packets
-    .split("\n")
-    .map((line) => line.split(",").map(Number))
-    .flatMap(([from = NaN, length = 0]) => (Number.isNaN(from) ? [] : [from + length]));
+    .filter(({ stream_index: index, pts_time: from }) => index === stream?.index && from !== undefined)
+    .map(({ pts_time: from, duration_time: length = 0 }) => Number(from) + Number(length));
   return ends.length === 0 ? undefined : Math.max(...ends);
-};
+}
 
 async function measure(path: string): Promise<Measured> {
   // Each frame keeps its time.
   const decode = ["-v", "error", "-i", path, ..."-vsync passthrough -enc_time_base -1 -f null -".split(" ")];
   const problems = await promisify(execFile)(site.pipeline.tools.ffmpegPath, decode);
   expect(problems.stderr).toBe("");
-  const probe = async (stream: string, entries: string) => {
-    const args = ["-v", "error", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0", path];
-    return (await promisify(execFile)(site.pipeline.tools.ffprobePath, args)).stdout.trim();
-  };
-  const times = "packet=pts_time,duration_time";
+  const entries = [
+    "packet=stream_index,pts_time,duration_time",
+    "stream=index,codec_type,width,height",
+    "stream_disposition=attached_pic",
+  ].join(":");
+  const args = ["-v", "error", "-show_entries", entries, "-of", "json", path];
+  const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, args);
+  const probed = JSON.parse(stdout) as Probed;
+  const sound = probed.streams.find(({ codec_type: type }) => type === "audio");
+  const picture = probed.streams.find(
+    ({ codec_type: type, disposition }) => type === "video" && disposition.attached_pic === 0,
+  );
   return {
-    pictureSeconds: lastTime(await probe("V:0", times)),
-    soundSeconds: lastTime(await probe("a:0", times)),
-    size: (await probe("V:0", "stream=width,height")).split("\n")[0],
+    pictureSeconds: endOf(probed, picture),
+    soundSeconds: endOf(probed, sound),
+    size: picture && `${picture.width},${picture.height}`,
   };
 }
 
