@@ -91,6 +91,8 @@ export class SoundSources {
   readonly #kept: KeptFiles;
   /** By length and container. */
   readonly #made = new Map<string, Promise<string>>();
+  /** The longest that was needed: it begins with all shorter ones. */
+  #samples: Buffer = Buffer.alloc(0);
 
   constructor(ffmpegPath: string, folder: string, kept: KeptFiles) {
     this.#ffmpegPath = ffmpegPath;
@@ -116,9 +118,15 @@ export class SoundSources {
   async #make(sampleCount: number, name: Container | "samples", folder: string): Promise<string> {
     await mkdir(folder);
     const path = join(folder, "clip");
-    if (name === "samples") await writeFile(path, soundOf(sampleCount));
+    if (name === "samples") await writeFile(path, this.#samplesOf(sampleCount));
     else await this.#kept.put(recipeOf(sampleCount, name), path, () => this.#encode(sampleCount, name, folder, path));
     return path;
+  }
+
+  #samplesOf(sampleCount: number): Buffer {
+    const sizeBytes = sampleCount * CHANNELS * Float32Array.BYTES_PER_ELEMENT;
+    if (this.#samples.length < sizeBytes) this.#samples = soundOf(sampleCount);
+    return this.#samples.subarray(0, sizeBytes);
   }
 
   async #encode(sampleCount: number, name: Container, folder: string, path: string): Promise<void> {
