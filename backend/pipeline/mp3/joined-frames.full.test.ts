@@ -52,6 +52,10 @@ async function decode(bytes: Buffer, name: string): Promise<Float32Array> {
   return new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4);
 }
 
+/** `toEqual` takes a hundred times as long for as many samples. */
+const areSame = (a: Float32Array, b: Float32Array): boolean =>
+  Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
+
 interface Lanes {
   readonly first: FrameRun;
   readonly second: FrameRun;
@@ -89,8 +93,8 @@ describe.each([128, 320])("at 44.1 kHz and %i kbps", (kbps) => {
       const samples = (frames: number): number => frames * SAMPLES_PER_FRAME * 2;
       expect(joined.length).toBe(before.length);
       const sure = BOUNDARY - 2;
-      expect(joined.subarray(0, samples(sure))).toEqual(before.subarray(0, samples(sure)));
-      expect(joined.subarray(samples(END + 2))).toEqual(after.subarray(samples(END + 2)));
+      expect(areSame(joined.subarray(0, samples(sure)), before.subarray(0, samples(sure)))).toBe(true);
+      expect(areSame(joined.subarray(samples(END + 2)), after.subarray(samples(END + 2)))).toBe(true);
     }
     // Some lanes pad another number of frames.
     expect(new Set(unaimed).size).toBeGreaterThan(1);
