@@ -92,6 +92,7 @@ interface Replaced {
 }
 
 const PART = { part: { startSeconds: 1, endSeconds: 3 } };
+const LATE_PART = { part: { startSeconds: 61.5, endSeconds: 88.3 } };
 const ENGLISH = { subtitles: { language: "en" } };
 const REPLACED: readonly Replaced[] = [
   { tool: "ffmpegPath", name: "thumbnail.jpg", format: "mp3" },
@@ -100,6 +101,8 @@ const REPLACED: readonly Replaced[] = [
   { tool: "ffmpegPath", name: "cover.jpg", format: "wav" },
   { tool: "ffmpegPath", name: "result.mp3", format: "mp3", choices: PART },
   { tool: "ffmpegPath", name: "result.mp4", isOwn: true, format: "mp4", page: "lanterns", choices: PART },
+  { tool: "ffmpegPath", name: "result.mp4.edge-0.mp4", isOwn: true, format: "mp4", page: "clicks", choices: LATE_PART },
+  { tool: "ffmpegPath", name: "result.mp4.picture.mp4", format: "mp4", page: "clicks", choices: LATE_PART },
   { tool: "ffmpegPath", name: "result.wav", isOwn: true, format: "wav" },
   { tool: "ffmpegPath", name: "result.flac", isOwn: true, format: "flac" },
   { tool: "ffmpegPath", name: "result.original", isOwn: true, format: "original" },
@@ -108,6 +111,7 @@ const REPLACED: readonly Replaced[] = [
   { tool: "ytDlpPath", name: "info-*.json", format: "mp3" },
   { tool: "ytDlpPath", name: "source-0", format: "mp3" },
   { tool: "ytDlpPath", name: "picture", format: "mp3" },
+  { tool: "ytDlpPath", name: "source-0.beginning", format: "mp3", page: "clicks-fragments", choices: LATE_PART },
   { tool: "ytDlpPath", name: "result.mp3", format: "mp3" },
   { tool: "ytDlpPath", name: "result.mp4.subtitles", format: "mp4", page: "subtitles", choices: ENGLISH },
   { tool: "ytDlpPath", name: "result.mp4.chapters", format: "mp4", page: "chapters" },
