@@ -1,8 +1,8 @@
 /** What the page says without a socket, and without a network. */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { connection } from "../../client/stores.ts";
-import { press } from "../../testing/actions.ts";
+import { press, stopClock } from "../../testing/actions.ts";
 import { broken, fakeApi, json } from "../../testing/fake-api.ts";
 import { field, stage, toast } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
@@ -38,8 +38,11 @@ it("offline, the row of a job says that it goes on, without a time left", async 
 it("a link that is typed offline is kept, which its place says, and is previewed when the network is back", async () => {
   fakeApi.answer("POST /api/preview", broken);
   await openPage("/");
+  stopClock();
   goOffline();
   await field.fill(LINK);
+  // Longer than the pauses between all tries.
+  await vi.advanceTimersByTimeAsync(10_000);
   await expect.element(stage).toMatchTextContent("You are offline. Press Convert: the link is kept");
   await expect.element(stage).not.toHaveAttribute("data-preview", "loading");
   fakeApi.answer("POST /api/preview", () => json(makePreview()));
