@@ -1,8 +1,12 @@
-/** What rows say where a browser does not save a file by itself. */
+/**
+ * What rows say where a browser does not save a file by itself. Download is pressed by keyboard, because it takes no tap
+ * just after it has come.
+ */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { downloadNotes } from "../../client/download-notes.ts";
 import { jobs, ownLinks } from "../../client/stores.ts";
+import { press } from "../../testing/actions.ts";
 import type { SavingApp } from "../../platform/saving-app.ts";
 import { MAX_SHARED_BYTES } from "../../ready/share-file.ts";
 import { watchDownloads } from "../../ready/watch-downloads.ts";
@@ -60,13 +64,13 @@ it("an installed iPhone app says how the file is loaded, opens the share menu, a
   await openIn(INSTALLED);
   await expect.element(row).toMatchTextContent("Download opens the share menu");
   const before = place();
-  await download.click();
+  await press(download, "{Enter}");
   await expect.element(row).toMatchTextContent("Loading the file…");
   expect(place()).toEqual(before);
   answer.resolve(new Response("song", { headers: { "Content-Disposition": 'attachment; filename="song.mp3"' } }));
   await expect.element(row).toMatchTextContent("The file is loaded. Press Download again.");
   expect(place()).toEqual(before);
-  await download.click();
+  await press(download, "{Enter}");
   await expect.element(row).toMatchTextContent("Download opens the share menu");
   expect(share.mock.lastCall?.[0]?.files?.map(({ name }) => name)).toEqual(["song.mp3"]);
   expect(answerFile).toHaveBeenCalledTimes(1);
@@ -80,9 +84,9 @@ it("an installed iPhone app says what to do when the file cannot be loaded or is
   await openIn(INSTALLED);
   await expect.element(row).toMatchTextContent("share menu");
   const before = place();
-  await download.click();
+  await press(download, "{Enter}");
   await expect.element(row).toMatchTextContent("The file could not be loaded. Press Download again.");
-  await download.click();
+  await press(download, "{Enter}");
   await expect.element(row).toMatchTextContent("This file is too large to share here. Open it in your browser.");
   await expect.element(row.getByRole("button", { name: "Copy address" })).toBeVisible();
   expect(place()).toEqual(before);
@@ -120,7 +124,7 @@ it("a row says that its file waits for other downloads", async () => {
   // The browser downloads nothing in this test.
   const prevent = (event: Event): void => event.preventDefault();
   window.addEventListener("click", prevent);
-  for (const { id } of files) await page.getByRole("link", { name: `Download ${id}`, exact: true }).click();
+  for (const { id } of files) await press(page.getByRole("link", { name: `Download ${id}`, exact: true }), "{Enter}");
   window.removeEventListener("click", prevent);
   await expect
     .element(page.getBySelector("[data-job=d]"))
