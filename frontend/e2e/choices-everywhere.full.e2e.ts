@@ -38,6 +38,15 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
+/** Opens a tab of the choices by keyboard alone. */
+async function openTab(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole("tab", { name });
+  await tabTo(page, page.getByRole("tab", { selected: true }));
+  for (let tabs = 0; tabs < 4 && (await tab.getAttribute("aria-selected")) !== "true"; tabs += 1)
+    await page.keyboard.press("ArrowRight");
+  await expect(tab).toBeFocused();
+}
+
 /** Writes a link into the field, which has the focus on a new page, as a paste does. */
 async function paste(page: Page, home: Home, link: string): Promise<void> {
   await home.field.focus();
@@ -80,6 +89,7 @@ test("a part is chosen by keyboard alone: by handles, by fields and by chapter",
     await chooseByKeys(page, part(page).getByLabel("Chapter"), /^0:07/);
     await expect(start).toHaveValue("0:06.5");
     await expect(end).toHaveValue("0:15");
+    await openTab(page, "Tags");
     await tabTo(page, title(page));
     const sent = page.waitForRequest(isPostTo("/api/conversions"));
     await page.keyboard.press("Enter");
@@ -103,12 +113,15 @@ test("subtitles and language of the sound of an MP4 are chosen by keyboard alone
   await expect(page.getByRole("radio", { name: "MP4", exact: true })).toBeChecked();
   await tabTo(page, opener(page));
   await page.keyboard.press("Enter");
+  await openTab(page, "Format");
   const sound = panel(page).getByRole("combobox", { name: "Language of the sound" });
   await tabTo(page, sound);
   await chooseByKeys(page, sound, /^English/);
+  await openTab(page, "Subtitles");
   const subtitles = panel(page).getByRole("group", { name: "Subtitles" }).getByRole("combobox");
   await tabTo(page, subtitles);
   await chooseByKeys(page, subtitles, /^German/);
+  await openTab(page, "Tags");
   await tabTo(page, title(page));
   const sent = page.waitForRequest(isPostTo("/api/conversions"));
   await page.keyboard.press("Enter");
@@ -127,6 +140,7 @@ test("Pro: a file for each chapter, and the first 20 of a list, by keyboard alon
     await page.keyboard.press("Enter");
     await tabTo(page, panel(page).getByRole("checkbox", { name: "One file per chapter" }));
     await page.keyboard.press("Space");
+    await openTab(page, "Tags");
     await tabTo(page, title(page));
     await page.keyboard.press("Enter");
     await tabTo(page, page.getByRole("link", { name: /^Download/ }));
@@ -168,17 +182,21 @@ test("Pro: several links have choices in common", async ({ page }) => {
   const links = [await home.sampleLink("subtitles"), await home.sampleLink("subtitles")];
   await home.field.fill(await home.sampleLink("rain"));
   await opener(page).click();
+  await page.getByRole("tab", { name: "Tags" }).click();
   await title(page).fill("Only of this video");
   await page.getByText("Batch", { exact: true }).click();
   await page.getByLabel("Video links, one a line").fill(links.join("\n"));
   await expect(opener(page)).toHaveAttribute("aria-expanded", "false");
   await opener(page).press("Enter");
   const choices = page.getByRole("group", { name: "Choices", exact: true });
+  await choices.getByRole("tab", { name: "Cut" }).click();
   await expect(choices.getByRole("combobox", { name: "Sponsored segments" })).toBeVisible();
+  await choices.getByRole("tab", { name: "Format" }).click();
   const sound = choices.getByRole("combobox", { name: "Language of the sound" });
   await expect(sound).toHaveAccessibleDescription("A video without this language fails; the others go on.");
   await choices.getByRole("radio", { name: /^Transcript/ }).check();
   await expect(sound).toHaveCount(0);
+  await choices.getByRole("tab", { name: "Subtitles" }).click();
   await choices.getByRole("combobox", { name: "Subtitles" }).selectOption({ label: "German" });
   await choices.getByRole("combobox", { name: "Kind of file" }).selectOption("txt");
   await expectAccessible(page, "the choices of a batch");
@@ -248,7 +266,15 @@ test("picker and choices fit a phone from right to left, and are accessible in b
       await field.fill(await home.sampleLink(name));
       await button.tap();
       const choices = page.getByRole("group", { name: choicesAr.name });
+      const tabs = choices.getByRole("tab");
+      await expect(tabs).toHaveCount(4);
+      for (const tab of (await tabs.all()).slice(1)) {
+        await tab.tap();
+        await expectToFit(page);
+        await expectAccessible(page, `a tab of ${name}`);
+      }
       await expect(choices.getByLabel(choicesAr.tags.description)).toBeVisible();
+      await tabs.first().tap();
       if (name === "chapters") {
         const start = choices.getByLabel(choicesAr.part.start, { exact: true });
         await start.fill("soon");

@@ -9,6 +9,7 @@ import { newUser, signInAsPro } from "./users.ts";
 
 const opener = (page: Page) => page.getByRole("button", { name: "Choices" });
 const panel = (page: Page) => page.getByRole("group", { name: "Choices for this video" });
+const openTab = (page: Page, name: string) => panel(page).getByRole("tab", { name }).press("Enter");
 const tags = (page: Page) => panel(page).getByRole("group", { name: "Tags in the file" });
 
 test("tags are changed by keyboard alone, without a script for it before a preview, and are in the file", async ({
@@ -23,6 +24,8 @@ test("tags are changed by keyboard alone, without a script for it before a previ
   await expect(opener(page)).toBeVisible();
   await opener(page).focus();
   await page.keyboard.press("Enter");
+  await panel(page).getByRole("tab", { selected: true }).focus();
+  await page.keyboard.press("End");
   await expect(tags(page).getByLabel("Title")).toHaveValue("Rain on a tin roof");
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await tags(page).getByLabel("Title").focus();
@@ -65,6 +68,7 @@ test("the original sound is one choice with MP3 and MP4, by keyboard, and the ro
 }) => {
   await home.field.fill(await home.sampleLink("rain"));
   await opener(page).press("Enter");
+  await openTab(page, "Format");
   await panel(page)
     .getByRole("radio", { name: /^Original sound/ })
     .press("Space");
@@ -109,10 +113,12 @@ test("a transcript is chosen by keyboard, in a language and as one kind of file"
   await home.field.fill(await home.sampleLink("subtitles"));
   await opener(page).focus();
   await page.keyboard.press("Enter");
+  await openTab(page, "Format");
   const transcript = panel(page).getByRole("radio", { name: /^Transcript/ });
   await transcript.focus();
   await page.keyboard.press("Space");
   await expect(transcript).toBeChecked();
+  await openTab(page, "Subtitles");
   const subtitles = panel(page).getByRole("group", { name: "Subtitles" });
   const language = subtitles.getByRole("combobox", { name: "Subtitles" });
   await language.focus();

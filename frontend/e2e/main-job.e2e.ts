@@ -314,6 +314,7 @@ test("Pro: three are chosen with Shift, and are one row with the list's title", 
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Choices" }).click();
   await page.getByRole("radio", { name: /^FLAC/ }).check();
+  await page.getByRole("tab", { name: "Cut" }).click();
   await page.getByRole("combobox", { name: "Sponsored segments" }).selectOption("mark");
   await expect.poll(() => violationsOf(page)).toEqual([]);
   const created = page.waitForRequest(

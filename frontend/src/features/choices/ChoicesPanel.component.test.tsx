@@ -6,9 +6,9 @@ import { press } from "../../testing/actions.ts";
 import { fakeApi, json } from "../../testing/fake-api.ts";
 import { convert, field, stage } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { makePreview } from "../../testing/sample-answers.ts";
+import { makePreview, makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
-import { violationsOfPage } from "../../testing/violations.ts";
+import { violationsInDark, violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://video.example/watch/rain";
 const opener = page.getByRole("button", { name: "Choices" });
@@ -37,6 +37,9 @@ async function openChoices(link = LINK): Promise<void> {
   await expect.element(panel).toBeVisible();
 }
 
+const tab = (name: string) => panel.getByRole("tab", { name });
+const openTab = (name: string) => tab(name).click();
+
 beforeEach(() => {
   showVideo();
   fakeApi.answer("POST /api/conversions", () => json(makeJob()));
@@ -54,6 +57,7 @@ it("a link and Enter need no choice", async () => {
 it("the link after a transcript starts as the visitor's usual format", async () => {
   await openPage("/");
   await openChoices();
+  await openTab("Format");
   await panel.getByText("Transcript", { exact: true }).click();
   await press(field, "{Enter}");
   await expect.poll(posts).toEqual([{ youtubeUrl: LINK, format: "transcript" }]);
@@ -67,6 +71,7 @@ it("the link after a transcript starts as the visitor's usual format", async () 
 it("a title cannot be taken away; the site's tags come back with one press", async () => {
   await openPage("/");
   await openChoices();
+  await openTab("Tags");
   const title = tags.getByLabelText("Title");
   await title.fill("");
   await expect.element(title).toHaveValue("");
@@ -130,6 +135,7 @@ it("a transcript of a video without subtitles is refused before it begins", asyn
   const transcript = { quality: "text", sizeBytes: null, fits: false, note: error.message, error } as const;
   showVideo({}, { moreEstimates: { ...moreEstimates, transcript } });
   await openChoices(`${LINK}?other`);
+  await openTab("Format");
   await panel.getByRole("radio", { name: /^Transcript/ }).click();
   await expect.element(stage).toMatchTextContent(error.message);
   await expect.element(convert).toHaveAttribute("aria-disabled", "true");
@@ -141,6 +147,7 @@ it("subtitles with a name are named by language and name, and withheld ones are 
   showVideo({ subtitles: [{ language: "en-ehkg1hFWq8A", isAutomatic: false, trackName: "Default" }] });
   await openPage("/");
   await openChoices();
+  await openTab("Subtitles");
   await expect.element(panel.getByRole("option", { name: "English – Default" })).toBeInTheDocument();
   showVideo({ subtitles: [], withholdsSubtitles: true });
   await openChoices(`${LINK}?withheld`);
@@ -151,12 +158,14 @@ it("subtitles with a name are named by language and name, and withheld ones are 
 it("another link begins anew", async () => {
   await openPage("/");
   await openChoices();
+  await openTab("Tags");
   await tags.getByLabelText("Album").fill("Weather");
   showVideo({}, { title: "The tide comes in" });
   await field.fill(`${LINK}?tide`);
   await expect.element(stage).toMatchTextContent("The tide comes in");
   await expect.element(panel).not.toBeInTheDocument();
   await opener.click();
+  await openTab("Tags");
   await expect.element(tags.getByLabelText("Album")).toHaveValue("");
 });
 
@@ -166,25 +175,30 @@ it("sponsored segments can only be marked in the original sound, which says why"
   await openChoices();
   await expect.element(sponsored).toHaveAccessibleDescription("2 segments, 0:04, marked by viewers in SponsorBlock.");
   await sponsored.selectOptions("cut");
+  await openTab("Format");
   await panel.getByRole("radio", { name: /^Original sound/ }).click();
+  await openTab("Cut");
   await expect.element(sponsored).toHaveValue("");
   await expect.element(sponsored.getByRole("option", { name: "Cut them out" })).toBeDisabled();
   await expect.element(sponsored).toHaveAccessibleDescription(/nothing can be cut out of it; Mark adds chapters\.$/);
   await sponsored.selectOptions("mark");
+  await openTab("Format");
   await panel.getByRole("radio", { name: /^Transcript/ }).click();
+  await openTab("Cut");
   await expect.element(sponsored).not.toBeInTheDocument();
 });
 
 it("a video without sponsored segments has no field for them", async () => {
   await openPage("/");
   await openChoices();
-  await expect.element(tags).toBeVisible();
+  await expect.element(part).toBeVisible();
   await expect.element(sponsored).not.toBeInTheDocument();
 });
 
 it("formats of Pro are named to free visitors, and cannot be chosen", async () => {
   await openPage("/");
   await openChoices();
+  await openTab("Format");
   await expect.element(panel.getBySelector("[data-format=original]")).toMatchTextContent(/about [\d.]+ MB/);
   await panel.getByRole("radio", { name: /^Original sound/ }).click();
   await expect.element(stage.getBySelector("[data-estimate]")).toMatchTextContent(/^original sound\s*about [\d.]+ MB$/);
@@ -209,7 +223,7 @@ it("a chapter is taken as the part; one file per chapter is named to free visito
   await expect.poll(violationsOfPage).toEqual([]);
   showVideo();
   await openChoices(`${LINK}?none`);
-  await expect.element(tags).toBeVisible();
+  await expect.element(part).toBeVisible();
   await expect.element(perChapter).not.toBeInTheDocument();
 });
 
@@ -229,10 +243,12 @@ it("subtitles are for an MP4, and the preview says where there are none", async 
   const subtitles = panel.getByRole("group", { name: "Subtitles" });
   await openPage("/");
   await openChoices();
+  await openTab("Subtitles");
   await expect.element(subtitles).toMatchTextContent("This video has no subtitles.");
   const offers = ["en", "de"].map((language) => ({ language, isAutomatic: false }));
   showVideo({ subtitles: offers });
   await openChoices(`${LINK}?subtitles`);
+  await openTab("Subtitles");
   const language = subtitles.getByRole("combobox");
   await expect.element(language).toBeDisabled();
   await expect
@@ -252,6 +268,7 @@ it("the language of the sound is the original one, or a chosen one", async () =>
   showVideo({ soundLanguages: ["fr", "en", "de"] });
   await openPage("/");
   await openChoices();
+  await openTab("Format");
   const language = panel.getByRole("combobox", { name: "Language of the sound" });
   const names = () =>
     language
@@ -263,4 +280,56 @@ it("the language of the sound is the original one, or a chosen one", async () =>
   await press(language, "{End}");
   await press(field, "{Enter}");
   await expect.poll(posts).toMatchObject([{ choices: { soundLanguage: "de" } }]);
+});
+
+it("a tab in which nothing can be chosen is grey, is reached by keyboard, and says why", async () => {
+  await openPage("/");
+  await openChoices();
+  await expect.element(tab("Cut")).toHaveAttribute("aria-selected", "true");
+  const grey = panel.getBySelector("[data-unavailable]");
+  await expect.element(grey).toHaveTextContent("Subtitles");
+  await expect.element(grey).toHaveAccessibleDescription("This video has no subtitles.");
+  await expect.element(tab("Tags")).not.toHaveAccessibleDescription();
+  await press(tab("Cut"), "{ArrowRight}{ArrowRight}");
+  await expect.element(grey).toHaveFocus();
+  await expect.element(panel.getByRole("tabpanel")).toMatchTextContent("This video has no subtitles.");
+  await expect.poll(violationsOfPage).toEqual([]);
+  await expect.poll(violationsInDark).toEqual([]);
+});
+
+it("a video of unknown length has no part to take, and begins with its formats", async () => {
+  showVideo({}, { durationSeconds: null });
+  await openPage("/");
+  await openChoices();
+  await expect.element(tab("Format")).toHaveAttribute("aria-selected", "true");
+  await openTab("Cut");
+  const reason = "The length of this video is not known, so no part of it can be taken.";
+  await expect.element(tab("Cut")).toHaveAccessibleDescription(reason);
+  await expect.element(panel.getByRole("tabpanel")).toMatchTextContent(reason);
+});
+
+it("the tabs of several videos say what only a single one has", async () => {
+  await openPage("/", { user: makeUser({ tier: "pro" }) });
+  await page.getByText("Batch", { exact: true }).click();
+  await opener.click();
+  const tabs = page.getByRole("tab");
+  await expect.element(tabs.nth(1)).toHaveAttribute("aria-selected", "true");
+  await expect.element(tabs.nth(3)).toHaveAccessibleDescription(/^Each video keeps the tags of its site\./);
+  await page.getByRole("radio", { name: /^Transcript/ }).click();
+  await expect.element(tabs.nth(0)).toHaveAccessibleDescription(/^A part can be taken of one video at a time/);
+  await tabs.nth(3).click();
+  await expect.element(page.getByRole("tabpanel")).toMatchTextContent("Each video keeps the tags of its site.");
+});
+
+it("the tabs go from right to left where the language does", async () => {
+  await openPage("/");
+  await field.fill(LINK);
+  await expect.element(opener).toBeVisible();
+  await page.getBySelector("footer select").selectOptions("العربية");
+  await page.getBySelector("#converter form [aria-expanded]:not([aria-haspopup])").click();
+  const tabs = page.getByRole("tab");
+  await expect.element(tabs.nth(0)).toHaveAttribute("aria-selected", "true");
+  await press(tabs.nth(0), "{ArrowLeft}");
+  await expect.element(tabs.nth(1)).toHaveAttribute("aria-selected", "true");
+  await expect.poll(violationsOfPage).toEqual([]);
 });

@@ -4,10 +4,11 @@ import { useChoices, useDevice } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
+import { ChoicesTabs } from "./ChoicesTabs.tsx";
 import { FormatFields } from "./FormatFields.tsx";
 import { Section } from "./Section.tsx";
 import { SponsoredField } from "./SponsoredField.tsx";
-import { SubtitleField } from "./SubtitleField.tsx";
+import { SubtitleField, useNoSubtitlesReason } from "./SubtitleField.tsx";
 import { useLanguageNames } from "./use-language-names.ts";
 
 /** Languages that are offered before it is known which ones the videos have: those of most videos with dubs. */
@@ -20,14 +21,22 @@ export function ManyChoices() {
   const isTranscript = useConverter((state) => state.format === "transcript");
   const looksUpSponsored = useDevice((state) => state.config?.looksUpSponsored ?? false);
   const { many } = useChoicesTexts();
-  return (
+  const subtitles = { offers: OFFERS, remark: many.language };
+  const noSubtitles = useNoSubtitlesReason(subtitles);
+  const canCut = looksUpSponsored && !isTranscript;
+  const formats = (
     <>
       <FormatFields preview={null} />
-      {looksUpSponsored && !isTranscript && <SponsoredField found={null} />}
       {!isTranscript && <SoundOfMany />}
-      <SubtitleField offers={OFFERS} remark={many.language} />
     </>
   );
+  const tabs = [
+    { name: "cut", reason: canCut ? null : many.cut, fields: canCut ? <SponsoredField found={null} /> : null },
+    { name: "format", reason: null, fields: formats },
+    { name: "subtitles", reason: noSubtitles, fields: <SubtitleField {...subtitles} /> },
+    { name: "tags", reason: many.tags, fields: null },
+  ] as const;
+  return <ChoicesTabs tabs={tabs} first="format" />;
 }
 
 function SoundOfMany() {

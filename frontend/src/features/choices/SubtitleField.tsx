@@ -20,22 +20,31 @@ export interface SubtitleFieldProps {
   readonly remark?: string;
 }
 
+/** @returns why none can be chosen: the video has none, or the chosen format takes none; null when some can */
+export function useNoSubtitlesReason({ offers, isWithheld = false }: SubtitleFieldProps): string | null {
+  const format = useConverter((state) => state.format);
+  const texts = useChoicesTexts().subtitles;
+  const name = "subtitles_not_given";
+  const notGiven = useSentence({ code: "site_blocked", message: PAGE_SENTENCES[name], reason: { name } });
+  if (offers.length === 0) return isWithheld ? notGiven : texts.noneThere;
+  return format === "transcript" || format === "mp4" ? null : texts.onlyMp4;
+}
+
 /**
  * The subtitles that an MP4 gets or a transcript is made of. Says so where the video has none, and where the chosen
  * format takes none.
  */
-export function SubtitleField({ offers, isWithheld = false, remark }: SubtitleFieldProps) {
+export function SubtitleField(props: SubtitleFieldProps) {
+  const { offers, remark } = props;
   const chosen = useChoices((state) => state.choices?.subtitles);
   const choose = useChoices((state) => state.choose);
-  const format = useConverter((state) => state.format);
+  const isTranscript = useConverter((state) => state.format === "transcript");
   const texts = useChoicesTexts().subtitles;
   const nameOf = useLanguageNames();
-  const name = "subtitles_not_given";
-  const notGiven = useSentence({ code: "site_blocked", message: PAGE_SENTENCES[name], reason: { name } });
-  const noneOffered = isWithheld ? notGiven : texts.noneThere;
+  const reason = useNoSubtitlesReason(props);
+  const isForFormat = reason === null;
+  const shown = reason ?? remark;
   const remarkId = useId();
-  const isTranscript = format === "transcript";
-  const isForFormat = isTranscript || format === "mp4";
   const named = offers
     .map((offer) => ({
       ...offer,
@@ -55,7 +64,7 @@ export function SubtitleField({ offers, isWithheld = false, remark }: SubtitleFi
           <Input
             as="select"
             aria-label={texts.title}
-            aria-describedby={isForFormat && remark === undefined ? undefined : remarkId}
+            aria-describedby={shown === undefined ? undefined : remarkId}
             disabled={!isForFormat}
             value={(isForFormat && chosen?.language) || ""}
             onChange={({ currentTarget: { value } }) => change({ language: value === "" ? undefined : value })}
@@ -83,9 +92,9 @@ export function SubtitleField({ offers, isWithheld = false, remark }: SubtitleFi
           )}
         </Stack>
       )}
-      {(offers.length === 0 || !isForFormat || remark !== undefined) && (
+      {shown !== undefined && (
         <Box id={remarkId} textStyle="meta" mt="1">
-          {offers.length === 0 ? noneOffered : isForFormat ? remark : texts.onlyMp4}
+          {shown}
         </Box>
       )}
     </Section>

@@ -6,6 +6,8 @@ const plural = pluralIn("ar");
 export const ar: ChoicesTexts = {
   button: "خيارات",
   name: "خيارات هذا الفيديو",
+  tabs: { cut: "القص", format: "الصيغة", subtitles: "الترجمة المكتوبة", tags: "الوسوم" },
+  noLength: "مدة هذا الفيديو غير معروفة، فلا يمكن أخذ جزء منه.",
   formats: {
     title: "صيغ أخرى",
     names: { original: "الصوت الأصلي", flac: "FLAC", wav: "WAV", transcript: "نص مكتوب" },
@@ -53,6 +55,8 @@ export const ar: ChoicesTexts = {
     original: (language: string) => `${language} (الأصلية)`,
   },
   many: {
+    cut: "يمكن أخذ جزء من فيديو واحد فقط، لا من عدة فيديوهات.",
+    tags: "يحتفظ كل فيديو بوسوم موقعه، ولا يمكن تغييرها إلا لفيديو واحد في كل مرة.",
     language: "الفيديو الذي لا تتوفر له هذه اللغة يفشل، وتستمر بقية الفيديوهات.",
     original: "اللغة الأصلية لكل فيديو",
   },

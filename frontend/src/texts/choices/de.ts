@@ -6,6 +6,8 @@ const plural = pluralIn("de");
 export const de: ChoicesTexts = {
   button: "Auswahl",
   name: "Auswahl für dieses Video",
+  tabs: { cut: "Schnitt", format: "Format", subtitles: "Untertitel", tags: "Angaben" },
+  noLength: "Die Länge dieses Videos ist nicht bekannt, daher lässt sich kein Teil davon nehmen.",
   formats: {
     title: "Weitere Formate",
     names: { original: "Originalton", flac: "FLAC", wav: "WAV", transcript: "Transkript" },
@@ -54,6 +56,8 @@ export const de: ChoicesTexts = {
     original: (language: string) => `${language} (Original)`,
   },
   many: {
+    cut: "Ein Teil lässt sich nur von einem einzelnen Video nehmen, nicht von mehreren.",
+    tags: "Jedes Video behält die Angaben seiner Seite. Ändern lassen sie sich nur für ein einzelnes Video.",
     language: "Ein Video ohne diese Sprache schlägt fehl; die anderen laufen weiter.",
     original: "Das Original jedes Videos",
   },

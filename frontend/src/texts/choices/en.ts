@@ -5,6 +5,10 @@ const plural = pluralIn("en");
 export const en = {
   button: "Choices",
   name: "Choices for this video",
+  /** Names of the groups that the choices have. */
+  tabs: { cut: "Cut", format: "Format", subtitles: "Subtitles", tags: "Tags" },
+  /** Said instead of the fields for a part. */
+  noLength: "The length of this video is not known, so no part of it can be taken.",
   formats: {
     title: "More formats",
     names: { original: "Original sound", flac: "FLAC", wav: "WAV", transcript: "Transcript" },
@@ -56,6 +60,8 @@ export const en = {
   },
   /** For several videos. */
   many: {
+    cut: "A part can be taken of one video at a time, not of several.",
+    tags: "Each video keeps the tags of its site. They can be changed for one video at a time.",
     language: "A video without this language fails; the others go on.",
     original: "The original of each video",
   },

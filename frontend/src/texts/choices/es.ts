@@ -6,6 +6,8 @@ const plural = pluralIn("es");
 export const es: ChoicesTexts = {
   button: "Opciones",
   name: "Opciones para este vídeo",
+  tabs: { cut: "Cortar", format: "Formato", subtitles: "Subtítulos", tags: "Etiquetas" },
+  noLength: "No se conoce la duración de este vídeo, así que no se puede tomar una parte.",
   formats: {
     title: "Más formatos",
     names: { original: "Sonido original", flac: "FLAC", wav: "WAV", transcript: "Transcripción" },
@@ -53,6 +55,8 @@ export const es: ChoicesTexts = {
     original: (language: string) => `${language} (original)`,
   },
   many: {
+    cut: "Solo se puede tomar una parte de un único vídeo, no de varios.",
+    tags: "Cada vídeo conserva las etiquetas de su sitio. Solo se pueden cambiar en un único vídeo.",
     language: "Un vídeo sin este idioma falla; los demás siguen.",
     original: "El original de cada vídeo",
   },

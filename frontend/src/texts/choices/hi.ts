@@ -3,6 +3,8 @@ import type { ChoicesTexts } from "./en.ts";
 export const hi: ChoicesTexts = {
   button: "विकल्प",
   name: "इस वीडियो के विकल्प",
+  tabs: { cut: "काटें", format: "फ़ॉर्मैट", subtitles: "उपशीर्षक", tags: "टैग" },
+  noLength: "इस वीडियो की लंबाई पता नहीं है, इसलिए इसका कोई हिस्सा नहीं लिया जा सकता।",
   formats: {
     title: "और फ़ॉर्मैट",
     names: { original: "मूल आवाज़", flac: "FLAC", wav: "WAV", transcript: "ट्रांसक्रिप्ट" },
@@ -49,6 +51,8 @@ export const hi: ChoicesTexts = {
     original: (language: string) => `${language} (मूल)`,
   },
   many: {
+    cut: "हिस्सा एक बार में एक ही वीडियो का लिया जा सकता है, कई का नहीं।",
+    tags: "हर वीडियो में उसकी साइट के टैग रहते हैं। वे एक बार में एक ही वीडियो के लिए बदले जा सकते हैं।",
     language: "जिस वीडियो में यह भाषा न हो, वह विफल होगा; बाक़ी चलते रहेंगे।",
     original: "हर वीडियो की मूल भाषा",
   },
