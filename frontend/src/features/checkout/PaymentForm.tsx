@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Grid, Skeleton } from "@chakra-ui/react";
 import type { Stripe } from "@stripe/stripe-js";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { FormEvent } from "react";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
@@ -9,6 +9,7 @@ import type { ReadyForm } from "./confirm-payment.ts";
 import type { LoadedScript } from "./use-payment-script.ts";
 import { OFFERS } from "../billing/plans.ts";
 import { SecretForm } from "./SecretForm.tsx";
+import { renewalOf } from "./renewal.ts";
 
 /** Height of the provider's card fields, reserved so that nothing moves when they load. */
 const FIELDS_HEIGHT = "16.5rem";
@@ -80,9 +81,10 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
   const { plans, notices } = useTexts().billing;
   const texts = useSubscribeTexts();
   const formats = useFormats();
-  const payLabel = secret.isSetupIntent
-    ? texts.saveCard
-    : plans[secret.plan].pay(formats.dollars(OFFERS[secret.plan].priceUsd));
+  const price = formats.dollars(OFFERS[secret.plan].priceUsd);
+  const payLabel = secret.isSetupIntent ? texts.saveCard : plans[secret.plan].pay(price);
+  const [openedAt] = useState(() => new Date());
+  const againId = useId();
   const isReady = forms.ready?.secret.clientSecret === secret.clientSecret && !isSwitching;
   const isBroken = script.phase === "failed" || hasFailed;
 
@@ -117,9 +119,22 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
           <b>{notices.paymentFailed.title}</b> <bdi>{failure}</bdi>
         </Box>
       )}
-      <Button type="submit" size="lg" w="full" aria-busy={isPaying} disabled={!isReady || isPaying || isBroken}>
+      <Button
+        type="submit"
+        size="lg"
+        w="full"
+        aria-busy={isPaying}
+        aria-describedby={secret.isSetupIntent ? undefined : againId}
+        disabled={!isReady || isPaying || isBroken}
+      >
         {isPaying ? texts.processing : payLabel}
       </Button>
+      {/* Nothing is paid today where only the card is kept. */}
+      {!secret.isSetupIntent && (
+        <Box id={againId} textStyle="meta" mt="2" textAlign="center">
+          {texts.again(price, formats.dayOf(renewalOf(secret.plan, openedAt).toISOString()))}
+        </Box>
+      )}
     </form>
   );
 }

@@ -13,6 +13,7 @@ export const ar: SubscribeTexts = {
   },
   processing: "جارٍ الدفع…",
   saveCard: "احفظ البطاقة وابدأ Pro",
+  again: (price: string, date: string) => `تدفع ${price} اليوم، ثم مرة أخرى في ${date}، ما لم تُلغِ قبل ذلك.`,
   states: {
     settingUp: "جارٍ إعداد اشتراكك…",
     back: "العودة إلى المحوّل",

@@ -13,6 +13,8 @@ export const de: SubscribeTexts = {
   },
   processing: "Wird verarbeitet …",
   saveCard: "Karte speichern und Pro starten",
+  again: (price: string, date: string) =>
+    `Du zahlst ${price} heute und wieder am ${date}, wenn du nicht vorher kündigst.`,
   states: {
     settingUp: "Dein Abo wird eingerichtet …",
     back: "Zurück zum Umwandeln",

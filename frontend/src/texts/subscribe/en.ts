@@ -11,6 +11,8 @@ export const en = {
   },
   processing: "Processing...",
   saveCard: "Save card and start Pro",
+  /** Below the button that pays. @param date such as "November 29, 2027" */
+  again: (price: string, date: string) => `You pay ${price} today and again on ${date}, unless you cancel before.`,
   states: {
     settingUp: "Setting up your subscription...",
     back: "Back to the converter",

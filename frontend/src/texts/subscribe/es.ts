@@ -13,6 +13,7 @@ export const es: SubscribeTexts = {
   },
   processing: "Procesando…",
   saveCard: "Guardar la tarjeta y empezar con Pro",
+  again: (price: string, date: string) => `Pagas ${price} hoy y de nuevo el ${date}, salvo que canceles antes.`,
   states: {
     settingUp: "Preparando tu suscripción…",
     back: "Volver al convertidor",

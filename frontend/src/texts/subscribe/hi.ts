@@ -13,6 +13,7 @@ export const hi: SubscribeTexts = {
   },
   processing: "भुगतान जारी है…",
   saveCard: "कार्ड सहेजें और Pro शुरू करें",
+  again: (price: string, date: string) => `आप ${price} आज चुकाते हैं और फिर ${date} को, अगर उससे पहले रद्द न करें।`,
   states: {
     settingUp: "आपकी सदस्यता तैयार की जा रही है…",
     back: "कन्वर्टर पर वापस",
