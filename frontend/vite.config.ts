@@ -14,7 +14,8 @@ const SERVER = "http://localhost:3000";
 /** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
-  "features/(?:account|checkout|choices|contact|secrets)/(?!SignInRedirects|saved-target)",
+  "features/(?:account|checkout|choices|contact|lists|secrets)/(?!SignInRedirects|saved-target)",
+  "features/converter/estimate-words",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
