@@ -38,13 +38,23 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** Opens a tab of the choices by keyboard alone. */
+/** Opens a tab of the choices by keyboard alone, from a tab before it. */
 async function openTab(page: Page, name: string): Promise<void> {
-  const tab = page.getByRole("tab", { name });
+  const tabs = page.getByRole("tab");
   await tabTo(page, page.getByRole("tab", { selected: true }));
-  for (let tabs = 0; tabs < 4 && (await tab.getAttribute("aria-selected")) !== "true"; tabs += 1)
+  const [selected, wanted] = await tabs.evaluateAll(
+    (elements, text) => [
+      elements.findIndex((element) => element.ariaSelected === "true"),
+      elements.findIndex(({ textContent }) => textContent === text),
+    ],
+    name,
+  );
+  for (let n = (selected ?? 0) + 1; n <= (wanted ?? 0); n += 1) {
     await page.keyboard.press("ArrowRight");
-  await expect(tab).toBeFocused();
+    // The focus moves in the next frame.
+    await expect(tabs.nth(n)).toBeFocused();
+  }
+  await expect(page.getByRole("tab", { name, selected: true })).toBeFocused();
 }
 
 /** Writes a link into the field, which has the focus on a new page, as a paste does. */
