@@ -398,9 +398,10 @@ test.describe("on a phone", () => {
     home,
   }) => {
     const failed = await home.convertUnseen(await home.sampleLink("three-hours"));
+    // Its row grows by its sentence: before the page is scrolled, so that nothing in view moves.
+    await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
     const done = await home.convert(await home.sampleLink("rain"));
     const working = await home.convert(await home.sampleLink("held"));
-    await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
     await expect(home.rowOf(done)).toHaveAttribute("data-status", "completed");
     await expect(home.bar(home.rowOf(working))).toBeVisible();
     // Also shows an error toast.
