@@ -90,9 +90,9 @@ describe("merging two versions of a job", () => {
     progress,
     updatedAt: `2026-01-01T00:00:0${second}.000Z`,
   });
-  const waiting = (attempt: number, second = 0): Job => ({
+  const waiting = (attempt: number, second = 0, status: "queued" | "pending" = "queued"): Job => ({
     ...base,
-    status: "queued",
+    status,
     attempt,
     progress: 0,
     updatedAt: `2026-01-01T00:00:0${second}.000Z`,
@@ -110,6 +110,8 @@ describe("merging two versions of a job", () => {
   it.each<[string, Job, Job]>([
     ["a later attempt that has not started yet", waiting(2), processing(1, 90)],
     ["the further status with an earlier time", processing(1, 0, 0), waiting(1, 9)],
+    ["a job that is read to one that waits", waiting(1, 0, "pending"), waiting(1, 9)],
+    ["a job whose file is made to one that is read", processing(1, 0, 0), waiting(1, 9, "pending")],
     ["the higher progress with an earlier time", processing(1, 51, 0), processing(1, 50, 9)],
     ["the later time at equal progress", processing(1, 50, 2), processing(1, 50, 1)],
     ["a completed job to a late progress update", completed(), processing(1, 99, 9)],
