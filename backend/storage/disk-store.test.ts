@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -54,6 +54,14 @@ describe("a disk store", () => {
     expect(await store.clearUnfinished(60_000)).toBe(0);
     expect(await store.clearUnfinished(0)).toBe(1);
     expect(await readdir(folder)).toEqual(["whole.1.mp3"]);
+  });
+
+  it("does not follow a link that lies under the name of a file", async () => {
+    const store = await openDiskStore(folder);
+    const secret = join(await newFolder(), "secret");
+    await writeFile(secret, "secret");
+    await symlink(secret, join(folder, "a.mp3"));
+    await expect(store.read("a.mp3")).rejects.toThrow("ELOOP");
   });
 
   it("lists neither partial files nor folders", async () => {

@@ -89,6 +89,7 @@ describe("planEncode for MP4", () => {
     ["copies a picture that would take too long to deinterlace", { firstField: "tff" }, 1_000, "copy undefined"],
     ["encodes a picture in another shape than its pixels say", { shownRatio: 4 / 3 }, 60, "encode 480"],
     ["encodes a picture that changes its size", { changesSize: true }, 60, "encode 480"],
+    ["encodes a picture with a high dynamic range in 8 bits", { isHdr: true }, 60, "encode 480"],
     ["encodes a portrait with its width", { widthPixels: 1_080, heightLines: 1_920 }, 60, "encode 480"],
     ["copies a portrait that is as wide", { widthPixels: 480, heightLines: 854 }, 60, "copy undefined"],
   ])("%s", (_, about, durationSeconds, expected) => {
