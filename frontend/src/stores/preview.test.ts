@@ -49,6 +49,16 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("preview", () => {
+  it("does not show the failure of an earlier link that comes when the next one is there", async () => {
+    const { requests, follow, view } = previews();
+    follow(LINK);
+    requests[0]?.answer.reject(new TypeError("network"));
+    follow("https://youtu.be/dQw4w9WgXcQ");
+    await vi.runAllTimersAsync();
+    expect(requests).toHaveLength(2);
+    expect(view()).toEqual({ phase: "loading" });
+  });
+
   it("requests the preview of a pasted link at once", async () => {
     const { requests, follow, view } = previews();
     follow(` ${LINK} `);
