@@ -1,6 +1,7 @@
 /** Reads one address: where it leads, and whether that is accepted. */
 import { isYouTubeHost } from "../hosts.ts";
 import { parseUrl } from "../parse-url.ts";
+import { YOUTUBE_APP } from "./find-addresses.ts";
 import { isRefusal, refusal, type Found, type HostRule } from "./link.ts";
 import { readPage } from "./page-address.ts";
 import { targetOf } from "./redirectors.ts";
@@ -15,15 +16,17 @@ const SAME_VIDEOS =
 /** Hosts whose whole path is an id. */
 const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 
+/** @param next what follows the scheme */
+function youtubeApp(next: string): RegExp {
+  return new RegExp(String.raw`^${YOUTUBE_APP}:(?:\/\/)?${next}`, "i");
+}
+
 /** Forms that apps hand to each other, to the address that they stand for. */
 const APP_FORMS: readonly (readonly [form: RegExp, address: string])[] = [
   [/^plugin:\/\/plugin\.video\.youtube\/(?:play\/)?(?=\?)/i, "https://www.youtube.com/watch"],
-  [/^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?(?=(?:[\w-]+\.)+[a-z]+\/)/i, "https://"],
-  [
-    /^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?(?=(?:watch|playlist|shorts)\b)/i,
-    "https://www.youtube.com/",
-  ],
-  [/^(?:vnd\.youtube(?:\.\w+)?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?/i, "https://www.youtube.com/watch?v="],
+  [youtubeApp(String.raw`(?=(?:[\w-]+\.)+[a-z]+\/)`), "https://"],
+  [youtubeApp(String.raw`(?=(?:watch|playlist|shorts)\b)`), "https://www.youtube.com/"],
+  [youtubeApp(""), "https://www.youtube.com/watch?v="],
   [/^intent:\/\//i, "https://"],
   [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
   [/^googlechromes?:\/\//i, "https://"],

@@ -4,7 +4,9 @@
  */
 const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
 const SEARCH =
-  /^(?:[\w-]+\.)?(?:google(?:\.[a-z]{2,3}){1,2}|(?:bing|duckduckgo|baidu|naver)\.com|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
+  /^(?:[\w-]+\.)?(?:(?:bing|duckduckgo|baidu|naver)\.com|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
+/** An address that a browser has searched for. */
+const SEARCHED = /^\/(?:search\/?|s)?\?(?:.*&)?(?:q|p|text|wd)=(https?(?::|%3A)[^&]+)/i;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
 const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a".split(" ");
 
@@ -100,8 +102,8 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [/^images-ext-\d\.discordapp\.net$/, /^\/external\/[^/]+\/https?\/(.+)$/],
   [/^b\.hatena\.ne\.jp$/, /^\/entry\/(?:s\/)?(.+)$/],
   [/^secure-web\.cisco\.com$/, /^\/[^/]+\/(https?.+)$/],
-  // Addresses that a browser has searched for.
-  [SEARCH, /^\/(?:search\/?|s)?\?(?:.*&)?(?:q|p|text|wd)=(https?(?::|%3A)[^&]+)/i],
+  [GOOGLE, SEARCHED],
+  [SEARCH, SEARCHED],
   [/^(?:[a-z]{2}\.)?r\.search\.yahoo\.com$/, /\/RU=([^/]+)\//],
   [/^(?:(?:www\.)?href\.li|jump\.5ch\.net)$/, /^\/\?(.+)$/],
   [/^(?:www\.pixiv\.net|blog\.51cto\.com)$/, /^\/(?:jump\.php|transfer)\?(https?(?::|%3A).+)$/i],
