@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Preview } from "../../../../common/api.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
+import { BAR_ROOM } from "../converter/ConvertBar.tsx";
 import { CHOICES_ID } from "./ChoicesButton.tsx";
 import { ManyChoices } from "./ManyChoices.tsx";
 import { VideoChoices } from "./VideoChoices.tsx";
@@ -30,7 +31,7 @@ export default function ChoicesPanel({ preview }: { readonly preview: Preview | 
       pt="1"
       bg="bg.sunken"
       borderRadius="lg"
-      scrollMarginBottom="7rem"
+      scrollMarginBottom={BAR_ROOM}
       css={UNTOUCHED_AT_FIRST}
     >
       {preview ? <VideoChoices preview={preview} /> : <ManyChoices />}

@@ -1,11 +1,15 @@
 import { Box, Flex } from "@chakra-ui/react";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
+import { UNTOUCHED_MS } from "../../theme/untouched.ts";
+
+/** Room that the bar may cover below what is scrolled into view. */
+export const BAR_ROOM = "7rem";
 
 /** What stood below the bar moves up when a job starts, and must not take the second tap of a double tap on Convert. */
 function keepTapsOff(): void {
   const untouched = { pointerEvents: "none" };
-  document.querySelector("main")?.animate([untouched, untouched], 700);
+  document.querySelector("main")?.animate([untouched, untouched], UNTOUCHED_MS);
 }
 
 /**

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
+import { BAR_ROOM } from "./ConvertBar.tsx";
 import { DropArea } from "./DropArea.tsx";
 import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
 import { SingleForm } from "./SingleForm.tsx";
@@ -36,7 +37,7 @@ function useBatchForm(isWanted: boolean): ReactNode {
 /** The bar at the lower edge of the window must not cover what has the focus. */
 const CLEAR_OF_BAR = {
   "& form:has([data-convert-bar]) :is(a, button, input, select, textarea, [tabindex]):not([type=submit])": {
-    scrollMarginBottom: "7rem",
+    scrollMarginBottom: BAR_ROOM,
   },
 };
 
