@@ -26,6 +26,23 @@ const CALLERS = 8;
 const toolsDir = path.join(repositoryDataDir(), "tools");
 const kinds: EmbeddedKind[] = findOnPath("mongod") === undefined ? ["java"] : ["java", "mongod"];
 
+const withNumbers = async <Result>(
+  uri: string,
+  work: (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<Result>,
+) => {
+  const client = await new mongoose.mongo.MongoClient(uri).connect();
+  try {
+    return await work(client.db("test").collection("numbers"), client);
+  } finally {
+    await client.close();
+  }
+};
+const readNumbers = async (uri: string) =>
+  await withNumbers(uri, async (numbers) => {
+    const found = await numbers.find().sort({ n: 1 }).toArray();
+    return found.map((document): unknown => document["n"]);
+  });
+
 describe.each(kinds)("embedded database (%s)", (kind) => {
   let dataDir: string;
   let running: EmbeddedDatabase[];
@@ -44,22 +61,6 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     running.push(database);
     return database;
   };
-  const withNumbers = async <Result>(
-    uri: string,
-    work: (numbers: mongoose.mongo.Collection, client: mongoose.mongo.MongoClient) => Promise<Result>,
-  ) => {
-    const client = await new mongoose.mongo.MongoClient(uri).connect();
-    try {
-      return await work(client.db("test").collection("numbers"), client);
-    } finally {
-      await client.close();
-    }
-  };
-  const readNumbers = async (uri: string) =>
-    await withNumbers(uri, async (numbers) => {
-      const found = await numbers.find().sort({ n: 1 }).toArray();
-      return found.map((document): unknown => document["n"]);
-    });
 
   it("keeps the last write before a stop", async () => {
     const first = await start();
@@ -228,16 +229,8 @@ it("gives a mongod of the PATH its password in a file for its owner alone, and l
     expect({ username, search }).toEqual({ username: "__system", search: "?authSource=local" });
     expect(password).toMatch(/^[0-9a-f]{64}$/);
     expect(await readFile(`/proc/${database.pid}/cmdline`, "utf8")).not.toContain(password);
-    const find = async (uri: string): Promise<unknown> => {
-      const client = new mongoose.mongo.MongoClient(uri);
-      try {
-        return await client.db("test").collection("numbers").findOne({});
-      } finally {
-        await client.close();
-      }
-    };
-    expect(await find(siteDatabaseUri(database))).toBeNull();
-    await expect(find(`mongodb://${new URL(database.uri).host}/`)).rejects.toMatchObject({ code: 13 });
+    expect(await readNumbers(siteDatabaseUri(database))).toEqual([]);
+    await expect(readNumbers(`mongodb://${new URL(database.uri).host}/`)).rejects.toMatchObject({ code: 13 });
   } finally {
     vi.unstubAllEnvs();
     await database.stop();
