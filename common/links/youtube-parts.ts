@@ -63,10 +63,10 @@ function withoutChannel(segments: readonly string[]): readonly string[] {
   return isOfChannel && ID_PATHS.has(rest[0] ?? "") && rest[1] !== undefined ? rest : segments;
 }
 
-/** As URL parsers resolve them. */
+/** As URL parsers resolve them, for which a backslash is a slash. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
-  for (const segment of path.split("/")) {
+  for (const segment of path.split(/[/\\]/)) {
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }

@@ -315,6 +315,11 @@ describe("canonicalLink with random text", () => {
     expect(canonicalLink(canonical, HOSTS)).toBe(canonical);
   });
 
+  it("refuses the start page, also behind a backslash and an escaped dot", () => {
+    const refused = check(String.raw`youtube.com/\.%2e`);
+    expect(refused).toMatchObject({ code: "invalid_link", reason: { name: "no_video_page" } });
+  });
+
   function check(text: string): string | ConversionError {
     try {
       return canonicalLink(text, HOSTS);
