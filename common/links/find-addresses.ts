@@ -19,10 +19,10 @@ function mendScheme(word: string): string {
   );
 }
 
-/** Schemes of apps that play YouTube. */
-export const YOUTUBE_APP = String.raw`(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?|ytdl)`;
+/** The scheme of an app that plays YouTube. */
+export const YOUTUBE_APP = /(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?/i;
 /** Addresses without a host. */
-const APP = String.raw`(?:${YOUTUBE_APP}|plugin|intent|googlechromes?|android-app):(?:\/\/)?(?!https?\b)[\w-]`;
+const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|android-app):(?:\/\/)?)(?!https?\b)[\w-]`;
 const PATH = String.raw`\/?watch\?v=`;
 const HOST = String.raw`(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?[/?#]`;
 /** Where an address may begin: with a scheme anywhere, otherwise behind something that is no part of another address. */

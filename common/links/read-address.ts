@@ -16,26 +16,28 @@ const SAME_VIDEOS =
 /** Hosts whose whole path is an id. */
 const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 
-/** @param next what follows the scheme */
-function youtubeApp(next: string): RegExp {
-  return new RegExp(String.raw`^${YOUTUBE_APP}:(?:\/\/)?${next}`, "i");
-}
-
 /** Forms that apps hand to each other, to the address that they stand for. */
-const APP_FORMS: readonly (readonly [form: RegExp, address: string])[] = [
+const APP_FORMS: readonly (readonly [form: RegExp, start: string])[] = [
   [/^plugin:\/\/plugin\.video\.youtube\/(?:play\/)?(?=\?)/i, "https://www.youtube.com/watch"],
-  [youtubeApp(String.raw`(?=(?:[\w-]+\.)+[a-z]+\/)`), "https://"],
-  [youtubeApp(String.raw`(?=(?:watch|playlist|shorts)\b)`), "https://www.youtube.com/"],
-  [youtubeApp(""), "https://www.youtube.com/watch?v="],
   [/^intent:\/\//i, "https://"],
   [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
   [/^googlechromes?:\/\//i, "https://"],
   [/^\/?(?=watch\?)/i, "https://www.youtube.com/"],
 ];
 
-function withScheme(text: string): string {
-  const [form, address = ""] = APP_FORMS.find(([pattern]) => pattern.test(text)) ?? [];
-  if (form) return text.replace(form, address).replace(/#Intent;.*$/i, "");
+/** @param rest what follows the scheme of an app that plays YouTube */
+function fromYouTubeApp(rest: string): string {
+  if (/^(?:[\w-]+\.)+[a-z]+\//i.test(rest)) return `https://${rest}`;
+  if (/^(?:watch|playlist|shorts)\b/i.test(rest)) return `https://www.youtube.com/${rest}`;
+  return `https://www.youtube.com/watch?v=${rest}`;
+}
+
+function withScheme(address: string): string {
+  const text = address.replace(/#Intent;.*$/i, "");
+  const app = YOUTUBE_APP.exec(text);
+  if (app?.index === 0) return fromYouTubeApp(text.slice(app[0].length));
+  const [form, start = ""] = APP_FORMS.find(([pattern]) => pattern.test(text)) ?? [];
+  if (form) return text.replace(form, start);
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
