@@ -317,6 +317,44 @@ it.each([
   expect(unknownReason(`${WARNING}${stderr}`)).toBe(reason);
 });
 
+describe("classifyFetchFailure with the kind of the refusal", () => {
+  it.each([
+    ["country", "[nrk] x: Kun for Norge", "geo_blocked", undefined],
+    [
+      "country",
+      "[youtube] x: The uploader has not made this video available in your country",
+      "geo_blocked",
+      undefined,
+    ],
+    ["not live", "[tiktok:live] x: The channel is not currently live", "live", "not_live_now"],
+    ["network", "[site] x: Unable to download JSON metadata: (caused by RequestError())", "network", undefined],
+    ["expected", "[site] x: This post has been deleted by its author", "unavailable", "refused_by_site"],
+    // What is known by its words keeps what they say.
+    [
+      "expected",
+      "[site] x: This video is only available for registered users. Use --cookies",
+      "login_required",
+      undefined,
+    ],
+    ["expected", "[site] x: This video is DRM protected", "unavailable", "copy_protected"],
+    ["expected", "[site] x: No video formats found!", "unavailable", undefined],
+    ["expected", "[youtube] x: Words of next year", "site_changed", undefined],
+    ["network", "[site] x: Unable to download webpage: HTTP Error 404: Not Found", "unavailable", undefined],
+  ])("reads %s: %s as %s", (kind, message, code, name) => {
+    const error = classifyFetchFailure({ stderrTail: `REFUSAL: ${kind}\nERROR: ${message}\n` });
+    expect(error).toMatchObject({ code, reason: name && { name } });
+  });
+
+  it("asks for a browser where the site does", () => {
+    const message = "[site] x: This request requires browser impersonation, however you may be missing dependencies";
+    expect(classifyFetchFailure({ stderrTail: `ERROR: ${message}` })).toMatchObject({
+      code: "site_blocked",
+      isTransient: false,
+      reason: { name: "wants_browser" },
+    });
+  });
+});
+
 describe("classifyMediaFailure", () => {
   it.each([
     ["[mov,mp4 @ 0x1] moov atom not found\nfile:source-0: Invalid data found when processing input", "unavailable"],

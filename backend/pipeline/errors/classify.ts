@@ -4,7 +4,16 @@
  */
 import { STATUS_CODES } from "node:http";
 import { ConversionError, exactly } from "../../../common/errors.ts";
-import { NOTICES, RULES, SUBTITLES_WITHHELD, VAGUE_RULES, WARNING_RULES, type YouTubeNotice } from "./failure-rules.ts";
+import {
+  KIND_RULES,
+  NOTICES,
+  RULES,
+  SITE_KIND_RULES,
+  SUBTITLES_WITHHELD,
+  VAGUE_RULES,
+  WARNING_RULES,
+  type YouTubeNotice,
+} from "./failure-rules.ts";
 import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 import type { Rule } from "./rule.ts";
@@ -42,6 +51,11 @@ function messageLines(stderr: string): readonly string[] {
   return lines.map((line) => line.replace(SUBJECT, "$1"));
 }
 
+/** With the kind of each refusal, where our host of yt-dlp names it (extractor_host.py). */
+function refusalsIn(lines: readonly string[]): string {
+  return lines.filter((line) => /^(?:ERROR|REFUSAL):/i.test(line)).join("\n");
+}
+
 function errorsIn(lines: readonly string[]): string {
   return lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
 }
@@ -55,10 +69,12 @@ function matchRule(stderr: string): MatchedRule | undefined {
   const errors = errorsIn(lines);
   const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
   if (errors === "") return firstMatch(RULES, lines.join("\n"));
-  const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON], errors);
+  const refusals = refusalsIn(lines);
+  const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON, ...KIND_RULES], refusals);
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
     firstMatch([STOPPED_CHALLENGE, UNSOLVED_CHALLENGE], warnings) ??
+    firstMatch(SITE_KIND_RULES, refusals) ??
     firstMatch(RULES, errors) ??
     (vague && (firstMatch(WARNING_RULES, warnings) ?? vague))
   );

@@ -120,12 +120,26 @@ export const RULES: readonly Rule[] = [
     pattern: /Unsupported URL|No suitable extractor|no video on this page/i,
     code: "unavailable",
   },
+  { pattern: /impersonat/i, code: "site_blocked", isTransient: false, exact: "wants_browser" },
   ...OF_VIDEO,
   MAYBE_OF_CLIENT,
+  { pattern: /DRM protected/i, code: "unavailable", exact: "copy_protected" },
   {
-    pattern: /Video unavailable|(?<!Requested format is )not available|DRM protected/i,
+    pattern: /Video unavailable|(?<!Requested format is )not available/i,
     code: "unavailable",
   },
+];
+
+/** The class of a site's refusal says it, whatever its words are. YouTube's words say more. */
+export const SITE_KIND_RULES: readonly Rule[] = [
+  { pattern: /^REFUSAL: country\nERROR: (?!\[youtube)/m, code: "geo_blocked" },
+  { pattern: /^REFUSAL: not live\nERROR: (?!\[youtube)/m, code: "live", exact: "not_live_now" },
+];
+
+/** The kinds of refusals in words that nobody knows. */
+export const KIND_RULES: readonly Rule[] = [
+  { pattern: /^REFUSAL: network$/m, code: "network" },
+  { pattern: /^REFUSAL: expected$/m, code: "unavailable", exact: "refused_by_site" },
 ];
 
 /** Of warnings before an error that does not say why. What is said of the exit is true of all clients. */

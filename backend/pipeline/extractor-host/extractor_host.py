@@ -202,6 +202,29 @@ def leave_out_playlists():
     YoutubeIE._extract_formats_and_subtitles = list_files
 
 
+def tell_kinds_of_refusals():
+    """Writes what kind of refusal it is before yt-dlp's error: the words are the site's own, in its language."""
+    from yt_dlp import YoutubeDL
+    from yt_dlp.networking.exceptions import network_exceptions
+    from yt_dlp.utils import ExtractorError, GeoRestrictedError, UserNotLive
+
+    report_error = YoutubeDL.report_error
+
+    def report_kind(self, *args, **named):
+        error = sys.exc_info()[1]
+        if isinstance(error, GeoRestrictedError):
+            self.to_stderr("REFUSAL: country")
+        elif isinstance(error, UserNotLive):
+            self.to_stderr("REFUSAL: not live")
+        elif isinstance(error, ExtractorError) and isinstance(error.cause, network_exceptions):
+            self.to_stderr("REFUSAL: network")
+        elif isinstance(error, ExtractorError) and error.expected:
+            self.to_stderr("REFUSAL: expected")
+        return report_error(self, *args, **named)
+
+    YoutubeDL.report_error = report_kind
+
+
 def load():
     # A further certificate authority, which the calls name too: their certificates are loaded here, once.
     if len(sys.argv) > 2 and sys.argv[2]:
@@ -226,8 +249,8 @@ def load():
     # Every run loads the same certificates; saves 30 ms in each child.
     with contextlib.suppress(AttributeError):  # a later yt-dlp may have moved the function
         networking.make_ssl_context = functools.cache(networking.make_ssl_context)
-    # In another version of yt-dlp these parts may be different; calls are then only slower.
-    for improve in (keep_player_scripts, leave_out_playlists):
+    # In another version of yt-dlp these parts may be different; calls are then only slower, and refusals less exact.
+    for improve in (keep_player_scripts, leave_out_playlists, tell_kinds_of_refusals):
         with contextlib.suppress(ImportError, AttributeError):
             improve()
     # Saves 25 ms in each child. When it fails, calls are only slower.

@@ -135,13 +135,25 @@ describe("parseInfo", () => {
   });
 
   it.each([
-    ["a local file", { url: "file:///etc/passwd", protocol: "file" }],
-    ["a local file without a stated protocol", { url: "file:///etc/passwd" }],
-    ["a protocol that needs other programs", { url: "rtmp://x/y", protocol: "rtmp" }],
-    ["a format with DRM", { has_drm: true }],
-    ["a storyboard", { vcodec: "none", acodec: "none" }],
-  ])("rejects %s as unavailable", (_, change) => {
-    expect(() => parse({ formats: [{ ...mp4, ...change }] })).toThrow(expect.objectContaining({ code: "unavailable" }));
+    ["a local file", { url: "file:///etc/passwd", protocol: "file" }, undefined],
+    ["a local file without a stated protocol", { url: "file:///etc/passwd" }, undefined],
+    ["a protocol that needs other programs", { url: "rtmp://x/y", protocol: "rtmp" }, "form_not_fetched"],
+    ["Smooth Streaming", { protocol: "ism" }, "form_not_fetched"],
+    ["a format with DRM", { has_drm: true }, "copy_protected"],
+    ["Smooth Streaming with DRM", { protocol: "ism", has_drm: true }, "copy_protected"],
+    ["a storyboard", { vcodec: "none", acodec: "none" }, "picture_only"],
+  ])("rejects %s as unavailable, and says why", (_, change, name) => {
+    expect(() => parse({ formats: [{ ...mp4, ...change }] })).toThrow(
+      expect.objectContaining({ code: "unavailable", reason: name && { name } }),
+    );
+  });
+
+  it("rejects a video without formats, and one of several whose forms differ, by what can be said of them", () => {
+    const rtmp = { ...mp4, protocol: "rtmp", url: "rtmp://x/y" };
+    expect(() => parse({ formats: [] })).toThrow(expect.objectContaining({ code: "unavailable", reason: undefined }));
+    expect(() => parse({ formats: [rtmp, { ...mp4, has_drm: true }] })).toThrow(
+      expect.objectContaining({ reason: { name: "form_not_fetched" } }),
+    );
   });
 
   it("keeps only thumbnails with an http or https URL", () => {

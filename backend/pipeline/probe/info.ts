@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Part, SoundLanguage, TrackNumber } from "../../../common/choices.ts";
 import { ConversionError, exactly } from "../../../common/errors.ts";
 import { Chapter, chaptersFrom } from "./chapters.ts";
+import { noRendition } from "./no-rendition.ts";
 import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
 import { subtitlesFrom, SubtitleSource } from "./subtitle-list.ts";
 import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
@@ -377,8 +378,7 @@ export function parseInfo(json: string): VideoInfo {
     .slice(-MAX_RENDITIONS)
     .map((format) => toRendition(format, clip !== undefined))
     .filter((rendition) => rendition !== undefined);
-  if (renditions.length === 0)
-    throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
+  if (renditions.length === 0) throw noRendition(offered);
 
   const title = siteTitle(info.is_live ? withoutTime(info.title ?? "") : (info.title ?? "")) || "Untitled video";
   const statedSeconds = clip ? secondsOfWhole(renditions, clip) : info.duration;

@@ -72,6 +72,12 @@ export const de = {
       "Die Videoseite hat Untertitel zu diesem Video, hat sie uns aber nicht gegeben. Versuch es in ein paar Minuten noch einmal.",
     not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
     picture_only: "Dieser Link führt zu einem Bild, nicht zu einem Video.",
+    copy_protected: "Dieses Video ist gegen Kopieren geschützt und kann deshalb nicht umgewandelt werden.",
+    form_not_fetched:
+      "Dieses Video kommt in einer Form, die hier nicht geladen werden kann, etwa RTMP oder Smooth Streaming.",
+    wants_browser: "Die Videoseite antwortet nur Browsern, deshalb kann dieses Video nicht umgewandelt werden.",
+    not_live_now: "Dieser Kanal sendet gerade nicht. Füge den Link einer seiner Aufzeichnungen ein.",
+    refused_by_site: "Die Videoseite gibt dieses Video nicht her. Öffne den Link, um zu lesen, warum.",
     sound_not_readable: "Der Ton dieses Videos hat ein Format, das hier noch nicht gelesen werden kann, etwa xHE-AAC.",
     music_premium: "Dieser Song ist nur für Mitglieder von Music Premium und lässt sich deshalb nicht umwandeln.",
     paid_video: "Dieses Video muss auf seiner Seite bezahlt werden und lässt sich deshalb nicht umwandeln.",

@@ -1,0 +1,76 @@
+/** What sites refuse in their own words, by extractors of our own in the real yt-dlp. */
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { extract } from "./extraction.ts";
+
+/** The host is in no list of names, and nothing asks it. */
+const PLUGIN = `
+from yt_dlp.extractor.common import InfoExtractor
+from yt_dlp.utils import ExtractorError, UserNotLive
+
+
+class RefusingSiteIE(InfoExtractor):
+    _VALID_URL = r"https://refusing\\.example/(?P<id>\\w+)"
+
+    def _real_extract(self, url):
+        refusal = self._match_id(url)
+        if refusal == "deleted":
+            raise ExtractorError("Dieser Beitrag wurde entfernt", expected=True)
+        if refusal == "country":
+            self.raise_geo_restricted("Kun for Norge", countries=["NO"])
+        if refusal == "offline":
+            raise UserNotLive(video_id=refusal)
+        if refusal == "account":
+            self.raise_login_required()
+        if refusal == "protected":
+            self.report_drm(refusal)
+        if refusal == "empty":
+            self.raise_no_formats("Ingenting her", expected=True)
+        if refusal == "changed":
+            self._search_regex("nowhere", "a page", "the player")
+        if refusal == "crash":
+            return {}["player"]
+        form = {"url": "rtmp://refusing.example/a", "protocol": "rtmp"}
+        if refusal == "encrypted":
+            form = {"url": "https://refusing.example/a.mp4", "has_drm": True}
+        return {"id": refusal, "title": "A", "formats": [{"format_id": "1", "ext": "mp4", **form}]}
+`;
+
+const resources = new AsyncDisposableStack();
+let pipeline: Pipeline;
+let folder: string;
+
+beforeAll(async () => {
+  const opened = await openTestPipeline();
+  resources.defer(opened.close);
+  folder = opened.folder;
+  const plugins = path.join(folder, "plugins");
+  const extractors = path.join(plugins, "sites", "yt_dlp_plugins", "extractor");
+  await mkdir(extractors, { recursive: true });
+  await writeFile(path.join(extractors, "refusing.py"), PLUGIN);
+  const extractorHost = resources.use(await startTestExtractor(folder));
+  const tools = { ...opened.pipeline.tools, pluginFolders: [plugins] };
+  pipeline = { ...opened.pipeline, extractorHost, tools };
+});
+afterAll(() => resources.disposeAsync());
+
+it.each([
+  ["deleted", "unavailable", "refused_by_site", false],
+  ["country", "geo_blocked", undefined, false],
+  ["offline", "live", "not_live_now", false],
+  ["account", "login_required", undefined, false],
+  ["protected", "unavailable", "copy_protected", false],
+  ["encrypted", "unavailable", "copy_protected", false],
+  ["empty", "unavailable", "refused_by_site", false],
+  ["rtmp", "unavailable", "form_not_fetched", false],
+  ["changed", "site_changed", undefined, true],
+  ["crash", "site_changed", undefined, true],
+])("ends a link that is refused as %s with %s", async (refusal, code, name, isTransient) => {
+  const job = await mkdtemp(path.join(folder, "job-"));
+  const reading = extract(pipeline, `https://refusing.example/${refusal}`, job, new AbortController().signal);
+  await expect(reading).rejects.toMatchObject({ code, isTransient, reason: name && { name } });
+});
