@@ -1,6 +1,7 @@
 /** The steps of a start before the site: database, domain, workers. */
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { acceptsAnyHost } from "../common/hosts.ts";
 import type { Config } from "./config/config.ts";
 import { tidyTombstoneFile, tombstoneFileHook } from "./backup/tombstone-file.ts";
 import { BlockList } from "./domain/blocks/block-list.ts";
@@ -83,6 +84,7 @@ export async function openFoundation({ config, runtime, log, started, workerId, 
   });
   const versionNote = await checkDatabaseVersion(connection, config.env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
+  if (acceptsAnyHost(config.env.VIDEO_HOSTS)) log.warn("VIDEO_HOSTS: links to any public host are accepted");
   const sharing = await openSharing(config, log);
   started.defer(() => sharing.close());
   const siteReports = started.use(new SiteReports(sharing.bus));

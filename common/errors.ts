@@ -139,6 +139,7 @@ export const PAGE_SENTENCES = {
   empty_list: "There is no video in this list.",
   listed_twice: "This link is in the list twice",
   no_valid_link: "Please enter at least one valid YouTube URL",
+  no_video_link: "Please enter a valid link to a video",
 } as const satisfies Partial<Record<ExactReason, string>>;
 export type PageReason = keyof typeof PAGE_SENTENCES;
 

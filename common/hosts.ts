@@ -11,10 +11,20 @@ export interface HostEntry {
   readonly port?: number;
 }
 
+/** The entry that stands for every public host. */
+export const ANY_HOST = "any";
+
 /** YouTube's hosts: the list when the operator has none. */
 export const DEFAULT_VIDEO_HOSTS = "youtube.com,youtu.be";
 
 const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
+
+/** Hosts that show YouTube's videos under the same ids: embedded players, the children's site, pictures, mirrors, translations. */
+const SAME_VIDEOS =
+  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?youtube\.be|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
+
+/** @param hostname in lower case, as a `URL` has it */
+export const showsVideosOfYouTube = (hostname: string): boolean => SAME_VIDEOS.test(hostname);
 
 /** @param hostname in lower case, as a `URL` has it */
 export function isYouTubeHost(hostname: string): boolean {
@@ -44,6 +54,11 @@ export function parseHostList(text: string): HostEntry[] {
     .split(",")
     .filter((entry) => entry.trim() !== "")
     .map(parseHostEntry);
+}
+
+/** @param hosts as entries, or as {@link formatHostEntry} gives them */
+export function acceptsAnyHost(hosts: readonly (HostEntry | string)[]): boolean {
+  return hosts.some((entry) => (typeof entry === "string" ? entry : formatHostEntry(entry)) === ANY_HOST);
 }
 
 /** @returns `host` or `host:port`, with brackets around an IPv6 address */

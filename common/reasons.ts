@@ -43,6 +43,7 @@ export const EXACT_REASONS = [
   "empty_list",
   "listed_twice",
   "no_valid_link",
+  "no_video_link",
   "file_gone",
   "ended_before_cancel",
   "pro_granted",

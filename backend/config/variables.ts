@@ -183,12 +183,15 @@ const videoHosts: Variable<ReturnType<typeof parseHostList>> = {
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
       }
-      context.addIssue({ code: "custom", message: "hosts separated by commas, such as youtube.com,localhost:8090" });
+      context.addIssue({
+        code: "custom",
+        message: "hosts separated by commas, such as youtube.com,localhost:8090, or any",
+      });
       return z.NEVER;
     }),
   default: DEFAULT_VIDEO_HOSTS,
   about:
-    "Hosts whose links are accepted, with their subdomains. " +
+    "Hosts whose links are accepted, with their subdomains; `any` stands for every public host. " +
     "A private address may be contacted only if the address itself, or localhost, is listed here with its port",
 };
 

@@ -1,10 +1,22 @@
 /** Which hosts links may lead to. */
-import type { HostEntry } from "../hosts.ts";
+import { acceptsAnyHost, showsVideosOfYouTube, type HostEntry } from "../hosts.ts";
 import type { HostRule } from "./link.ts";
 
-/** @returns a rule that accepts the listed hosts, and the subdomains of those that have a name */
+/**
+ * @param hosts with the entry `any`, every host with a public name is accepted too; what its name resolves to, the guard
+ *   of all connections checks
+ * @returns a rule that accepts the listed hosts, and the subdomains of those that have a name
+ */
 export function hostRule(hosts: readonly HostEntry[]): HostRule {
-  return (url) => hosts.some((entry) => matchesHost(url, entry));
+  const isAny = acceptsAnyHost(hosts);
+  return (url) => (isAny && isPublicName(url)) || hosts.some((entry) => matchesHost(url, entry));
+}
+
+/** Whether it has a name of the public kind and the usual port. Other names of YouTube's videos lead to YouTube. */
+function isPublicName({ hostname, port }: URL): boolean {
+  const labels = hostname.split(".");
+  const isName = labels.length > 1 && !labels.includes("") && /^[a-z]/.test(labels.at(-1) ?? "");
+  return isName && port === "" && !showsVideosOfYouTube(hostname);
 }
 
 function matchesHost(url: URL, entry: HostEntry): boolean {

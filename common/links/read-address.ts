@@ -1,5 +1,5 @@
 /** Reads one address: where it leads, and whether that is accepted. */
-import { isYouTubeHost } from "../hosts.ts";
+import { isYouTubeHost, showsVideosOfYouTube } from "../hosts.ts";
 import { parseUrl } from "../parse-url.ts";
 import { YOUTUBE_APP } from "./find-addresses.ts";
 import { isRefusal, refusal, type Found, type HostRule } from "./link.ts";
@@ -10,9 +10,6 @@ import { readYouTube } from "./youtube-address.ts";
 /** An address that leads to an address that leads to an address. */
 const MAX_REDIRECTS = 4;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+/gu;
-/** Hosts that show the same videos under the same ids: embedded players, the children's site, pictures, mirrors, translations. */
-const SAME_VIDEOS =
-  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?youtube\.be|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|hooktube\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
 /** Hosts whose whole path is an id. */
 const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 
@@ -80,7 +77,7 @@ export function readAddress(address: string, accepts: HostRule, depth = 0): Foun
   const target = targetOf(url);
   if (target !== undefined) return followed(target, accepts, depth);
   const isShort = SHORT.test(url.hostname);
-  if (SAME_VIDEOS.test(url.hostname) && !accepts(url)) url.hostname = "www.youtube.com";
+  if (showsVideosOfYouTube(url.hostname) && !accepts(url)) url.hostname = "www.youtube.com";
   if (!accepts(url)) return refusal(isBroken(url) ? "invalid_link" : "unsupported_host");
   if (isYouTubeHost(url.hostname)) return readYouTube(url, rest.replace(INVISIBLE, ""), isShort);
   const page = readPage(url, text);

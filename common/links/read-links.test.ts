@@ -286,6 +286,17 @@ describe("readLinks ends a link of another site where a text goes on", () => {
   ])("in %j: %j", (text, url) => expect(urlsIn(text)).toEqual([url]));
 });
 
+describe("readLinks where any host is accepted", () => {
+  const anyIn = (text: string) => readLinks(text, hostRule(parseHostList("any"))).links.map(({ url }) => url);
+
+  it.each([
+    ["Look (https://vimeo.com/1)!", ["https://vimeo.com/1"]],
+    ["soundcloud.com/a/b and youtu.be/dQw4w9WgXcQ", ["https://soundcloud.com/a/b", WATCH]],
+    ["one https://a.example/1\nhttps://b.example/2", ["https://a.example/1", "https://b.example/2"]],
+    ["this and/or that, mp3/mp4, v2.0/beta, 1.5/2, 24/7", []],
+  ])("finds in %j: %j", (text, found) => expect(anyIn(text)).toEqual(found));
+});
+
 describe("readLinks refuses", () => {
   it.each([
     ["https://www.youtube.com/watch?v=N_708QY7Ob", "invalid_link", "link_cut_off"],

@@ -4,7 +4,7 @@
  */
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import type { HostEntry } from "../../../common/hosts.ts";
+import { acceptsAnyHost, type HostEntry } from "../../../common/hosts.ts";
 import { hostRule } from "../../../common/links/host-rule.ts";
 import { errorOf, isRefusal, refusal, type Found, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
 import { readAddress } from "../../../common/links/read-address.ts";
@@ -20,7 +20,7 @@ export function canonicalLinks(text: string, hosts: readonly HostEntry[]): [stri
   const reading = readText(text, hosts);
   const [first, ...others] = reading.links.filter(({ kind }) => kind !== "list").map(({ url }) => url);
   if (first !== undefined) return [first, ...others];
-  throw reading.links.length > 0 ? new ConversionError("playlist") : errorOf(mainRefusal(reading));
+  throw reading.links.length > 0 ? new ConversionError("playlist") : errorOf(mainRefusal(reading, hosts));
 }
 
 /** @returns the first of {@link canonicalLinks} @throws as it does */
@@ -49,7 +49,7 @@ export function canonicalEntry(link: string, hosts: readonly HostEntry[]): strin
 export function canonicalList(text: string, hosts: readonly HostEntry[]): string {
   const reading = readText(text, hosts);
   const link = reading.links.find(({ kind, list }) => kind === "channel" || list !== undefined) ?? reading.links[0];
-  const list = link === undefined ? mainRefusal(reading) : (link.list ?? link.url);
+  const list = link === undefined ? mainRefusal(reading, hosts) : (link.list ?? link.url);
   if (typeof list === "string") return list;
   throw errorOf(list);
 }
@@ -59,7 +59,8 @@ const MAX_TEXT_LENGTH = 20_000;
 
 /** @throws ConversionError invalid_link for a text of spaces */
 function readText(text: string, hosts: readonly HostEntry[]): Reading {
-  if (text.trim() === "") throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
+  if (text.trim() === "" && !acceptsAnyHost(hosts))
+    throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
   return readLinks(text.slice(0, MAX_TEXT_LENGTH), hostRule(hosts));
 }
 
@@ -69,6 +70,8 @@ function accepted(found: Found): Exclude<Found, LinkRefusal> {
 }
 
 /** What says most about a text without an accepted link. */
-function mainRefusal({ refusals }: Reading): LinkRefusal {
-  return refusals.find(({ reason }) => reason !== undefined) ?? refusals[0] ?? refusal("invalid_link");
+function mainRefusal({ refusals }: Reading, hosts: readonly HostEntry[]): LinkRefusal {
+  const said = refusals.find(({ reason }) => reason !== undefined) ?? refusals[0] ?? refusal("invalid_link");
+  const isVague = said.code === "invalid_link" && said.reason === undefined;
+  return isVague && acceptsAnyHost(hosts) ? refusal("invalid_link", "no_video_link") : said;
 }

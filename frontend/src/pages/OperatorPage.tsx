@@ -11,7 +11,7 @@ import { Failures } from "../features/operator/Failures.tsx";
 import { Figures } from "../features/operator/Figures.tsx";
 import { clockOf } from "../features/operator/format.ts";
 import { History } from "../features/operator/History.tsx";
-import { PauseButton, PausedNotice } from "../features/operator/Intake.tsx";
+import { AnyHostNotice, PauseButton, PausedNotice } from "../features/operator/Intake.tsx";
 import { OneJob } from "../features/operator/OneJob.tsx";
 import { Processes } from "../features/operator/Processes.tsx";
 import { Records } from "../features/operator/Records.tsx";
@@ -89,6 +89,7 @@ function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
       <Heading state={state} isLive={watch.isLive} />
       {watch.phase === "away" && <Away />}
       {state.intake.isPaused && <PausedNotice {...state} />}
+      <AnyHostNotice />
       <Figures {...state} />
       <History />
       <RunningJobs {...state} />

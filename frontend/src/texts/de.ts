@@ -108,6 +108,7 @@ export const de = {
     empty_list: "In dieser Liste ist kein Video.",
     listed_twice: "Dieser Link steht zweimal in der Liste",
     no_valid_link: "Bitte gib mindestens einen gültigen YouTube-Link ein",
+    no_video_link: "Bitte gib einen gültigen Link zu einem Video ein",
     file_gone: "Diese Datei gibt es nicht mehr. Wandle den Link noch einmal um, um eine neue zu bekommen.",
     ended_before_cancel: "Diese Umwandlung ist gerade zu Ende gegangen, es gab also nichts mehr abzubrechen.",
     pro_granted: "Du hast Pro schon, als Geschenk von uns: Es gibt nichts zu bezahlen.",

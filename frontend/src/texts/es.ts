@@ -103,6 +103,7 @@ export const es = {
     empty_list: "No hay ningún vídeo en esta lista.",
     listed_twice: "Este enlace está dos veces en la lista",
     no_valid_link: "Introduce al menos una URL de YouTube válida",
+    no_video_link: "Introduce un enlace válido a un vídeo",
     file_gone: "Este archivo ya no está aquí. Convierte el enlace otra vez para obtener uno nuevo.",
     ended_before_cancel: "Esta conversión acaba de terminar, así que ya no había nada que cancelar.",
     pro_granted: "Ya tienes Pro, cortesía nuestra: no hay nada que pagar.",

@@ -1,5 +1,7 @@
-import { Button, Flex } from "@chakra-ui/react";
+import { Button, Flex, Text } from "@chakra-ui/react";
+import { acceptsAnyHost } from "../../../../common/hosts.ts";
 import type { OperatorState } from "../../../../common/operator.ts";
+import { useDevice } from "../../client/stores.ts";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { timeOf } from "./format.ts";
 import { ConfirmButton } from "./Section.tsx";
@@ -18,6 +20,13 @@ export function PauseButton() {
       onConfirm={() => void act({ act: "pause" })}
     />
   );
+}
+
+/** Says that the server reads any site, which is more than most operators want. */
+export function AnyHostNotice() {
+  const hosts = useDevice((state) => state.config?.videoHosts);
+  const { anyHost } = useOperatorTexts().intake;
+  return acceptsAnyHost(hosts ?? []) && <Text textStyle="meta">{anyHost}</Text>;
 }
 
 /** Says that workers take no jobs, and lets them go on. */

@@ -21,6 +21,7 @@ export const en = {
     pauseForSure: "Really pause",
     resume: "Take jobs again",
     paused: (since: string, by: string) => `Workers take no new jobs since ${since}, by ${by}.`,
+    anyHost: "Links to any public host are accepted: VIDEO_HOSTS says so.",
     waiting: (number: number) => `${count(number, "job waits", "jobs wait")}. Running jobs go on.`,
   },
   figures: {
