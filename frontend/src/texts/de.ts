@@ -68,9 +68,13 @@ export const de = {
     no_such_sound: "Dieses Video hat keinen Ton mehr in dieser Sprache. Wähl eine andere Sprache.",
     no_subtitles_at_all: "Dieses Video hat keine Untertitel, also gibt es kein Transkript davon.",
     no_text_in_part: "In diesem Teil gibt es keine Untertitel. Wähl einen anderen Teil.",
+    no_sound_in_part: "In diesem Teil gibt es keinen Ton. Wähl einen anderen Teil.",
+    nothing_in_part: "In diesem Teil gibt es weder Ton noch Bild. Wähl einen anderen Teil.",
     subtitles_not_given:
       "Die Videoseite hat Untertitel zu diesem Video, hat sie uns aber nicht gegeben. Versuch es in ein paar Minuten noch einmal.",
     not_readable: "Unter diesem Link gibt es kein Video, das sich lesen lässt.",
+    file_damaged:
+      "Diese Datei ist beschädigt oder unvollständig und lässt sich nicht umwandeln. Versuch es mit einer anderen Kopie.",
     picture_only: "Dieser Link führt zu einem Bild, nicht zu einem Video.",
     copy_protected: "Dieses Video ist gegen Kopieren geschützt und kann deshalb nicht umgewandelt werden.",
     form_not_fetched:

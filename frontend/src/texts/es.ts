@@ -64,9 +64,12 @@ export const es = {
     no_such_sound: "Este vídeo ya no tiene sonido en ese idioma. Elige otro idioma.",
     no_subtitles_at_all: "Este vídeo no tiene subtítulos, así que no hay transcripción.",
     no_text_in_part: "En esta parte no hay subtítulos. Elige otra parte.",
+    no_sound_in_part: "En esta parte no hay sonido. Elige otra parte.",
+    nothing_in_part: "En esta parte no hay ni sonido ni imagen. Elige otra parte.",
     subtitles_not_given:
       "El sitio tiene subtítulos para este vídeo, pero no nos los ha dado. Vuelve a intentarlo en unos minutos.",
     not_readable: "Este enlace no lleva a un vídeo que se pueda leer.",
+    file_damaged: "Este archivo está dañado o incompleto y no se puede convertir. Prueba con otra copia.",
     picture_only: "Este enlace lleva a una imagen, no a un vídeo.",
     copy_protected: "Este vídeo está protegido contra copia, así que no se puede convertir.",
     form_not_fetched: "Este vídeo llega en una forma que aquí no se puede obtener, como RTMP o Smooth Streaming.",
