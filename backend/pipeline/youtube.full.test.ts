@@ -189,6 +189,17 @@ it.each<Format>(["transcript", "mp4"])("takes withheld subtitles of a %s from an
   expect(site.count({ kind: "subtitles" })).toBe(1);
 });
 
+it.each<Format>(["transcript", "mp4"])(
+  "takes subtitles of a %s from another client where it gets nothing",
+  async (format) => {
+    const choices = { subtitles: { language: "en" } };
+    const { durationSeconds } = await convertVideo("captions-em", format, { choices });
+    expect(durationSeconds).toBeGreaterThan(1);
+    // The first client's address is asked twice.
+    expect(site.count({ kind: "subtitles" })).toBe(3);
+  },
+);
+
 it("says at once that a video has no subtitles where nothing is withheld", async () => {
   const message = EXACT_SENTENCES.no_subtitles_at_all;
   await expect(convertVideo("no-subtitle", "transcript")).rejects.toMatchObject({ code: "no_subtitles", message });

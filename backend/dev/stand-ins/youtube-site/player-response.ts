@@ -39,12 +39,13 @@ function soundTracks(video: Video): readonly SoundTrack[] {
 
 function writtenTrack({ videoId, client }: PlayerCall, video: Video): Record<string, unknown> {
   const { language, name, trackId } = video.writtenSubtitles ?? { language: "en", name: "English", trackId: undefined };
-  const { withholdsSubtitlesFrom = [] } = video;
+  const { withholdsSubtitlesFrom = [], emptySubtitlesFor = [] } = video;
   const isWithheld = withholdsSubtitlesFrom === true || withholdsSubtitlesFrom.includes(client);
   // The mark of an experiment in which the file is given with a token only.
   const experiment = isWithheld ? "&exp=xpe" : "";
+  const emptiness = emptySubtitlesFor.includes(client) ? "&empty=1" : "";
   return {
-    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=${language}${experiment}`,
+    baseUrl: `https://www.youtube.com/api/timedtext?v=${videoId}&lang=${language}${experiment}${emptiness}`,
     name: { simpleText: name },
     languageCode: language,
     vssId: trackId === undefined ? `.${language}` : `.${language}.${trackId}`,

@@ -47,6 +47,8 @@ export interface Video {
   readonly hasAutomaticSubtitles?: boolean;
   /** Clients, by the name in their calls, that are given those that somebody has written only with a token; true: all. */
   readonly withholdsSubtitlesFrom?: readonly string[] | true;
+  /** Clients, by the name in their calls, whose addresses of subtitles are answered with nothing. */
+  readonly emptySubtitlesFor?: readonly string[];
   /** The only clients that are told of subtitles; default: all. */
   readonly subtitleClients?: readonly string[];
   /** Those that somebody has written, where they are not plain English ones; the id is of a track that has a name. */
@@ -137,6 +139,7 @@ const table = {
     withholdsSubtitlesFrom: ["VISIONOS"],
     subtitleClients: ["VISIONOS"],
   }),
+  "captions-em": video("subtitles whose address gives one client nothing", { emptySubtitlesFor: ["VISIONOS"] }),
   "no-subtitle": video("no subtitles for anybody", { subtitleClients: [] }),
   "named-track": video("subtitles with a name", {
     writtenSubtitles: { language: "en", name: "English - Default", trackId: "ehkg1hFWq8A" },

@@ -211,6 +211,7 @@ export class YouTubeSite {
     if (url.pathname === CLIP_PATH)
       return send(exchange, "page", "text/html", listPage(this.player, clipData("plain-video", 4_000, 9_000)));
     if (url.pathname === "/api/timedtext") {
+      if (url.searchParams.has("empty")) return send(exchange, "subtitles", "text/vtt", "");
       const isAutomatic = url.searchParams.get("kind") === "asr";
       return send(exchange, "subtitles", "text/vtt", isAutomatic ? ROLLING_SUBTITLES : SUBTITLES);
     }
