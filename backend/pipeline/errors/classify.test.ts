@@ -309,6 +309,17 @@ it.each([
 });
 
 it.each([
+  ["PLx: Unable to download API page: HTTP Error 404: Not Found", "site_changed"],
+  ["PLx: Unable to download API page: HTTP Error 400: Bad Request", "site_changed"],
+  ["PLx: Failed to resolve url (does the playlist exist?)", "site_changed"],
+  ["PLx: Unable to download API page: HTTP Error 429: Too Many Requests", "site_blocked"],
+  ["PLx: YouTube said: The playlist does not exist.", "unavailable"],
+])("does not believe that a list is gone whose page cannot be read: %j is %s", (words, code) => {
+  const unread = "WARNING: [youtube:tab] unable to extract yt initial data; please report this issue on  https://x\n";
+  expect(classifyFetchFailure({ stderrTail: `${unread}ERROR: [youtube:tab] ${words}` }).code).toBe(code);
+});
+
+it.each([
   ["ERROR: [youtube] abc: This video is on the moon", "ERROR: [youtube] This video is on the moon"],
   ["ERROR: [youtube] abc: Private video. Sign in if you've been granted access to this video", undefined],
   ["ERROR: [youtube] abc: No video formats found!", undefined],

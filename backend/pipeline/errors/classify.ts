@@ -19,7 +19,7 @@ import { readRetryAfterMs } from "./retry-after.ts";
 import type { Rule } from "./rule.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
 import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
-import { STOPPED_CHALLENGE, UNKNOWN_REASON, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
+import { BLIND_CALL, STOPPED_CHALLENGE, UNKNOWN_REASON, UNREAD_PAGE, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
 
 interface MatchedRule {
   readonly rule: Rule;
@@ -75,6 +75,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
     firstMatch([STOPPED_CHALLENGE, UNSOLVED_CHALLENGE], warnings) ??
     firstMatch(SITE_KIND_RULES, refusals) ??
+    (BLIND_CALL.test(errors) ? firstMatch([UNREAD_PAGE], warnings) : undefined) ??
     firstMatch(RULES, errors) ??
     (vague && (firstMatch(WARNING_RULES, warnings) ?? vague))
   );

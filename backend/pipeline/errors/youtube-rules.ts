@@ -133,6 +133,15 @@ export const UNSOLVED_CHALLENGE: Rule = {
   refuses: "client",
 };
 
+/** yt-dlp does not find the data of a list in its page, as when they have moved. Then it makes calls for them. */
+export const UNREAD_PAGE: Rule = {
+  pattern: /unable to extract yt initial data|Incomplete yt initial data received/i,
+  code: "site_changed",
+};
+
+/** What the calls after an {@link UNREAD_PAGE} come to. Without the data they ask for nothing that is there. */
+export const BLIND_CALL = /Unable to download API page: HTTP Error 4(?!29)|Failed to resolve url \(/i;
+
 /** YouTube gives a reason that no rule knows. It may concern this client only. The fault is not ours. */
 export const UNKNOWN_REASON: Rule = {
   pattern: /^ERROR: \[youtube(?::\w+)*\] ./im,

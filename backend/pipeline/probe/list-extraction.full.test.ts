@@ -17,6 +17,7 @@ import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { AccountCookies } from "./account-cookies.ts";
+import type { ExtractorSource } from "./extractor-source.ts";
 import { readList } from "./list-extraction.ts";
 
 const resources = new AsyncDisposableStack();
@@ -48,8 +49,8 @@ beforeEach(() => {
   outcomes = [];
 });
 
-const read = (address: string, most: number) =>
-  readList(pipeline, { link: `https://www.youtube.com${address}`, folder, most }, new AbortController().signal);
+const read = (address: string, most: number, own = pipeline) =>
+  readList(own, { link: `https://www.youtube.com${address}`, folder, most }, new AbortController().signal);
 const requestsOf = (kind: string) => site.requests.filter((request) => request.kind === kind).length;
 
 it("reads a playlist without opening its videos", async () => {
@@ -121,6 +122,29 @@ it.each([
   ["does not exist", "PLnobodyhasthislistatall", "unavailable"],
 ])("names the reason where a playlist %s", async (_, id, code) => {
   await expect(read(`/playlist?list=${id}`, 10)).rejects.toMatchObject({ name: "ConversionError", code });
+});
+
+it("takes data of a list in an unknown place for a change of the site, and looks for a newer yt-dlp", async () => {
+  site.listElement = "moved-data";
+  const { tools, extractorHost: host } = pipeline;
+  let looks = 0;
+  const reports: string[] = [];
+  const extractors: ExtractorSource = {
+    version: undefined,
+    lookForNewer: () => void (looks += 1),
+    acquire: () =>
+      Promise.resolve({
+        extractor: { ytDlpPath: tools.ytDlpPath, host },
+        report: (_link, outcome) => reports.push(outcome),
+        [Symbol.dispose]: () => undefined,
+      }),
+  };
+  await expect(read(`/playlist?list=${PLAYLIST_ID}`, 10, { ...pipeline, extractors })).rejects.toMatchObject({
+    code: "site_changed",
+  });
+  expect([looks, reports]).toEqual([1, ["failed"]]);
+  // The site is not asked again as another client: all of them read the same page.
+  expect(requestsOf("page")).toBe(2);
 });
 
 it("never asks with the operator's account, and says nothing about whether videos can be read", async () => {

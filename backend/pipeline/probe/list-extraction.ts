@@ -1,7 +1,7 @@
 /** Reads which videos a playlist, channel, album or podcast has, without opening them. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { readLink } from "./extraction.ts";
+import { type LinkRequest, readLink } from "./extraction.ts";
 import { parseListFile } from "./parse-aside.ts";
 import { hostOf } from "./video-origin.ts";
 import type { VideoList } from "./video-list.ts";
@@ -25,18 +25,21 @@ export async function readList(
 ): Promise<VideoList> {
   const host = hostOf(link);
   if (host !== undefined && pipeline.blocks?.refusesHost(host)) throw new ConversionError("blocked");
-  const { result } = await readLink(
-    pipeline,
-    {
-      link,
-      folder,
-      listArgs: ["--yes-playlist", `--playlist-items=1:${most}`],
-      parse: parseListFile,
-      countsForHealth: false,
-      isGuest: true,
-    },
-    signal,
-  );
-  // Of each list within the list that many were read.
-  return { ...result, entries: result.entries.slice(0, most) };
+  const request: LinkRequest<VideoList> = {
+    link,
+    folder,
+    listArgs: ["--yes-playlist", `--playlist-items=1:${most}`],
+    parse: parseListFile,
+    countsForHealth: false,
+    isGuest: true,
+  };
+  try {
+    const { result } = await readLink(pipeline, request, signal);
+    // Of each list within the list that many were read.
+    return { ...result, entries: result.entries.slice(0, most) };
+  } catch (error) {
+    // A job does so when it fails. A list is no job.
+    if (error instanceof ConversionError && error.code === "site_changed") pipeline.extractors?.lookForNewer?.();
+    throw error;
+  }
 }

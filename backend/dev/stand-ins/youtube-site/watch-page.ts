@@ -63,8 +63,17 @@ export function clipData(videoId: string, startMs: number, endMs: number): Recor
   };
 }
 
-/** @returns the HTML of the page of a list or a clip */
-export function listPage(player: Player, data: Record<string, unknown>): string {
+/** @returns the HTML of the page of a clip, whose data stands in a variable */
+export function clipPage(player: Player, data: Record<string, unknown>): string {
   return `<!doctype html><html><head><script>ytcfg.set(${inScript(pageConfig(player))});</script>
 <script>var ytInitialData = ${inScript(data)};</script></head><body></body></html>`;
+}
+
+/**
+ * @param element id of the element that has the data
+ * @returns the HTML of the page of a list, as of October 2026
+ */
+export function listPage(player: Player, data: Record<string, unknown>, element: string): string {
+  return `<!doctype html><html><head><script>ytcfg.set(${inScript(pageConfig(player))});</script>
+<script id="${element}" type="application/json">${inScript(data)}</script></head><body></body></html>`;
 }

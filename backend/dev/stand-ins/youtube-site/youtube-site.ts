@@ -27,12 +27,15 @@ import { ROLLING_SUBTITLES, SUBTITLES } from "./subtitles.ts";
 import { TOKEN_PATH, Tokens } from "./tokens.ts";
 import { BOT_CHECK_STATUS, findVideo, type Video } from "./videos.ts";
 import { channelData, continuationData, findList, playlistData, refusalData } from "./video-lists.ts";
-import { clipData, configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
+import { clipData, clipPage, configPage, listPage, pageConfig, scriptPath, watchPage } from "./watch-page.ts";
 
 export type { Exit } from "./exits.ts";
 
 /** Path of a clip: 5 s of the plain video, which begin 4 s behind its start. */
 export const CLIP_PATH = "/clip/UgkxTapedeckTapedeck";
+
+/** Releases of yt-dlp before 2026.10.21 do not look for it. */
+const LIST_ELEMENT = "yt-initial-data";
 
 /** What a call for a list or for more of it names. */
 const BrowseBody = z.object({ browseId: z.string().optional(), continuation: z.string().optional() });
@@ -77,6 +80,8 @@ export class YouTubeSite {
   readonly account = new SiteAccount();
   /** Names of clients whose player calls are answered with status 400. */
   readonly deadClients = new Set<string>();
+  /** Id of the element in which pages of lists have their data. */
+  listElement = LIST_ELEMENT;
   /** Awaited before a signed-in request is answered. */
   beforeSignedInAnswer: () => Promise<void> = () => Promise.resolve();
   /** Makes the clips when media is asked for first: most tests of refusals need none. @returns their folder */
@@ -165,6 +170,7 @@ export class YouTubeSite {
   reset(): void {
     this.requests.length = 0;
     this.deadClients.clear();
+    this.listElement = LIST_ELEMENT;
     this.#mediaRefusals.clear();
     this.account.isSignedIn = true;
     this.beforeSignedInAnswer = () => Promise.resolve();
@@ -207,9 +213,9 @@ export class YouTubeSite {
     if (url.pathname === "/watch") return this.#watch(exchange);
     if (url.pathname === "/playlist") return this.#playlist(exchange);
     const channel = channelData(decodeURIComponent(url.pathname));
-    if (channel) return send(exchange, "page", "text/html", listPage(this.player, channel));
+    if (channel) return send(exchange, "page", "text/html", listPage(this.player, channel, this.listElement));
     if (url.pathname === CLIP_PATH)
-      return send(exchange, "page", "text/html", listPage(this.player, clipData("plain-video", 4_000, 9_000)));
+      return send(exchange, "page", "text/html", clipPage(this.player, clipData("plain-video", 4_000, 9_000)));
     if (url.pathname === "/api/timedtext") {
       if (url.searchParams.has("empty")) return send(exchange, "subtitles", "text/vtt", "");
       const isAutomatic = url.searchParams.get("kind") === "asr";
@@ -296,7 +302,7 @@ export class YouTubeSite {
     const id = exchange.url.searchParams.get("list") ?? "";
     const list = findList(id);
     const data = list ? playlistData(id, list) : refusalData(id);
-    return send(exchange, "page", "text/html", listPage(this.player, data));
+    return send(exchange, "page", "text/html", listPage(this.player, data, this.listElement));
   }
 
   /** Later entries of a list, and the whole list with the videos that cannot be played. */
