@@ -26,7 +26,7 @@ export const PreviewRequest = z.object({
   youtubeUrl: z.string(),
   /** False leaves out the thumbnail, to save data. */
   thumbnail: z.boolean().default(true),
-  /** The estimates are for these. */
+  /** The estimates are for these. With `subtitles`, the server also asks for those that the site withheld at first. */
   choices: ConversionChoices.optional(),
 });
 export type PreviewRequest = z.input<typeof PreviewRequest>;

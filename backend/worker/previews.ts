@@ -1,5 +1,6 @@
 import type { Estimate, Preview } from "../../common/api.ts";
 import type { ConversionChoices, Part } from "../../common/choices.ts";
+import { ConversionError, UserError } from "../../common/errors.ts";
 import { MAX_LANGUAGES, type PreviewDetails } from "../../common/preview-details.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
 import { readFile } from "../tool-files/tool-files.ts";
@@ -14,6 +15,7 @@ import { extract } from "../pipeline/probe/extraction.ts";
 import { Extractions } from "../pipeline/probe/extractions.ts";
 import { inSoundLanguage, soundLanguagesOf } from "../pipeline/plan/sound-language.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";
+import { afterRefusedMedia } from "../pipeline/probe/youtube.ts";
 import { sponsoredSpans } from "../pipeline/sponsors/segments.ts";
 import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
 import type { LinkSlots } from "./link-slots.ts";
@@ -62,12 +64,7 @@ export class PreviewMaker implements Previews {
   async create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview> {
     this.#slots.requireRoom();
     const [info, segments = "unknown"] = await Promise.all([
-      this.#extractions.share(
-        this.#pipeline,
-        link,
-        (shared) => this.#slots.run(shared, (folder) => extract(this.#pipeline, link, folder, shared)),
-        signal,
-      ),
+      this.#readWithSubtitles(link, choices, signal),
       this.#pipeline.sponsorBlock?.find(link, signal, this.#settings.sponsorsMs),
     ]);
     const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, info.durationSeconds);
@@ -94,6 +91,31 @@ export class PreviewMaker implements Previews {
       },
       details: detailsFor(info, sponsored),
     };
+  }
+
+  #read(pipeline: Pipeline, link: string, signal: AbortSignal): Promise<VideoInfo> {
+    const read = (shared: AbortSignal): Promise<VideoInfo> =>
+      this.#slots.run(shared, (folder) => extract(pipeline, link, folder, shared));
+    return this.#extractions.share(pipeline, link, read, signal);
+  }
+
+  /**
+   * Asks other clients for subtitles that YouTube withheld, as a conversion with subtitles does. Only for visitors who
+   * choose some, because it takes a further extraction.
+   */
+  async #readWithSubtitles(link: string, choices: ConversionChoices, signal: AbortSignal): Promise<VideoInfo> {
+    const info = await this.#read(this.#pipeline, link, signal);
+    const { youtube } = this.#pipeline;
+    if (!youtube || !choices.subtitles || !info.withholdsSubtitles) return info;
+    try {
+      const others = { ...this.#pipeline, youtube: afterRefusedMedia(youtube, info.exit) };
+      const { subtitles, withholdsSubtitles } = await this.#read(others, link, signal);
+      return subtitles ? { ...info, subtitles, withholdsSubtitles } : info;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ConversionError || error instanceof UserError)) throw error;
+      return info;
+    }
   }
 
   /** Drops all kept pictures. */
