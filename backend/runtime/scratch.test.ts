@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { openScratch } from "./scratch.ts";
 
@@ -29,6 +31,30 @@ it("keeps the folder of a running process and removes folders of dead ones", asy
     await expect.poll(() => readdir(root)).toEqual(["other-13"]);
     await two[Symbol.asyncDispose]();
     expect(errors).toEqual([]);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+it("opens in a root that is a mount, with a folder in it that cannot be removed", async () => {
+  const root = await mkdtemp(join(tmpdir(), "tapedeck-scratch-"));
+  try {
+    const kept = join(root, "lost+found");
+    const script = `
+      import { mkdir, readdir, utimes } from "node:fs/promises";
+      import { openScratch } from ${JSON.stringify(join(import.meta.dirname, "scratch.ts"))};
+      await mkdir("${root}/killed");
+      for (const folder of ["${root}/killed", "${kept}"]) await utimes(folder, 0, 0);
+      const scratch = await openScratch("${root}", "one", 60_000, (error) => { throw error; });
+      const names = await readdir("${root}");
+      await scratch[Symbol.asyncDispose]();
+      process.stdout.write(JSON.stringify([names, await readdir("${root}")]));
+    `;
+    const mounts = ["--dev-bind", "/", "/", "--tmpfs", root, "--tmpfs", kept];
+    const node = [process.execPath, "--input-type=module", "-e", script];
+    const { stdout } = await promisify(execFile)("bwrap", [...mounts, ...node]);
+    const [whileOpen, after] = JSON.parse(stdout) as [string[], string[]];
+    expect([whileOpen.toSorted(), after]).toEqual([["lost+found", "one"], ["lost+found"]]);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { every } from "../domain/every.ts";
+import { removeIfAllowed } from "../pipeline/process/job-folder.ts";
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -36,7 +37,8 @@ export async function openScratch(
         ({ mtimeMs }) => mtimeMs,
         () => now.getTime(),
       );
-      if (touchedAtMs < now.getTime() - 6 * touchMs) await rm(join(root, other), REMOVE);
+      // What this user may not remove stays, such as the `lost+found` of a disk that is mounted here.
+      if (touchedAtMs < now.getTime() - 6 * touchMs) await removeIfAllowed(join(root, other));
     }
   }
 

@@ -1,4 +1,5 @@
 /** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, removal of stray files. */
+import { join } from "node:path";
 import type { WorkerState } from "../../common/operator.ts";
 import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
@@ -80,7 +81,8 @@ export async function startWorker(
 
 async function cleanUpEarlierProcess(context: JobContext): Promise<void> {
   const { domain, leases, scratchFolder, log } = context;
-  await clearJobFolders(scratchFolder);
+  for (const name of await clearJobFolders(scratchFolder))
+    log.warn(`${join(scratchFolder, name)} cannot be removed, and stays`);
   await leases.deleteAll();
   const reclaimed = await reclaimAllJobs(domain);
   if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier process start over");

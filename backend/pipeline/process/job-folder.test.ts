@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { clearJobFolders, openJobFolder } from "./job-folder.ts";
 
@@ -35,4 +37,18 @@ it("clears all job folders, and creates a root that does not exist", async () =>
   await clearJobFolders(root);
   expect(await readdir(root)).toEqual([]);
   await clearJobFolders(join(root, "not", "there", "yet"));
+});
+
+it("clears a root that is a mount, and names what is mounted in it", async () => {
+  const mounted = join(root, "lost+found");
+  const script = `
+    import { readdir } from "node:fs/promises";
+    import { clearJobFolders } from ${JSON.stringify(join(import.meta.dirname, "job-folder.ts"))};
+    const kept = await clearJobFolders(${JSON.stringify(root)});
+    process.stdout.write(JSON.stringify([kept, await readdir(${JSON.stringify(root)})]));
+  `;
+  const mounts = ["--dev-bind", "/", "/", "--tmpfs", root, "--dir", join(root, "job.1"), "--tmpfs", mounted];
+  const node = [process.execPath, "--input-type=module", "-e", script];
+  const { stdout } = await promisify(execFile)("bwrap", [...mounts, ...node]);
+  expect(JSON.parse(stdout)).toEqual([["lost+found"], ["lost+found"]]);
 });

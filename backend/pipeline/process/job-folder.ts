@@ -24,9 +24,27 @@ export async function openJobFolder(root: string, id: string): Promise<JobFolder
   return { path, [Symbol.asyncDispose]: () => rm(path, REMOVE) };
 }
 
-/** Removes all job folders. Call it at start-up, before any job runs. */
-export async function clearJobFolders(root: string): Promise<void> {
+/**
+ * Removes all job folders. Call it at start-up, before any job runs.
+ * @returns names of what stays, because it is not this user's to remove: the `lost+found` of a disk, a mounted folder
+ */
+export async function clearJobFolders(root: string): Promise<string[]> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const names = await readdir(root);
-  await Promise.all(names.map((name) => rm(join(root, name), REMOVE)));
+  const kept: string[] = [];
+  const clear = async (name: string): Promise<void> => {
+    if (!(await removeIfAllowed(join(root, name)))) kept.push(name);
+  };
+  await Promise.all((await readdir(root)).map(clear));
+  return kept;
+}
+
+/** @returns false when the system does not let this process remove a part of the folder */
+export async function removeIfAllowed(folder: string): Promise<boolean> {
+  try {
+    await rm(folder, REMOVE);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return false;
+  }
 }
