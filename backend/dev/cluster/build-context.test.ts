@@ -66,6 +66,9 @@ it("has what the Dockerfile copies, and every source file", async () => {
 });
 
 it("keeps the operator's file for compose out of the checkout", async () => {
+  const one = await readFile(join(REPOSITORY_ROOT, "docker", "one", "compose.yaml"), "utf8");
+  for (const [, path] of one.matchAll(/env_file: \[\{ path: (.+?),/g)) expect(path).toBe("/etc/tapedeck.env");
+  expect(one).toContain("env_file");
   const manual = await readFile(join(REPOSITORY_ROOT, "docker", "README.md"), "utf8");
   expect(manual).toContain("export COMPOSE_ENV_FILES=/etc/");
   expect(manual).not.toMatch(/> *(?:docker\/|\.\/)?\.env/);

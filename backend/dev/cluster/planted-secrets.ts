@@ -4,6 +4,8 @@ export const PLANTED_SECRETS: readonly string[] = [
   ".env.production",
   "docker/.env",
   "docker/tapedeck.env",
+  "docker/one/.env",
+  "docker/one/tapedeck.env",
   "backend/.env",
   "frontend/.env.local",
   "cookies.txt",
