@@ -99,7 +99,8 @@ it("checks, stores, lists, reads and removes files in a storage that refuses che
     const path = join(folder, key);
     await writeFile(path, Buffer.alloc(sizeBytes, "x"));
     await store.put(key, path);
-    const listed = await Array.fromAsync(store.list(), (file) => file.key);
+    const listed: string[] = [];
+    for await (const file of store.list()) listed.push(file.key);
     expect(listed).toEqual([key]);
     expect(await buffer(await store.read(key))).toHaveLength(sizeBytes);
     await store.remove(key);

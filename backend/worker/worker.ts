@@ -82,7 +82,7 @@ export async function startWorker(
 async function cleanUpEarlierProcess(context: JobContext): Promise<void> {
   const { domain, leases, scratchFolder, log } = context;
   for (const name of await clearJobFolders(scratchFolder))
-    log.warn(`${join(scratchFolder, name)} cannot be removed, and stays`);
+    log.warn({ path: join(scratchFolder, name) }, "a folder cannot be removed from the scratch folder, and stays");
   await leases.deleteAll();
   const reclaimed = await reclaimAllJobs(domain);
   if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier process start over");
