@@ -13,9 +13,10 @@ export const Pill = chakra("span", {
     maxW: "full",
     borderRadius: "full",
     px: "2",
-    py: "0.5",
+    // Not higher than the text beside it.
+    py: "1px",
     fontSize: "xs",
-    lineHeight: 1.45,
+    lineHeight: 1.4,
     fontWeight: 600,
     bg: "track",
     color: "fg.muted",

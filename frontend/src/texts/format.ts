@@ -213,16 +213,20 @@ function createDurationFormats(locale: string, words: Texts["figures"]) {
 /** Formats for dates and times. */
 function createDateFormats(locale: string) {
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
+  const shortRelative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" }));
   const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
-  const inLargestUnit = (differenceMs: number, units: readonly (typeof UNITS)[number][]): string => {
+  const inLargestUnit = (differenceMs: number, units: readonly (typeof UNITS)[number][], formatter = relative()) => {
     const { unit, ms } = units.find(({ ms }) => Math.abs(differenceMs) >= ms) ?? SECOND;
-    return relative().format(Math.trunc(differenceMs / ms), unit);
+    return formatter.format(Math.trunc(differenceMs / ms), unit);
   };
   const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
   return {
     /** "in 52 minutes", "in 7 days", "3 hours ago"; rounded down, so that a file exists at least that long. */
     relativeTime: (iso: string, nowMs: number) => inLargestUnit(Date.parse(iso) - nowMs, UNITS),
+
+    /** "in 52 min.", where there is less room. */
+    shortRelativeTime: (iso: string, nowMs: number) => inLargestUnit(Date.parse(iso) - nowMs, UNITS, shortRelative()),
 
     /** "in 2 hours". */
     inUnits: (count: number, unit: "second" | "minute" | "hour" | "day") => relative().format(count, unit),

@@ -31,6 +31,9 @@ function CrossButton({ label, hint, ...props }: CrossButtonProps) {
   );
 }
 
+/** The edge of an outlined button, for rows that draw it inside. */
+const EDGE = "{colors.border}";
+
 /** Nothing for a job that would fail again. */
 export function RetryButton({ job, ...mark }: { job: Job; "data-place"?: string }) {
   const tier = useDevice((state) => state.tier);
@@ -41,6 +44,7 @@ export function RetryButton({ job, ...mark }: { job: Job; "data-place"?: string 
         {...mark}
         variant="outline"
         size="sm"
+        css={{ "--edge": EDGE }}
         aria-label={texts.retryOf(job.title)}
         onClick={() => void jobActions.retry(job.id)}
       >
@@ -134,7 +138,11 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
           asChild
           size="sm"
           variant={isDownloaded ? "outline" : "solid"}
-          css={{ ...DOWNLOAD_PADDING, "& svg": { display: { base: "none", sm: "block" } } }}
+          css={{
+            ...DOWNLOAD_PADDING,
+            "--edge": isDownloaded ? EDGE : "transparent",
+            "& svg": { display: { base: "none", sm: "block" } },
+          }}
           data-finished={hasJustFinished || undefined}
         >
           <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>

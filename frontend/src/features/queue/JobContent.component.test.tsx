@@ -1,6 +1,7 @@
 /** What the row of a job says. */
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
+import { HOUR_MS } from "../../../../common/durations.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
 
@@ -35,6 +36,30 @@ it("a row says that its file has been downloaded, and Download is pale then, in 
   expect(download.element().getBoundingClientRect()).toEqual(before);
   await page.getByRole("heading", { level: 1 }).hover();
   await expect.poll(() => getComputedStyle(download.element()).backgroundColor).not.toBe(color);
+});
+
+it("a row of a phone is 88 px high in every state, and says which one", async () => {
+  const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
+  const offered = { title: "How tape recorders were made: a factory tour", downloadUrl: "/api/conversions/one/file" };
+  const states = {
+    Waiting: { status: "queued" },
+    Downloading: { status: "processing", progress: 40, etaSeconds: 700 },
+    "Already playable": { status: "processing", stage: "convert", progress: 80, format: "mp4", ...offered },
+    Ready: { status: "completed", expiresAt, fileSize: 28_100_000, ...offered },
+    Canceled: { status: "canceled" },
+    Expired: { status: "completed" },
+  };
+  const [words, fields] = [Object.keys(states), Object.values(states)];
+  await page.viewport(390, 664);
+  await openPage("/", { jobs: fields.map((state, index) => makeJob({ id: `row-${index}`, ...state })) });
+  for (const [index, word] of words.entries()) {
+    const row = rowOf(`row-${index}`);
+    const shown = await row.findElement();
+    // Not what is hidden on phones.
+    await expect.poll(() => shown instanceof HTMLElement && shown.innerText).toContain(word);
+    // Beside the line between two rows.
+    expect(Math.floor(row.getBySelector("article").element().getBoundingClientRect().height), word).toBe(88);
+  }
 });
 
 it("a row shows the quality of the file, and why it is less than the plan allows", async () => {

@@ -10,6 +10,51 @@ import { JobDetails } from "./JobDetails.tsx";
 import { ROW_HEIGHT } from "./Slot.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
 
+/** Below picture and title. */
+const DETAILS_BELOW = { gridArea: "2 / 1 / auto / 3" };
+
+/** In the queue a row on phones is as high as its two rows of buttons, and all its texts stand beside the picture. */
+const IN_QUEUE = {
+  [NARROW]: {
+    gridTemplateRows: "auto 1fr",
+    alignItems: "start",
+    "& > [data-texts]": { display: "contents" },
+    "& > [data-texts] > :first-child": { pt: "2" },
+    "& > [data-texts] > :last-child": DETAILS_BELOW,
+  },
+  gridTemplateColumns: { base: "3.5rem minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
+  columnGap: { base: "2.5", sm: "4" },
+  // As high as the tallest state, so that a change of state moves nothing.
+  minH: ROW_HEIGHT,
+  ps: { base: "3", sm: "4" },
+  pe: { base: "0.5", sm: "3" },
+  py: { base: "0", sm: "3" },
+  "--details-size": { base: "{fontSizes.xs}", sm: "{fontSizes.sm}" },
+  "& > :first-child": { alignSelf: { base: "start", sm: "center" }, mt: { base: "2.5", sm: "0" } },
+  "& > [data-texts]": { alignSelf: { base: "start", sm: "center" }, pt: { base: "1.5", sm: "0" } },
+  // On phones 44 px high for fingers, and apart from the lines between the rows for eyes.
+  "& > :last-child > :is(a, button):is([data-place=file], [data-place=beside-file])": {
+    smDown: {
+      border: "0 solid transparent",
+      borderBlockWidth: "4px",
+      bgClip: "padding-box",
+      boxShadow: "inset 0 0 0 1px var(--edge)",
+    },
+  },
+};
+
+/** On phones the details also have the width below the picture. */
+const IN_CONVERTER = {
+  minH: "inherit",
+  ps: { base: "1", sm: "1.5" },
+  pt: "2",
+  borderRadius: "md",
+  "& > [data-texts]": { display: { base: "contents", sm: "block" } },
+  "& > [data-texts] > :last-child": { smDown: DETAILS_BELOW },
+  // Download is below Cancel on phones, and in view also where a window is 400 high.
+  "& > :last-child": { mt: { base: "-1", sm: "0" } },
+};
+
 const Content = chakra("article", {
   base: {
     display: "grid",
@@ -18,29 +63,13 @@ const Content = chakra("article", {
     // Retry may stand beside Download, so both need room.
     [NARROW]: { gridTemplateColumns: "3.5rem minmax(0, 1fr) auto", columnGap: "2" },
     alignItems: "center",
-    // On phones the details also have the width below the picture.
-    "& > [data-texts]": { display: { base: "contents", sm: "block" } },
-    "& > [data-texts] > :last-child": { gridArea: { base: "2 / 1 / auto / 3", sm: "auto" } },
     "& > :last-child": { gridArea: { base: "1 / 3 / span 2", sm: "auto" }, alignSelf: { base: "start", sm: "center" } },
-    "&[data-place=queue]": {
-      // As high as the tallest state, a progress bar with its line, so that a change of state moves nothing.
-      minH: ROW_HEIGHT,
-      ps: { base: "3", sm: "4" },
-      pe: { base: "1.5", sm: "3" },
-      py: "3",
-    },
-    "&[data-place=converter]": {
-      minH: "inherit",
-      ps: { base: "1", sm: "1.5" },
-      pt: "2",
-      borderRadius: "md",
-      // Download is below Cancel on phones, and in view also where a window is 400 high.
-      "& > :last-child": { mt: { base: "-1", sm: "0" } },
-    },
+    "&[data-place=queue]": IN_QUEUE,
+    "&[data-place=converter]": IN_CONVERTER,
     // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
     // usual one without padding. The first rows are always rendered, for printing.
     "li:nth-of-type(n + 9) &": { contentVisibility: "auto" },
-    containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
+    containIntrinsicBlockSize: { base: "auto 5.5rem", sm: "auto 4.3125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
     _motionReduce: { animation: "none !important" },
   },
@@ -55,7 +84,6 @@ const Title = chakra("h3", {
     overflowWrap: "anywhere",
     // A title in the other text direction still starts beside its picture.
     _rtl: { textAlign: "right" },
-    lineClamp: { base: 2, sm: 1 },
   },
 });
 
@@ -71,25 +99,31 @@ export function JobContent({ job, place }: JobContentProps) {
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
   const { Note } = useStore(rowNote);
+  const isInQueue = place === "queue";
   const hasJustFinished = wasSeenActive && job.status === "completed";
   return (
     <Content data-place={place} data-finished={hasJustFinished || undefined}>
       <Thumbnail job={job} />
       <Box minW="0" data-texts="">
-        {/* On phones two lines are reserved, because the title that replaces the link may need them. */}
-        <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
+        {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
+        <Flex direction="column" justify="end" minH={{ base: isInQueue ? "0" : "2.625rem", sm: "0" }}>
           {/* In the converter no other heading stands between it and the page's. */}
-          <Title as={place === "converter" ? "h2" : "h3"} dir="auto" title={job.title}>
+          <Title
+            as={isInQueue ? "h3" : "h2"}
+            dir="auto"
+            title={job.title}
+            lineClamp={isInQueue ? 1 : { base: 2, sm: 1 }}
+          >
             {job.title}
           </Title>
         </Flex>
         {/* As high as a progress bar with its line in every state, so that the title does not move. */}
-        <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
+        <Box minH={{ base: isInQueue ? "0" : "3.75rem", sm: "2.625rem" }}>
           <JobDetails job={job} />
         </Box>
       </Box>
       {Note && <Note job={job} />}
-      <JobButtons job={job} hasJustFinished={hasJustFinished} isInList={place === "queue"} />
+      <JobButtons job={job} hasJustFinished={hasJustFinished} isInList={isInQueue} />
     </Content>
   );
 }

@@ -7,7 +7,6 @@ import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
-import { NARROW } from "../../theme/narrow.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
 import { WaitLine } from "./WaitLine.tsx";
@@ -17,11 +16,8 @@ import { useAtTime } from "./clock.ts";
 type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
 
-/** In the queue of a phone the line has no room for it. */
-const READY_WITH_ROOM = {
-  "[data-place=queue] &": { display: { base: "none", sm: "inline-block" } },
-  [NARROW]: { display: "none" },
-};
+/** On phones beside the time, where there is more room for it than beside the size. */
+const READY_PLACE = { "[data-place=queue] &": { order: { base: 1, sm: 0 } } };
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
@@ -36,7 +32,8 @@ function CompletedDetails({ job }: { job: Completed }) {
   const texts = all.job;
   const formats = useFormats();
   const isDownloaded = useIsDownloaded(job.downloadUrl);
-  const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
+  const expiry = useAtTime((nowMs) => texts.expires(formats.relativeTime(job.expiresAt, nowMs)));
+  const shortExpiry = useAtTime((nowMs) => texts.expires(formats.shortRelativeTime(job.expiresAt, nowMs)));
   // Blocking has taken the file, whatever lines its picture had.
   const found = job.isBlocked ? { ...job, shortfall: undefined } : job;
   const remarks = remarksOn(found, texts, (shortfall) => wordShortfall(shortfall, all, formats));
@@ -48,7 +45,7 @@ function CompletedDetails({ job }: { job: Completed }) {
       {isExpired ? (
         <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
       ) : (
-        <Pill data-tone="ok" css={READY_WITH_ROOM}>
+        <Pill data-tone="ok" css={READY_PLACE}>
           {isDownloaded ? texts.downloaded : texts.ready}
         </Pill>
       )}
@@ -60,7 +57,10 @@ function CompletedDetails({ job }: { job: Completed }) {
       {isExpired ? (
         <WaysOutPlace job={job} />
       ) : (
-        <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>
+        <chakra.time dateTime={job.expiresAt} order={{ base: 1, sm: 0 }}>
+          <chakra.span hideBelow="sm">{expiry}</chakra.span>
+          <chakra.span hideFrom="sm">{shortExpiry}</chakra.span>
+        </chakra.time>
       )}
     </DetailsLine>
   );
@@ -89,7 +89,7 @@ export function JobDetails({ job }: { job: Job }) {
     case "pending":
       return (
         // An empty bar, so that the text below does not move when progress starts.
-        <Box pt="2">
+        <Box pt={{ base: "1", sm: "2" }}>
           <EmptyTrack />
           <WaitLine job={job} />
         </Box>

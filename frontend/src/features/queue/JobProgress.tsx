@@ -8,6 +8,7 @@ import { jobsById } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { useIsOffline, useRemark } from "./use-remark.ts";
+import { DETAILS_SIZE } from "./DetailsLine.tsx";
 import { WaitLine } from "./WaitLine.tsx";
 import { useAtTime } from "./clock.ts";
 
@@ -54,8 +55,9 @@ const Line = chakra("div", {
     },
     [NARROW]: { gridTemplateColumns: "minmax(0, 1fr) 3.25rem" },
     columnGap: "2.5",
-    pt: "1.5",
+    pt: { base: "1", sm: "1.5" },
     textStyle: "meta",
+    fontSize: DETAILS_SIZE,
     fontVariantNumeric: "tabular-nums",
   },
 });
@@ -69,7 +71,7 @@ export function JobProgress({ job }: { job: Processing }) {
   const isWaiting = useAtTime((nowMs) => Date.parse(job.resumesAt ?? "") > nowMs);
   return (
     // The key makes a new bar for each attempt, which starts at 0 instead of sliding back.
-    <Box key={job.attempt} pt="2">
+    <Box key={job.attempt} pt={{ base: "1", sm: "2" }}>
       <Bar job={job} />
       {isWaiting ? <WaitLine job={job} /> : <ProgressLine job={job} />}
     </Box>

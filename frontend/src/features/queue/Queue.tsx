@@ -110,13 +110,7 @@ export function Queue() {
           <NotifySwitch />
         </Flex>
       </Flex>
-      <Card
-        as="div"
-        overflow="hidden"
-        minH={{ base: "7.875rem", sm: "5.8125rem" }}
-        data-phase={phase}
-        data-stale={isStale || undefined}
-      >
+      <Card as="div" overflow="hidden" minH={ROW_HEIGHT} data-phase={phase} data-stale={isStale || undefined}>
         <WaitingRequests />
         {phase === "loading" && (isEmptyAtFirst ? <PrerenderedQueue /> : <LoadingQueue />)}
         {phase === "failed" && isOffline && <OfflineQueue />}

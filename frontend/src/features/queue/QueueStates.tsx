@@ -3,17 +3,11 @@ import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { WITH_JOBS } from "../../platform/opening.ts";
 import { useTexts } from "../../texts/store.ts";
+import { ROW_HEIGHT } from "./Slot.tsx";
 
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <Flex
-      align="center"
-      wrap="wrap"
-      gap="4"
-      minH={{ base: "7.875rem", sm: "5.8125rem" }}
-      px={{ base: "3", sm: "4" }}
-      py="3"
-    >
+    <Flex align="center" wrap="wrap" gap="4" minH={ROW_HEIGHT} px={{ base: "3", sm: "4" }} py="3">
       {children}
     </Flex>
   );

@@ -2,6 +2,9 @@
 import { expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
+import { HOUR_MS } from "../../../../common/durations.ts";
+import type { Job } from "../../../../common/job.ts";
+import { RENDER_INTERVAL_MS } from "../../live/push-buffer.ts";
 import { UNDO_MS } from "../../stores/removals.ts";
 import { stopClock } from "../../testing/actions.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
@@ -25,7 +28,7 @@ const WAYS: Readonly<Record<string, readonly Moment[]>> = {
     { status: "processing", progress: 5 },
     offered,
     { ...offered, stage: "convert", progress: 80 },
-    { status: "completed", downloadUrl, expiresAt: LATER },
+    { status: "completed", downloadUrl, expiresAt: new Date(Date.now() + HOUR_MS).toISOString() },
     { status: "completed", expiresAt: "2026-01-01T01:00:00.000Z" },
   ],
   failure: [{ status: "queued" }, { status: "processing", progress: 5 }, { status: "failed" }],
@@ -33,14 +36,17 @@ const WAYS: Readonly<Record<string, readonly Moment[]>> = {
   cancellation: [offered, { status: "canceled" }, { status: "queued", attempt: 2 }, { status: "canceled", attempt: 2 }],
 };
 
-const jobAt = (way: string, moments: readonly Moment[], index: number) =>
+const LONGEST_WAY = Math.max(...Object.values(WAYS).map(({ length }) => length));
+
+const jobAt = (id: string, moments: readonly Moment[], index: number) =>
   makeJob({
-    id: way,
+    id,
     title: "Rain on a tin roof, all night long",
     updatedAt: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
     ...moments[index],
   });
 
+type Push = Awaited<ReturnType<typeof openPage>>["push"];
 type Rectangles = ReadonlyMap<string, DOMRect>;
 
 /** @returns where an element is in the list or row around it, which the page may scroll */
@@ -76,32 +82,44 @@ function faultsBetween(before: Rectangles, after: Rectangles): string[] {
   );
 }
 
-/** Waits until a job's row shows a moment, and no row moves. */
-async function settle(id: string, status: unknown): Promise<void> {
-  await expect.element(page.getBySelector(`[data-job="${id}"]`)).toHaveAttribute("data-status", String(status));
+/** Gives the page news of its jobs, and waits until the rows show them and none moves. */
+async function show(news: () => void, jobs: readonly Job[]): Promise<void> {
+  news();
+  await vi.advanceTimersByTimeAsync(RENDER_INTERVAL_MS);
+  const rowOf = ({ id }: Job) => document.querySelector<HTMLElement>(`[data-job="${id}"]`);
+  await expect.poll(() => jobs.map((job) => rowOf(job)?.dataset["status"])).toEqual(jobs.map(({ status }) => status));
   await expect.poll(() => document.querySelector("[data-motion=entering]")?.getAnimations().length ?? 0).toBe(0);
 }
 
-for (const width of [320, 390, 700, 1280])
-  for (const language of Object.keys(LANGUAGES) as Language[])
-    it(`a row's controls keep their places in all changes of its state (${language}, ${width} wide)`, async () => {
-      await page.viewport(width, 800);
-      await showLanguage(language);
-      const ways = Object.entries(WAYS);
-      const { push } = await openPage("/", { jobs: ways.map(([way, moments]) => jobAt(way, moments, 0)) });
-      for (const [way, moments] of ways) {
-        await settle(way, moments[0]?.["status"]);
-        let before = controlsOf(way);
-        expect(before.size).toBeGreaterThan(0);
-        for (let index = 1; index < moments.length; index++) {
-          push("job", jobAt(way, moments, index));
-          await settle(way, moments[index]?.["status"]);
-          const now = controlsOf(way);
-          expect(faultsBetween(before, now), `${way}, moment ${index}`).toEqual([]);
-          before = now;
-        }
-      }
-    });
+/** @param language of the page, also in the ids of the jobs, so that each language has its own */
+async function expectSteadyControls(push: Push, language: Language): Promise<void> {
+  await showLanguage(language);
+  const ways = Object.entries(WAYS).map(([way, moments]) => ({ id: `${way}-${language}`, moments }));
+  const first = ways.map(({ id, moments }) => jobAt(id, moments, 0));
+  await show(() => push("snapshot", { asOf: LATER, jobs: first }), first);
+  const before = new Map(ways.map(({ id }) => [id, controlsOf(id)]));
+  for (const controls of before.values()) expect(controls.size).toBeGreaterThan(0);
+  for (let index = 1; index < LONGEST_WAY; index++) {
+    const going = ways.filter(({ moments }) => index < moments.length);
+    const jobs = going.map(({ id, moments }) => jobAt(id, moments, index));
+    await show(() => jobs.forEach((job) => push("job", job)), jobs);
+    for (const { id } of jobs) {
+      const now = controlsOf(id);
+      expect(faultsBetween(before.get(id) ?? now, now), `${id}, moment ${index}`).toEqual([]);
+      before.set(id, now);
+    }
+  }
+}
+
+it.each([320, 390, 700, 1280])(
+  "a row's controls keep their places in all changes of its state (%i wide)",
+  async (width) => {
+    await page.viewport(width, 800);
+    const { push } = await openPage();
+    stopClock();
+    for (const language of Object.keys(LANGUAGES) as Language[]) await expectSteadyControls(push, language);
+  },
+);
 
 /** @returns for how long a control that has just come takes no tap, and whether it takes one before and after */
 async function tapsOf(locator: Locator) {
