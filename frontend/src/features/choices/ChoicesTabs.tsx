@@ -1,7 +1,8 @@
 import { Box, Tabs, chakra } from "@chakra-ui/react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import type { ReactNode } from "react";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
+import { BAR_ROOM } from "../converter/ConvertBar.tsx";
 import type { ChoicesTexts } from "../../texts/choices/en.ts";
 
 export type ChoicesTabName = keyof ChoicesTexts["tabs"];
@@ -44,8 +45,11 @@ const Tab = chakra(Tabs.Trigger, {
 export function ChoicesTabs({ tabs, first }: ChoicesTabsProps) {
   const { tabs: names } = useChoicesTexts();
   const ownId = useId();
+  const root = useRef<HTMLDivElement>(null);
+  /** On a phone the fields of the tab may begin below the bar at the lower edge of the window. */
+  const bringIntoView = () => requestAnimationFrame(() => root.current?.scrollIntoView({ block: "nearest" }));
   return (
-    <Tabs.Root defaultValue={first}>
+    <Tabs.Root ref={root} defaultValue={first} onValueChange={bringIntoView} scrollMarginBottom={BAR_ROOM}>
       <Tabs.List display="flex" flexWrap="wrap" borderBottom="1px solid {colors.border}" mb="2">
         {tabs.map(({ name, reason }) => (
           <Tab

@@ -176,6 +176,26 @@ it("a part that is offered instead of a video that is too long comes into view",
   await expect.element(submit).toHaveAttribute("aria-disabled", "true");
 });
 
+it("the fields of another tab come into view above the bar, below their tabs", async () => {
+  await openPage("/");
+  await field.fill(LINK);
+  await opener.click();
+  const tabs = await panel.getByRole("tablist").findElement();
+  for (const [width, height] of [...PHONES, [360, 640] as const]) {
+    await page.viewport(width, height);
+    const [open, ...others] = panel.getByRole("tab").elements();
+    for (const tab of [...others, open].filter((one) => one !== undefined)) {
+      // The tabs stand just above the bar, where nothing below them is seen.
+      window.scrollBy(0, rectOf(tabs).bottom - rectOf(bar.element()).top);
+      await userEvent.click(tab);
+      const fields = panel.getBySelector("[role=tabpanel]:not([hidden])");
+      const seen = () => rectOf(bar.element()).top - rectOf(fields.element()).top;
+      await expect.poll(seen).toBeGreaterThanOrEqual(Math.min(rectOf(fields.element()).height, 200));
+      expect(rectOf(tabs).top).toBeGreaterThanOrEqual(rectOf(page.getBySelector("header").element()).bottom);
+    }
+  }
+});
+
 it("the panel that has opened under a finger, and the page after Convert, take no tap at first", async () => {
   fakeApi.answer("POST /api/conversions", unanswered);
   await page.viewport(390, 664);
