@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { runWithMounts } from "../dev/testing/with-mounts.ts";
 import { openScratch } from "./scratch.ts";
 
 it("keeps the folder of a running process and removes folders of dead ones", async () => {
@@ -50,10 +49,8 @@ it("opens in a root that is a mount, with a folder in it that cannot be removed"
       await scratch[Symbol.asyncDispose]();
       process.stdout.write(JSON.stringify([names, await readdir("${root}")]));
     `;
-    const mounts = ["--dev-bind", "/", "/", "--tmpfs", root, "--tmpfs", kept];
-    const node = [process.execPath, "--input-type=module", "-e", script];
-    const { stdout } = await promisify(execFile)("bwrap", [...mounts, ...node]);
-    const [whileOpen, after] = JSON.parse(stdout) as [string[], string[]];
+    const seen = await runWithMounts(["--tmpfs", root, "--tmpfs", kept], script);
+    const [whileOpen, after] = seen as [string[], string[]];
     expect([whileOpen.toSorted(), after]).toEqual([["lost+found", "one"], ["lost+found"]]);
   } finally {
     await rm(root, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, utimes, write
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { runWithMounts } from "../../dev/testing/with-mounts.ts";
 import { boundPlayerFolder, keepPrepared, markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
 
 let dataDir: string;
@@ -75,6 +76,22 @@ it("gives another version of yt-dlp a folder of its own, and keeps that of a ver
   const current = await openOther(4);
   const kept = [used, marked, current].map((folder) => path.basename(folder));
   expect((await readdir(path.dirname(current))).toSorted()).toEqual(kept.toSorted());
+});
+
+it("opens on a disk of its own, with an old folder that cannot be removed", async () => {
+  const home = path.join(dataDir, "youtube-players");
+  const kept = path.join(home, "lost+found");
+  await mkdir(home);
+  const script = `
+    import { mkdir, readdir, utimes } from "node:fs/promises";
+    import { openPlayerFolder } from ${JSON.stringify(path.join(import.meta.dirname, "player-folder.ts"))};
+    await mkdir("${home}/unused");
+    for (const folder of ["${home}/unused", "${kept}"]) await utimes(folder, 0, 0);
+    const opened = await openPlayerFolder("${dataDir}", "${program}");
+    process.stdout.write(JSON.stringify([opened, await readdir("${home}")]));
+  `;
+  const [opened, left] = (await runWithMounts(["--tmpfs", home, "--tmpfs", kept], script)) as [string, string[]];
+  expect(left.toSorted()).toEqual([path.basename(opened), "lost+found"].toSorted());
 });
 
 it("keeps prepared files of the right kind, name and size, and overwrites none", async () => {

@@ -7,6 +7,7 @@ import type { Dirent } from "node:fs";
 import { link, mkdir, readdir, realpath, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sizeOf } from "../../tool-files/tool-files.ts";
+import { removeIfAllowed } from "../process/job-folder.ts";
 
 const FOLDER = "youtube-players";
 /** Calls could write the folders of earlier versions of this server, so those are not used any more. */
@@ -39,8 +40,8 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 async function removeUnused(home: string, current: string): Promise<void> {
   for (const version of await readdir(home)) {
     const folder = path.join(home, version);
-    if (folder !== current && Date.now() - (await changedMs(folder)) >= UNUSED_MS)
-      await rm(folder, { recursive: true, force: true });
+    // What this user may not remove stays, such as the `lost+found` of a disk that is mounted here.
+    if (folder !== current && Date.now() - (await changedMs(folder)) >= UNUSED_MS) await removeIfAllowed(folder);
   }
 }
 

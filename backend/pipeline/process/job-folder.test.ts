@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { runWithMounts } from "../../dev/testing/with-mounts.ts";
 import { clearJobFolders, openJobFolder } from "./job-folder.ts";
 
 let root: string;
@@ -47,8 +46,6 @@ it("clears a root that is a mount, and names what is mounted in it", async () =>
     const kept = await clearJobFolders(${JSON.stringify(root)});
     process.stdout.write(JSON.stringify([kept, await readdir(${JSON.stringify(root)})]));
   `;
-  const mounts = ["--dev-bind", "/", "/", "--tmpfs", root, "--dir", join(root, "job.1"), "--tmpfs", mounted];
-  const node = [process.execPath, "--input-type=module", "-e", script];
-  const { stdout } = await promisify(execFile)("bwrap", [...mounts, ...node]);
-  expect(JSON.parse(stdout)).toEqual([["lost+found"], ["lost+found"]]);
+  const mounts = ["--tmpfs", root, "--dir", join(root, "job.1"), "--tmpfs", mounted];
+  expect(await runWithMounts(mounts, script)).toEqual([["lost+found"], ["lost+found"]]);
 });
