@@ -95,8 +95,11 @@ it.each([0, 1])(
     expect(await collection("users").findOne({})).toMatchObject({ grantedTier: "pro", subscriptionTier: "free" });
 
     const jobs = await openJobModel(connection);
-    const shown = async (id: string) =>
-      Job.parse(presentJob(parseJob((await jobs.findById(id).lean()) ?? expect.unreachable(), expect.unreachable)));
+    const shown = async (id: string) => {
+      const stored = await jobs.findById(id).lean();
+      if (!stored) throw new Error(`the job ${id} is gone`);
+      return Job.parse(presentJob(parseJob(stored, expect.unreachable)));
+    };
     const last = `job${COMPLETED_JOBS - 1}`;
     expect((await jobs.findById(last))?.subjects).toEqual(subjectsOf(firstJob(last, {}).sourceUrl));
     expect(await shown(last)).toMatchObject({ status: "completed", title: `Title of ${last}`, fileSize: 5 });
