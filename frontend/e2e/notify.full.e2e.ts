@@ -14,6 +14,9 @@ declare global {
 
 const bell = (page: Page) => page.getByRole("button", { name: "Notify me when a conversion ends" });
 
+/** Opens the panel with the switches. */
+const openSwitches = (page: Page) => page.getByRole("button", { name: "When ready…" }).click();
+
 /** Replaces the Notification class by one that records its calls. */
 function recordNotifications(): void {
   window.shown = [];
@@ -49,12 +52,14 @@ test("requests permission at the click, stores the choice, and notifies when a j
   await context.grantPermissions(["notifications"], { origin: serverOrigin() });
   await page.reload();
   await waitUntilLive(page);
+  await openSwitches(page);
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
   expect(await page.evaluate(() => window.asked)).toBe(0);
   await bell(page).click();
   await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
   expect(await page.evaluate(() => window.asked)).toBe(1);
   await page.reload();
+  await openSwitches(page);
   await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
 
   const watched = await home.convert(await home.sampleLink("rain"));
@@ -86,10 +91,12 @@ test("a ready job is heard, named in the title until the visitor looks, and down
   });
   const home = new Home(page);
   await home.open();
+  await openSwitches(page);
   const autoDownload = page.getByRole("button", { name: "Download by itself when a conversion is ready" });
   await expect(autoDownload).toHaveAttribute("aria-pressed", "false");
   await autoDownload.click();
   await page.reload();
+  await openSwitches(page);
   await expect(autoDownload).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByRole("button", { name: "Play a tone when a conversion is ready" })).toHaveAttribute(
     "aria-pressed",
@@ -139,6 +146,7 @@ test("a denied permission shows one hint and leaves notifications off", async ({
   });
   await page.reload();
   await waitUntilLive(page);
+  await openSwitches(page);
   await bell(page).click();
   await home.expectToastShown("The browser does not let this site notify.");
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
@@ -163,6 +171,7 @@ test.describe("with a service worker, which phones require", () => {
     await page.reload();
     await waitUntilLive(page);
     await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ active }) => active?.state === "activated"));
+    await openSwitches(page);
     await bell(page).click();
     await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
     const link = await home.sampleLink("held");

@@ -179,6 +179,7 @@ export const de = {
     login: "Pro-Anmeldung",
     upgrade: "Zu Pro wechseln",
     proPage: "Pro-Seite",
+    account: "Konto",
     menu: "Menü",
   },
 
@@ -325,6 +326,7 @@ export const de = {
       text: "Auf dem Server sind sie sicher. Wir versuchen es weiter.",
       retry: "Noch einmal versuchen",
     },
+    whenReady: "Wenn fertig …",
     notify: {
       label: "Benachrichtigen, wenn eine Umwandlung endet",
       blocked:

@@ -74,6 +74,7 @@ export const en = {
     login: "Pro Login",
     upgrade: "Upgrade to Pro",
     proPage: "Pro page",
+    account: "Account",
     menu: "Menu",
   },
 
@@ -228,6 +229,7 @@ export const en = {
       text: "They are safe at the server. We keep trying.",
       retry: "Try again",
     },
+    whenReady: "When ready…",
     notify: {
       label: "Notify me when a conversion ends",
       blocked: "The browser does not let this site notify. Its settings for the site can change that.",

@@ -173,6 +173,7 @@ export const es = {
     login: "Acceso Pro",
     upgrade: "Pasar a Pro",
     proPage: "Página Pro",
+    account: "Cuenta",
     menu: "Menú",
   },
 
@@ -319,6 +320,7 @@ export const es = {
       text: "Están a salvo en el servidor. Seguimos intentándolo.",
       retry: "Intentar de nuevo",
     },
+    whenReady: "Al terminar…",
     notify: {
       label: "Avisarme cuando termine una conversión",
       blocked: "El navegador no permite que este sitio avise. Se puede cambiar en sus ajustes del sitio.",

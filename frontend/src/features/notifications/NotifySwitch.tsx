@@ -1,7 +1,6 @@
 import { useStore } from "zustand";
 import { notifications } from "../../client/stores.ts";
 import { BellIcon } from "../../components/icons.tsx";
-import { useIsHydrated } from "../../components/use-is-hydrated.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { notify } from "../../client/toaster.ts";
 import { SwitchButton } from "./SwitchButton.tsx";
@@ -10,9 +9,7 @@ import { SwitchButton } from "./SwitchButton.tsx";
 export function NotifySwitch() {
   const { choice, toggle } = useStore(notifications);
   const { label } = useTexts().queue.notify;
-  const isHydrated = useIsHydrated();
-  const isOn = isHydrated && choice === "on";
-  const isOffered = isHydrated && choice !== "unable";
+  const isOn = choice === "on";
 
   async function press(): Promise<void> {
     await toggle();
@@ -20,8 +17,9 @@ export function NotifySwitch() {
     if (notifications.getState().choice === "blocked") notify({ kind: "info", title, description });
   }
 
+  if (choice === "unable") return null;
   return (
-    <SwitchButton label={label} isOn={isOn} isOffered={isOffered} onPress={() => void press()}>
+    <SwitchButton label={label} isOn={isOn} onPress={() => void press()}>
       <BellIcon isRinging={isOn} />
     </SwitchButton>
   );

@@ -12,9 +12,8 @@ import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
-import { NotifySwitch } from "../notifications/NotifySwitch.tsx";
 import { useWasPrerendered } from "../../components/use-is-hydrated.ts";
-import { AutoDownloadSwitch, ToneSwitch } from "../notifications/ReadySwitches.tsx";
+import { WhenReady } from "../notifications/ReadySwitches.tsx";
 import { NARROW } from "../../theme/narrow.ts";
 import { EmptyQueue, LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
@@ -104,11 +103,9 @@ export function Queue() {
           </Flex>
         </Flex>
         {/* On phones level with the heading, not with the middle of both lines. */}
-        <Flex alignSelf={{ base: "flex-start", sm: "center" }} mt={{ base: "-2", sm: "0" }} ms="auto">
-          <AutoDownloadSwitch />
-          <ToneSwitch />
-          <NotifySwitch />
-        </Flex>
+        <Box alignSelf={{ base: "flex-start", sm: "center" }} mt={{ base: "-2", sm: "0" }} ms="auto">
+          <WhenReady />
+        </Box>
       </Flex>
       <Card as="div" overflow="hidden" minH={ROW_HEIGHT} data-phase={phase} data-stale={isStale || undefined}>
         <WaitingRequests />
