@@ -49,7 +49,7 @@ test("shows a Pro user no ad and no free badge while responses are late", async 
   await home.open();
   await expect(page.getByRole("radiogroup", { name: "Mode" })).toBeVisible();
   await expect(home.field).toHaveAccessibleDescription("320 kbps Fast Processing");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Account" })).toBeVisible();
   releaseIdentity();
   await expect(page.getByText(`Pro User · ${ada.firstName}`)).toBeVisible();
   expect(await planTextsOf(page)).toEqual([`Pro User · ${ada.firstName}`]);

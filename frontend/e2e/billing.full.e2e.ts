@@ -366,7 +366,7 @@ test("a failed renewal shows the date of the grace period, and a new card pays i
   await paymentPage.fillPortalCard(CARDS.good);
   await page.getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("link", { name: "Return to site" }).click();
-  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Account" })).toBeVisible();
   await expect(banner).toHaveCount(0);
   await expect(paymentPage.proBadge).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { BYTES_PER_MB, qualityFor, TIERS } from "../../common/tiers.ts";
 import { LONGER_THAN_FREE, shown } from "../src/testing/shown-limits.ts";
 import { violationsOf } from "./axe.ts";
 import { emptyQueue, expect, Home, openWithOwnFonts, recordPage, test } from "./home.ts";
-import { newBrowser, newUser, signIn, signInAtProvider, signInThroughPages } from "./users.ts";
+import { newBrowser, newUser, openDashboard, signIn, signInAtProvider, signInThroughPages } from "./users.ts";
 import { CREATE_PER_MINUTE_DEVICE, ageSessionsOf, changeTier, expireSessionsOf, serverOrigin } from "./server.ts";
 
 test("a second user can sign in at the same browser after the first one", async ({ page }) => {
@@ -126,7 +126,7 @@ test("a user's second browser shows and cancels a job of the first, with the usa
     .click();
   await expect(home.rowOf(job)).toContainText("Canceled");
 
-  await otherHome.page.getByRole("link", { name: "Dashboard" }).first().click();
+  await openDashboard(otherHome.page);
   const done = await home.convert(await home.sampleLink("rain"));
   await expect(otherHome.page.getByRole("article", { name: "Total Conversions" })).toContainText("1");
   const recent = otherHome.page.locator(`[data-recent="${done.id}"]`);
@@ -143,7 +143,7 @@ test("a user's second browser shows and cancels a job of the first, with the usa
   const failed = await home.convert(await home.sampleLink("three-hours"));
   await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
   await page.unroute("**/api/preview");
-  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await openDashboard(page);
   await page
     .locator(`[data-recent="${failed.id}"]`)
     .getByRole("link", { name: /^Take a part/ })
@@ -240,7 +240,7 @@ test("signing out everywhere signs every browser out at once", async ({ page, br
   const ada = newUser();
   await signIn(page, ada);
   await page.goto("/");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Account" })).toBeVisible();
   await using other = await newBrowser(browser);
   const otherPage = await other.newPage();
   await signIn(otherPage, ada);

@@ -46,7 +46,7 @@ export async function signInThroughPages(page: Page, user: TestUser): Promise<vo
   await configured;
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
   await signInAtProvider(page, user);
-  await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Account" })).toBeVisible();
 }
 
 /** Signs in a user with Pro. @returns the open home page */
@@ -57,6 +57,13 @@ export async function signInAsPro(page: Page, user: TestUser): Promise<Home> {
   await home.open();
   await expect(page.getByText(`Pro User · ${user.firstName}`)).toBeVisible();
   return home;
+}
+
+/** Goes to the dashboard from the menu of the account. */
+export async function openDashboard(page: Page): Promise<void> {
+  const banner = page.getByRole("banner");
+  await banner.getByRole("button", { name: "Account" }).click();
+  await banner.getByRole("link", { name: "Dashboard" }).click();
 }
 
 export async function newBrowser(browser: Browser): Promise<BrowserContext> {

@@ -1,10 +1,10 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo } from "react";
 import { Link } from "react-router";
-import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../client/stores.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
 import { useTexts } from "../../texts/store.ts";
+import { AccountMenu } from "./AccountMenu.tsx";
 import { NavMenu } from "./NavMenu.tsx";
 import { SectionLink } from "./SectionLink.tsx";
 import { WIDE_BAR } from "./wide-bar.ts";
@@ -57,24 +57,12 @@ function SectionLinks() {
   );
 }
 
-/** Dashboard and sign-out for a signed-in user. */
-function UserButtons({ tier }: { tier: Tier }) {
-  const texts = useTexts().nav;
+/** On narrow bars the way of Pro to its dashboard stands where others have Upgrade. */
+function DashboardButton() {
   return (
-    <>
-      <Button
-        asChild
-        variant="outline"
-        size="sm"
-        display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}
-        css={NOT_ON_NARROWEST}
-      >
-        <Link to="/dashboard">{texts.dashboard}</Link>
-      </Button>
-      <Button asChild variant="ghost" size="sm" px="2" display={{ base: "none", sm: "inline-flex" }}>
-        <a href="/api/logout">{texts.logout}</a>
-      </Button>
-    </>
+    <Button asChild variant="outline" size="sm" css={{ ...NOT_ON_NARROWEST, [WIDE_BAR]: { display: "none" } }}>
+      <Link to="/dashboard">{useTexts().nav.dashboard}</Link>
+    </Button>
   );
 }
 
@@ -112,8 +100,10 @@ function VisitorArea() {
       <Box display="none" minW="0" css={ROOM_FOR_BADGE}>
         <TierBadge tier={tier} />
       </Box>
-      {isSignedIn ? <UserButtons tier={tier} /> : <LoginButton />}
+      {!isSignedIn && <LoginButton />}
+      {isSignedIn && tier === "pro" && <DashboardButton />}
       {tier === "free" && <UpgradeButton />}
+      {isSignedIn && <AccountMenu tier={tier} />}
       <NavMenu tier={tier} isSignedIn={isSignedIn === true} />
     </Flex>
   );
