@@ -146,6 +146,19 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   expect(block.getBoundingClientRect().y - date.getBoundingClientRect().y).toBeCloseTo(0, 0);
 });
 
+it.each([
+  [1280, 1],
+  [1920, 2],
+])("stands in columns on wide screens: %i px, %i", async (width, columns) => {
+  await page.viewport(width, 1000);
+  await open();
+  const starts = [];
+  for (const name of ["Running jobs", "Processes", "Accounts", "Block list"])
+    starts.push((await section(name).findElement()).getBoundingClientRect().left);
+  expect(new Set(starts).size).toBe(columns);
+  expect(document.documentElement.scrollWidth).toBe(width);
+});
+
 it("pauses after a second press, says who has paused, and takes jobs again", async () => {
   serveAfterAct(() => ({
     intake: { isPaused: acts().length === 1, since: IDLE.asOf, by: "grace@example.org" },

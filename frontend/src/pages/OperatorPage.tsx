@@ -1,10 +1,11 @@
 /** The operator's page. To everybody else it is the page of an unknown path. */
-import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
+import { Box, Button, Flex, Skeleton, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { OPERATOR_PATH } from "../../../common/pages.ts";
 import type { OperatorState } from "../../../common/operator.ts";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
+import { TWO_COLUMNS } from "../components/layout/wide-bar.ts";
 import { saveTarget } from "../features/account/saved-target.ts";
 import { Accounts } from "../features/operator/Accounts.tsx";
 import { Failures } from "../features/operator/Failures.tsx";
@@ -83,6 +84,18 @@ function Heading({ state, isLive }: { state: OperatorState; isLive: boolean }) {
   );
 }
 
+/** Side by side on wide screens: what runs, and what is looked up. */
+const Columns = chakra("div", {
+  base: {
+    [TWO_COLUMNS]: {
+      display: "grid",
+      gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
+      columnGap: "8",
+      alignItems: "start",
+    },
+  },
+});
+
 function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
   return (
     <>
@@ -91,14 +104,20 @@ function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
       {state.intake.isPaused && <PausedNotice {...state} />}
       <AnyHostNotice />
       <Figures {...state} />
-      <History />
-      <RunningJobs {...state} />
-      <Failures failures={state.failures} />
-      <Processes {...state} />
-      <Subscriptions {...state.billing} />
-      <Accounts />
-      <OneJob />
-      <Records />
+      <Columns>
+        <div>
+          <History />
+          <RunningJobs {...state} />
+          <Failures failures={state.failures} />
+          <Processes {...state} />
+        </div>
+        <div>
+          <Subscriptions {...state.billing} />
+          <Accounts />
+          <OneJob />
+          <Records />
+        </div>
+      </Columns>
     </>
   );
 }
@@ -113,7 +132,7 @@ function Shown({ watch }: { watch: Watch }) {
   useTitle(watch.state ? "operator" : undefined);
   useHead({ description: useTexts().descriptions.home, isPrivate: true });
   return (
-    <Page>
+    <Page isWide>
       <Box as="main" minH="70vh" lang="en" dir="ltr">
         {contentOf(watch)}
       </Box>

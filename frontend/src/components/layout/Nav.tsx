@@ -7,7 +7,7 @@ import { useTexts } from "../../texts/store.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NavMenu } from "./NavMenu.tsx";
 import { SectionLink } from "./SectionLink.tsx";
-import { WIDE_BAR } from "./wide-bar.ts";
+import { WIDE_BAR, WIDE_PAGE } from "./wide-bar.ts";
 import { TierBadge } from "./TierBadge.tsx";
 import { Wordmark } from "./Wordmark.tsx";
 
@@ -110,7 +110,7 @@ function VisitorArea() {
 }
 
 /** The bar at the top of every page. */
-export const Nav = memo(function Nav() {
+export const Nav = memo(function Nav({ isWide }: { isWide: boolean }) {
   return (
     // Sticky, so it is as wide as the window: the page must not show through beside it while scrolling.
     <Box as="header" position="sticky" top="0" zIndex={20} bg="bg">
@@ -119,6 +119,7 @@ export const Nav = memo(function Nav() {
         gap={{ base: "2", sm: "5" }}
         minH={{ base: "3.75rem", sm: "4.25rem" }}
         maxW="page"
+        css={isWide ? WIDE_PAGE : undefined}
         mx="auto"
         px={{ base: "4", sm: "6" }}
       >

@@ -2,6 +2,7 @@ import { Box, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTexts } from "../../texts/store.ts";
 import { Nav } from "./Nav.tsx";
+import { WIDE_PAGE } from "./wide-bar.ts";
 
 export const CONTENT_ID = "content";
 
@@ -23,14 +24,28 @@ const Skip = chakra("a", {
   },
 });
 
-/** Layout of every page: skip link, top bar and one content column. */
-export function Page({ children }: { children: ReactNode }) {
+export interface PageProps {
+  /** Wide screens have room for two columns, each as wide as the page of a laptop. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Layout of every page: skip link, top bar and the content. */
+export function Page({ isWide = false, children }: PageProps) {
   const { skip } = useTexts().footer;
   return (
     <>
       <Skip href={`#${CONTENT_ID}`}>{skip}</Skip>
-      <Nav />
-      <Box id={CONTENT_ID} tabIndex={-1} outline="none" maxW="page" mx="auto" px={{ base: "4", sm: "6" }}>
+      <Nav isWide={isWide} />
+      <Box
+        id={CONTENT_ID}
+        tabIndex={-1}
+        outline="none"
+        maxW="page"
+        css={isWide ? WIDE_PAGE : undefined}
+        mx="auto"
+        px={{ base: "4", sm: "6" }}
+      >
         {children}
       </Box>
     </>
