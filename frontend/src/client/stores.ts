@@ -57,4 +57,6 @@ const useDownloaded = hookOf(downloaded);
 /** @param url of a file; undefined without one */
 export const useIsDownloaded = (url: string | undefined): boolean =>
   useDownloaded(({ urls }) => url !== undefined && urls.has(url));
+/** @returns the paths of the files that the visitor has downloaded on this page */
+export const useDownloadedUrls = (): ReadonlySet<string> => useDownloaded(({ urls }) => urls);
 export const useFinished = hookOf(finished);

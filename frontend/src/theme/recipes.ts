@@ -26,6 +26,8 @@ const button = defineRecipe({
   variants: {
     variant: {
       solid: { bg: "accent", color: "accent.ink", _hover: { bg: "accent.hover" } },
+      /** What may be pressed, where another button of the screen is what one came for. */
+      subtle: { bg: "accent.soft", color: "accent.text", _hover: { borderColor: "accent.text" } },
       outline: { bg: "surface", borderColor: "border", color: "fg", _hover: { bg: "bg.sunken" } },
       ghost: { color: "fg.muted", _hover: { bg: "bg.sunken", color: "fg" } },
     },

@@ -76,7 +76,7 @@ function LoginButton() {
 
 function UpgradeButton() {
   return (
-    <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }} css={NOT_ON_NARROWEST}>
+    <Button asChild variant="subtle" size="sm" px={{ base: "2.5", sm: "3.5" }} css={NOT_ON_NARROWEST}>
       <Link to="/plans">{useTexts().nav.upgrade}</Link>
     </Button>
   );

@@ -45,6 +45,7 @@ export function BatchForm() {
   const { text, isPending, submit } = useBatch((state) => state);
   const descriptionId = useId();
   const { convertAll } = useTexts().converter;
+  const isEmpty = text.trim() === "";
 
   function start(event: FormEvent): void {
     event.preventDefault();
@@ -68,7 +69,7 @@ export function BatchForm() {
         <ChoicesPlace part="panel" />
         <ConvertBar>
           <LinkCount />
-          <SubmitButton label={convertAll} isPending={isPending} />
+          <SubmitButton label={convertAll} isPending={isPending} isPale={isEmpty} />
         </ConvertBar>
       </form>
       <RefusedLines />

@@ -12,6 +12,7 @@ import { useRefusal } from "./use-refusal.ts";
  */
 export function ConvertButton() {
   const isPending = useConverter((state) => state.isPending);
+  const isEmpty = useConverter(({ link, list }) => link.trim() === "" && list === null);
   const { convert } = useTexts().converter;
   const refusal = useRefusal();
   const reasonId = useId();
@@ -21,6 +22,7 @@ export function ConvertButton() {
       <SubmitButton
         label={convert}
         isPending={isPending}
+        isPale={isEmpty}
         aria-disabled={isRefused || undefined}
         aria-describedby={isRefused ? reasonId : undefined}
       />

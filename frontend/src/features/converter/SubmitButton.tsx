@@ -6,15 +6,18 @@ export interface SubmitButtonProps extends Pick<ButtonProps, "aria-disabled" | "
   readonly label: string;
   /** While the request is on its way. */
   readonly isPending: boolean;
+  /** There is nothing to start. */
+  readonly isPale: boolean;
 }
 
 /** Starts the conversions of a form. On phones it is as wide as the form. */
-export function SubmitButton({ label, isPending, ...described }: SubmitButtonProps) {
+export function SubmitButton({ label, isPending, isPale, ...described }: SubmitButtonProps) {
   const { starting } = useTexts().converter;
   return (
     <Button
       type="submit"
       size="lg"
+      variant={isPale ? "subtle" : "solid"}
       w={{ base: "full", sm: "auto" }}
       minW="8.5rem"
       aria-busy={isPending}

@@ -41,6 +41,15 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
   );
 }
 
+/** Not drawn as a button, which it is not. */
+function Yours() {
+  return (
+    <Flex align="center" h="11" fontWeight={600} color="fg.muted">
+      {useTexts().pricing.yours}
+    </Flex>
+  );
+}
+
 export function Pricing() {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts().pricing;
@@ -56,22 +65,7 @@ export function Pricing() {
           tier="free"
           price={<Box textStyle="price">{formats.dollars(0)}</Box>}
           remark={texts.free.remark}
-          action={
-            tier === "free" && (
-              <Flex
-                display="inline-flex"
-                align="center"
-                h="11"
-                px="5"
-                border="1px solid {colors.border}"
-                borderRadius="md"
-                fontSize="md"
-                fontWeight={600}
-              >
-                {texts.yours}
-              </Flex>
-            )
-          }
+          action={tier === "free" && <Yours />}
         />
         <Plan
           name={texts.pro.name}
@@ -87,7 +81,7 @@ export function Pricing() {
           remark={texts.pro.remark}
           action={
             tier === "pro" ? (
-              texts.yours
+              <Yours />
             ) : (
               <Button asChild>
                 <Link to="/plans">{texts.upgrade}</Link>

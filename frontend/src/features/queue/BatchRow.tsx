@@ -18,7 +18,7 @@ import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
 import type { BatchTally } from "../../stores/queue-items.ts";
 import { useRows } from "./rows.ts";
-import { useCanRetry, useCounts, useTally } from "./use-jobs.ts";
+import { useCanRetry, useCounts, useMainDownload, useTally } from "./use-jobs.ts";
 
 const Fold = chakra("button", {
   base: {
@@ -96,6 +96,7 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
   const texts = useTexts().batch;
   const isActive = counts.working + counts.waiting + counts.following > 0;
   const canRetry = useCanRetry(id, jobIds, isActive);
+  const mainDownload = useMainDownload() ?? "";
   return (
     <Flex
       ms={{ sm: "auto" }}
@@ -124,7 +125,7 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
         </Button>
       )}
       {counts.downloadable > 0 && (
-        <Button asChild size="sm">
+        <Button asChild size="sm" variant={jobIds.includes(mainDownload) ? "solid" : "subtle"}>
           <a href={archiveUrlOf(id)} download>
             <DownloadIcon />
             {texts.downloadAll}

@@ -12,6 +12,7 @@ import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
+import { useMainDownload } from "./use-jobs.ts";
 
 /** As in the recipe of small buttons. */
 const BUTTON_TEXT = { fontSize: "sm", fontWeight: 600, whiteSpace: "nowrap" } as const;
@@ -130,6 +131,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
   if (url && !hadUrl) setHadUrl(true);
   const texts = useTexts().job;
   const isDownloaded = useIsDownloaded(url || undefined);
+  const isMain = useMainDownload() === job.id;
   return (
     <Places {...useKeptFocus()}>
       <DownloadWidth />
@@ -137,7 +139,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
         <Button
           asChild
           size="sm"
-          variant={isDownloaded ? "outline" : "solid"}
+          variant={isDownloaded ? "outline" : isMain ? "solid" : "subtle"}
           css={{
             ...DOWNLOAD_PADDING,
             "--edge": isDownloaded ? EDGE : "transparent",

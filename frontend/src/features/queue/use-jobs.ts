@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
-import { useCurrentJob, useDevice, useJobs, usePreviewedJobs } from "../../client/stores.ts";
+import { useConverter } from "../../client/converter.ts";
+import { useCurrentJob, useDevice, useDownloadedUrls, useJobs, usePreviewedJobs } from "../../client/stores.ts";
 import { useOutbox } from "../../client/requests.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { withPreview } from "../../stores/previewed-jobs.ts";
@@ -40,6 +41,21 @@ export function useQueueItems(): readonly QueueItem[] {
 export function useHasCurrentJob(): boolean {
   const currentId = useCurrentJob((state) => state.id);
   return useJobs((state) => currentId !== null && jobsById(state).has(currentId));
+}
+
+/**
+ * @returns id of the newest job with a file that the visitor has not downloaded: its Download is the one filled button of
+ * the screen. None while the field has a link, because then it is Convert.
+ */
+export function useMainDownload(): string | undefined {
+  const hasLink = useConverter(({ link }) => link.trim() !== "");
+  const urls = useDownloadedUrls();
+  return useJobs(
+    (state) =>
+      (hasLink ? [] : jobsToShow(state)).find(
+        (job) => "downloadUrl" in job && job.downloadUrl && !urls.has(job.downloadUrl),
+      )?.id,
+  );
 }
 
 /** Subscribes to the counts and the progress of a batch. */
