@@ -49,3 +49,17 @@ it("nothing is filled while there is nothing to convert or download", async () =
   await expect.element(convert).toBeVisible();
   await expect.poll(filledButtons).toEqual([]);
 });
+
+it.each([390, 1280])("the small title has equal gaps above and below, %i wide", async (width) => {
+  await page.viewport(width, 664);
+  document.documentElement.dataset["compact"] = "";
+  await openPage("/");
+  const rectOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+  const above = rectOf("#content > :first-child");
+  const title = rectOf("h1");
+  const below = rectOf("#converter");
+  delete document.documentElement.dataset["compact"];
+  const gaps = [(title?.top ?? 0) - (above?.bottom ?? 0), (below?.top ?? 0) - (title?.bottom ?? 0)] as const;
+  expect(gaps[0]).toBeGreaterThan(8);
+  expect(Math.abs(gaps[0] - gaps[1])).toBeLessThanOrEqual(1);
+});

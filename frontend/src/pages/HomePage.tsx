@@ -80,7 +80,7 @@ function StatusLine() {
       fontWeight={600}
       color="accent.text"
       mb={{ base: "2", sm: "3.5" }}
-      css={{ [SHORT_PHONE]: { mb: "1" }, [WITH_KEYBOARD]: { [COMPACT]: { minH: "4" } } }}
+      css={{ [SHORT_PHONE]: { mb: "1" }, [COMPACT]: { minH: "0", mb: "0" } }}
     >
       <SiteNotice />
       {!isFailing && usualSeconds !== null && (
@@ -98,10 +98,22 @@ function wholeSpan(seconds: number): number {
   return seconds <= 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
 }
 
+/** Title and notice share one place, so that the notice moves nothing, with the same gap above and below. */
+const COMPACT_HEAD = {
+  [COMPACT]: {
+    display: "grid",
+    alignItems: "center",
+    minH: { base: "10", sm: "0" },
+    my: { base: "1", sm: "4" },
+    "& > *": { gridArea: "1 / 1" },
+    "&:has([data-failing]) > h1": { opacity: 0 },
+  },
+  [WITH_KEYBOARD]: { [COMPACT]: { minH: "0" } },
+};
+
 const COMPACT_TITLE = {
   [COMPACT]: {
-    mt: { base: "1", sm: "5" },
-    mb: { base: "0.5", sm: "2" },
+    m: "0",
     fontSize: { base: "1.25rem", sm: "1.75rem" },
     lineHeight: 1.2,
     "& br": { display: "none" },
@@ -116,28 +128,30 @@ const MainPart = memo(function MainPart() {
   const texts = useTexts().home;
   return (
     <>
-      <Box
-        as="h1"
-        textStyle="display"
-        mt={{ base: "6", sm: "12" }}
-        mb={{ base: "2", sm: "3" }}
-        css={{ [SHORT_PHONE]: SHORT_TITLE, ...COMPACT_TITLE }}
-      >
-        {texts.title.first} <br />
-        {texts.title.second}
+      <Box css={COMPACT_HEAD}>
+        <Box
+          as="h1"
+          textStyle="display"
+          mt={{ base: "6", sm: "12" }}
+          mb={{ base: "2", sm: "3" }}
+          css={{ [SHORT_PHONE]: SHORT_TITLE, ...COMPACT_TITLE }}
+        >
+          {texts.title.first} <br />
+          {texts.title.second}
+        </Box>
+        <Box
+          as="p"
+          textStyle="lead"
+          color="fg.muted"
+          maxW="54ch"
+          textWrap="balance"
+          mb={{ base: "1", sm: "1.5" }}
+          css={{ [SHORT_PHONE]: SHORT_LEAD, [COMPACT]: { display: "none" } }}
+        >
+          {texts.lead}
+        </Box>
+        <StatusLine />
       </Box>
-      <Box
-        as="p"
-        textStyle="lead"
-        color="fg.muted"
-        maxW="54ch"
-        textWrap="balance"
-        mb={{ base: "1", sm: "1.5" }}
-        css={{ [SHORT_PHONE]: SHORT_LEAD, [COMPACT]: { display: "none" } }}
-      >
-        {texts.lead}
-      </Box>
-      <StatusLine />
       <Converter />
       <Queue />
     </>
