@@ -1,6 +1,10 @@
 /** The page with the description of the API. */
+import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
+
+/** The viewer has the copying of a path inside the button that opens a call, and leaves levels of headings out. */
+const OF_THE_VIEWER = ["nested-interactive", "heading-order"];
 
 test("shows every group of calls from this server alone, and says when it cannot", async ({ page }) => {
   const foreign: string[] = [];
@@ -18,4 +22,8 @@ test("shows every group of calls from this server alone, and says when it cannot
   for (const group of ["Conversions", "Links and lists", "Batches", "This site", "Account", "Payment"])
     await expect(page.getByRole("link", { name: group, exact: true })).toBeVisible();
   expect([foreign, faults]).toEqual([[], []]);
+  // One call is open, with its fields and examples.
+  await page.locator(".opblock-summary-control").first().click();
+  await expect(page.locator(".opblock-body pre").first()).toBeVisible();
+  await expectAccessible(page, "the description of the API", { exceptRules: OF_THE_VIEWER });
 });

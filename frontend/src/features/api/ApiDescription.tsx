@@ -1,7 +1,6 @@
 /** The description of the API, shown by Swagger UI. It is loaded here alone: it is larger than all pages together. */
 import { Box, Button, Skeleton } from "@chakra-ui/react";
 import { useEffect, useRef, useState } from "react";
-import { useIsDark } from "../../components/use-is-dark.ts";
 import { useApiTexts } from "../../texts/api/index.ts";
 
 async function load(place: HTMLElement | null): Promise<void> {
@@ -43,11 +42,5 @@ function Description({ onRetry }: { onRetry: () => void }) {
 
 export function ApiDescription() {
   const [tries, setTries] = useState(1);
-  const isDark = useIsDark();
-  useEffect(() => {
-    // The viewer looks for it there.
-    document.documentElement.classList.toggle("dark-mode", isDark);
-    return () => document.documentElement.classList.remove("dark-mode");
-  }, [isDark]);
   return <Description key={tries} onRetry={() => setTries(tries + 1)} />;
 }
