@@ -1,7 +1,8 @@
-import { Box, Button, Flex, Grid, Skeleton } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Skeleton, chakra } from "@chakra-ui/react";
 import type { Stripe } from "@stripe/stripe-js";
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
+import { Link } from "react-router";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
 import type { PlanSecret } from "./checkout.ts";
@@ -13,6 +14,8 @@ import { renewalOf } from "./renewal.ts";
 
 /** Height of the provider's card fields, reserved so that nothing moves when they load. */
 const FIELDS_HEIGHT = "16.5rem";
+
+const TermsLink = chakra(Link, { base: { color: "accent.text", textDecoration: "underline" } });
 
 export interface PaymentFormProps {
   readonly script: LoadedScript & { retry: () => void };
@@ -83,7 +86,6 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
   const formats = useFormats();
   const price = formats.dollars(OFFERS[secret.plan].priceUsd);
   const payLabel = secret.isSetupIntent ? texts.saveCard : plans[secret.plan].pay(price);
-  const [openedAt] = useState(() => new Date());
   const againId = useId();
   const isReady = forms.ready?.secret.clientSecret === secret.clientSecret && !isSwitching;
   const isBroken = script.phase === "failed" || hasFailed;
@@ -129,13 +131,30 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
       >
         {isPaying ? texts.processing : payLabel}
       </Button>
+      <Conditions secret={secret} price={price} againId={againId} />
+    </form>
+  );
+}
+
+/** What is paid today and when again, who takes it, and what is accepted with it. */
+function Conditions({ secret, price, againId }: { secret: PlanSecret; price: string; againId: string }) {
+  const { again, accepted } = useSubscribeTexts();
+  const formats = useFormats();
+  const [openedAt] = useState(() => new Date());
+  return (
+    <Flex direction="column" gap="1" textStyle="meta" mt="2" textAlign="center">
       {/* Nothing is paid today where only the card is kept. */}
       {!secret.isSetupIntent && (
-        <Box id={againId} textStyle="meta" mt="2" textAlign="center">
-          {texts.again(price, formats.dayOf(renewalOf(secret.plan, openedAt).toISOString()))}
-        </Box>
+        <Box id={againId}>{again(price, formats.dayOf(renewalOf(secret.plan, openedAt).toISOString()))}</Box>
       )}
-    </form>
+      <Box>
+        {accepted.before}
+        <TermsLink to="/terms" target="_blank">
+          {accepted.link}
+        </TermsLink>
+        {accepted.after}
+      </Box>
+    </Flex>
   );
 }
 

@@ -27,10 +27,13 @@ it("the plans say what a month of a year costs", async () => {
   await expect.element(yearly).toMatchTextContent(/\$90\s*per year\s*\$7\.50 per month/);
 });
 
-it("the button that pays says what is paid today, and when it is paid again", async () => {
+it("the button that pays says what is paid today and when again, who takes it, and on which terms", async () => {
   fakeApi.answer("POST /api/create-subscription", () => json({ clientSecret: "pi_1_secret_1", isSetupIntent: false }));
   await openPage("/subscribe?plan=yearly", { user: makeUser() });
   await expect
     .element(page.getByRole("button", { name: "Pay $90 per year" }))
     .toHaveAccessibleDescription(/^You pay \$90 today and again on \w+ \d+, \d{4}, unless you cancel before\.$/);
+  const form = page.getByRole("form", { name: "Card payment" });
+  await expect.element(form).toMatchTextContent("Stripe takes the payment");
+  await expect.element(form.getByRole("link", { name: "Terms of Service" })).toHaveAttribute("href", "/terms");
 });

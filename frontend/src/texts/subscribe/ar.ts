@@ -14,6 +14,11 @@ export const ar: SubscribeTexts = {
   processing: "جارٍ الدفع…",
   saveCard: "احفظ البطاقة وابدأ Pro",
   again: (price: string, date: string) => `تدفع ${price} اليوم، ثم مرة أخرى في ${date}، ما لم تُلغِ قبل ذلك.`,
+  accepted: {
+    before: "تتولى Stripe الدفع وتحفظ بطاقتك؛ ونحن لا نراها أبدًا. وبالدفع تقبل ",
+    link: "شروط الخدمة",
+    after: ".",
+  },
   states: {
     settingUp: "جارٍ إعداد اشتراكك…",
     back: "العودة إلى المحوّل",

@@ -15,6 +15,11 @@ export const de: SubscribeTexts = {
   saveCard: "Karte speichern und Pro starten",
   again: (price: string, date: string) =>
     `Du zahlst ${price} heute und wieder am ${date}, wenn du nicht vorher kündigst.`,
+  accepted: {
+    before: "Stripe nimmt die Zahlung an und verwahrt deine Karte; wir sehen sie nie. Damit akzeptierst du die ",
+    link: "Nutzungsbedingungen",
+    after: ".",
+  },
   states: {
     settingUp: "Dein Abo wird eingerichtet …",
     back: "Zurück zum Umwandeln",

@@ -13,6 +13,12 @@ export const en = {
   saveCard: "Save card and start Pro",
   /** Below the button that pays. @param date such as "November 29, 2027" */
   again: (price: string, date: string) => `You pay ${price} today and again on ${date}, unless you cancel before.`,
+  /** Below that, around a link to the terms. */
+  accepted: {
+    before: "Stripe takes the payment and keeps your card; we never see it. With it you accept the ",
+    link: "Terms of Service",
+    after: ".",
+  },
   states: {
     settingUp: "Setting up your subscription...",
     back: "Back to the converter",

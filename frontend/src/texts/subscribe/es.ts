@@ -14,6 +14,11 @@ export const es: SubscribeTexts = {
   processing: "Procesando…",
   saveCard: "Guardar la tarjeta y empezar con Pro",
   again: (price: string, date: string) => `Pagas ${price} hoy y de nuevo el ${date}, salvo que canceles antes.`,
+  accepted: {
+    before: "Stripe cobra el pago y guarda tu tarjeta; nunca la vemos. Al pagar aceptas las ",
+    link: "Condiciones del servicio",
+    after: ".",
+  },
   states: {
     settingUp: "Preparando tu suscripción…",
     back: "Volver al convertidor",

@@ -14,6 +14,11 @@ export const hi: SubscribeTexts = {
   processing: "भुगतान जारी है…",
   saveCard: "कार्ड सहेजें और Pro शुरू करें",
   again: (price: string, date: string) => `आप ${price} आज चुकाते हैं और फिर ${date} को, अगर उससे पहले रद्द न करें।`,
+  accepted: {
+    before: "भुगतान Stripe लेता है और आपका कार्ड वही रखता है; हम उसे कभी नहीं देखते। इसके साथ आप ",
+    link: "सेवा की शर्तें",
+    after: " स्वीकार करते हैं।",
+  },
   states: {
     settingUp: "आपकी सदस्यता तैयार की जा रही है…",
     back: "कन्वर्टर पर वापस",
