@@ -25,7 +25,7 @@ const Initials = chakra("span", {
 export function initialsOf(name: string): string {
   const words = name.replace(/@.*/, "").split(/[\s._-]+/);
   return words
-    .flatMap((word) => [...word].slice(0, 1))
+    .flatMap((word) => Array.from(word).slice(0, 1))
     .slice(0, 2)
     .join("");
 }

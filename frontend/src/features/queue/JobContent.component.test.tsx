@@ -58,7 +58,8 @@ it("a row of a phone is 88 px high in every state, and says which one", async ()
     // Not what is hidden on phones.
     await expect.poll(() => shown instanceof HTMLElement && shown.innerText).toContain(word);
     // Beside the line between two rows.
-    expect(Math.floor(row.getBySelector("article").element().getBoundingClientRect().height), word).toBe(88);
+    const { height } = row.getBySelector("article").element().getBoundingClientRect();
+    expect([word, Math.floor(height)]).toEqual([word, 88]);
   }
 });
 
