@@ -1,8 +1,6 @@
 import { useStore } from "zustand";
-import { autoDownloadSwitch, notifications, toneSwitch } from "../../client/stores.ts";
-import { PanelButton } from "../../components/PanelButton.tsx";
-import { AutoDownloadIcon, BellIcon, SpeakerIcon } from "../../components/icons.tsx";
-import { useIsHydrated } from "../../components/use-is-hydrated.ts";
+import { autoDownloadSwitch, toneSwitch } from "../../client/stores.ts";
+import { AutoDownloadIcon, SpeakerIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { NotifySwitch } from "./NotifySwitch.tsx";
 import { SwitchButton } from "./SwitchButton.tsx";
@@ -35,38 +33,13 @@ function AutoDownloadSwitch() {
   );
 }
 
-function useIsAnyOn(): boolean {
-  const isDownloading = useStore(autoDownloadSwitch, ({ isOn }) => isOn);
-  const isHeard = useStore(toneSwitch, ({ isOn }) => isOn);
-  const isNotified = useStore(notifications, ({ choice }) => choice === "on");
-  const isHydrated = useIsHydrated();
-  return isHydrated && (isDownloading || isHeard || isNotified);
-}
-
-/** What the page does by itself when a job is ready. */
-export function WhenReady() {
-  const { whenReady } = useTexts().queue;
-  const isAnyOn = useIsAnyOn();
+/** Loaded with the panel that shows them. */
+export default function ReadySwitches() {
   return (
-    <PanelButton
-      face={
-        <>
-          <BellIcon isRinging={isAnyOn} />
-          {whenReady}
-        </>
-      }
-      name={whenReady}
-      variant="ghost"
-      px="2"
-      color={isAnyOn ? "accent.text" : "fg.muted"}
-    >
-      {() => (
-        <>
-          <AutoDownloadSwitch />
-          <ToneSwitch />
-          <NotifySwitch />
-        </>
-      )}
-    </PanelButton>
+    <>
+      <AutoDownloadSwitch />
+      <ToneSwitch />
+      <NotifySwitch />
+    </>
   );
 }

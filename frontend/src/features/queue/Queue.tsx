@@ -13,7 +13,7 @@ import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
 import { useWasPrerendered } from "../../components/use-is-hydrated.ts";
-import { WhenReady } from "../notifications/ReadySwitches.tsx";
+import { WhenReady } from "../notifications/WhenReady.tsx";
 import { NARROW } from "../../theme/narrow.ts";
 import { EmptyQueue, LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
