@@ -2,6 +2,17 @@ import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./viewer-look.css";
 
+/** The viewer has a main part of its own, and the page has one already. */
+function hideMainOf(place: HTMLElement): void {
+  const observer = new MutationObserver(() => {
+    const main = place.querySelector("main");
+    if (!main) return;
+    observer.disconnect();
+    main.role = "presentation";
+  });
+  observer.observe(place, { childList: true, subtree: true });
+}
+
 /**
  * Shows the description of this server's API.
  * @param place null: the page was left meanwhile
@@ -18,7 +29,6 @@ export async function showDescription(place: HTMLElement | null): Promise<void> 
     deepLinking: true,
     docExpansion: "none",
     defaultModelsExpandDepth: 0,
-    // The page has one main part already.
-    onComplete: () => place.querySelector("main")?.setAttribute("role", "presentation"),
   });
+  hideMainOf(place);
 }

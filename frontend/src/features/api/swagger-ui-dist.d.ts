@@ -7,7 +7,6 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     readonly deepLinking: boolean;
     readonly docExpansion: "list" | "full" | "none";
     readonly defaultModelsExpandDepth: number;
-    readonly onComplete: () => void;
   }
   export default function SwaggerUI(settings: SwaggerUISettings): unknown;
 }
