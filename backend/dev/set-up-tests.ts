@@ -3,7 +3,7 @@
  * any test. What only the full tests need is fetched for them alone.
  */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
-import { prepareMinio, prepareStripeMock } from "./setup/go-programs.ts";
+import { prepareVersitygw, prepareStripeMock } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
@@ -32,7 +32,7 @@ const FULL: readonly Step[] = [
   ["stripe-mock", () => prepareStripeMock(options)],
   ["schemathesis", () => prepareSchemathesis(options)],
 ];
-const CLUSTER: readonly Step[] = [["MinIO", () => prepareMinio(options)]];
+const CLUSTER: readonly Step[] = [["versitygw", () => prepareVersitygw(options)]];
 const STEPS = {
   fast: FAST,
   full: [...FAST, ...FULL],

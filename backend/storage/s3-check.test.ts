@@ -28,7 +28,7 @@ async function checkMessage(overrides: Partial<S3Settings>): Promise<string> {
 
 it("accepts working storage and leaves no object in it", async () => {
   expect(await checkMessage({})).toBe("none");
-  expect((await storage.minio.client.send(new ListObjectsV2Command({ Bucket: settings.bucket }))).KeyCount).toBe(0);
+  expect((await storage.server.client.send(new ListObjectsV2Command({ Bucket: settings.bucket }))).KeyCount).toBe(0);
 });
 
 it.each<[string, Partial<S3Settings>, RegExp]>([

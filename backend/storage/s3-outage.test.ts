@@ -33,7 +33,7 @@ async function listed(store: FileStore): Promise<string[]> {
 }
 async function unfinished({ bucket, prefix }: S3Settings, key: string): Promise<number> {
   return (
-    (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${prefix}${key}` })))
+    (await storage.server.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${prefix}${key}` })))
       .Uploads?.length ?? 0
   );
 }
@@ -53,11 +53,11 @@ describe("an outage of the storage", () => {
     );
     await halfWay;
     link.setUp(false);
-    await storage.minio.kill();
+    await storage.server.kill();
     expect(await failure).toMatchObject({ code: "storage", isTransient: true });
     expect(bytes.equals(await readFile(path))).toBe(true);
 
-    await storage.minio.start();
+    await storage.server.start();
     link.setUp(true);
     expect([await unfinished(settings, key), await listed(store)]).toEqual([1, []]);
     // An own upload that is known to be interrupted is cleared at any age.
@@ -196,7 +196,7 @@ describe("a conversion", () => {
   async function started(settings: SettingsOverrides = {}) {
     const link = await storage.link();
     const server = await startTestServer({
-      ...(await storage.minio.newBucket()),
+      ...(await storage.server.newBucket()),
       S3_ENDPOINT: link.endpoint,
       settings: mergeSettings({ storage: { s3TimeoutMs: 2_000, patienceMs: 0 } }, settings),
     });
@@ -269,13 +269,13 @@ describe("a conversion", () => {
     await using at = await started();
     const { env } = at.server.config;
     const object = { Bucket: env.S3_BUCKET ?? "", Key: `${env.S3_PREFIX}${newKey()}` };
-    await storage.minio.client.send(new CreateMultipartUploadCommand(object));
-    await storage.minio.client.send(
+    await storage.server.client.send(new CreateMultipartUploadCommand(object));
+    await storage.server.client.send(
       new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but without a job" }),
     );
     await at.server.stop();
     await at.server.start();
-    expect((await storage.minio.client.send(new ListMultipartUploadsCommand(object))).Uploads ?? []).toEqual([]);
-    expect((await storage.minio.client.send(new ListObjectsV2Command(object))).KeyCount).toBe(0);
+    expect((await storage.server.client.send(new ListMultipartUploadsCommand(object))).Uploads ?? []).toEqual([]);
+    expect((await storage.server.client.send(new ListObjectsV2Command(object))).KeyCount).toBe(0);
   });
 });

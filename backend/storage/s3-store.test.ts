@@ -49,7 +49,7 @@ describe("a large file", () => {
     const bytes = randomBytes(2 * PART_BYTES + 12_345);
     const key = newKey();
     await store.put(key, await storage.localFile(bytes));
-    const first = await storage.minio.client.send(
+    const first = await storage.server.client.send(
       new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, PartNumber: 1 }),
     );
     expect(first).toMatchObject({ PartsCount: 3, ContentLength: PART_BYTES });
@@ -91,11 +91,11 @@ describe("a file that is still being written", () => {
   /** @returns the numbers of the parts that the storage has */
   async function arrivedParts({ bucket, prefix }: S3Settings, key: string): Promise<(number | undefined)[]> {
     const object = { Bucket: bucket, Key: `${prefix}${key}` };
-    const { Uploads: [upload] = [] } = await storage.minio.client.send(
+    const { Uploads: [upload] = [] } = await storage.server.client.send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: object.Key }),
     );
     if (!upload) return [];
-    const { Parts = [] } = await storage.minio.client.send(
+    const { Parts = [] } = await storage.server.client.send(
       new ListPartsCommand({ ...object, UploadId: upload.UploadId }),
     );
     return Parts.map(({ PartNumber }) => PartNumber);
@@ -124,7 +124,7 @@ describe("a file that is still being written", () => {
     await using upload = store.beginUpload(key, await storage.localFile(randomBytes(1_000)));
     upload.reportFinalBytes({ from: 0, to: 1_000 });
     await upload.finish();
-    const { ETag } = await storage.minio.client.send(
+    const { ETag } = await storage.server.client.send(
       new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` }),
     );
     // The ETag of a multipart upload ends with the number of parts.
@@ -153,7 +153,7 @@ describe("objects of other processes", () => {
     using store = openS3Store(settings);
     const key = newKey();
     const object = { Bucket: settings.bucket, Key: `${settings.prefix}${key}` };
-    const { client } = storage.minio;
+    const { client } = storage.server;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
     await client.send(new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: randomBytes(100) }));
     // An upload outside our prefix must stay.
@@ -179,7 +179,7 @@ describe("objects of other processes", () => {
       `${settings.prefix}no key`,
       "files.1.mp3",
     ])
-      await storage.minio.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: "x" }));
+      await storage.server.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: "x" }));
     const key = newKey();
     await store.put(key, await storage.localFile(randomBytes(10)));
     expect(await listed(store)).toEqual([key]);
@@ -194,7 +194,7 @@ describe("objects of other processes", () => {
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         for (let key = left.pop(); key !== undefined; key = left.pop())
-          await storage.minio.client.send(
+          await storage.server.client.send(
             new PutObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, Body: "x" }),
           );
       }),

@@ -44,7 +44,7 @@ function convertInTwoSteps(bytes: Buffer, encoderEnd: Promise<void>): JobContext
 
 /** @returns the uploads in a bucket that were not completed */
 async function unfinishedUploads(bucket: string): Promise<MultipartUpload[]> {
-  return (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? [];
+  return (await storage.server.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? [];
 }
 
 /** @returns the numbers of the parts that the first unfinished upload has sent */
@@ -52,7 +52,7 @@ async function arrivedParts(bucket: string): Promise<(number | undefined)[]> {
   const [upload] = await unfinishedUploads(bucket);
   if (!upload) return [];
   const command = new ListPartsCommand({ Bucket: bucket, Key: upload.Key, UploadId: upload.UploadId });
-  return ((await storage.minio.client.send(command)).Parts ?? []).map(({ PartNumber }) => PartNumber);
+  return ((await storage.server.client.send(command)).Parts ?? []).map(({ PartNumber }) => PartNumber);
 }
 
 /** Runs a worker whose conversion writes three parts, and then the beginning when the test allows it. */

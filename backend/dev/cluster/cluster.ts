@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { siteDatabaseUri, startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { ownPort } from "../own-port.ts";
 import { createProduct, type Product } from "../product/product.ts";
-import { startMinio, type Minio } from "../stand-ins/minio.ts";
+import { startStorageServer, type StorageServer } from "../stand-ins/storage-server.ts";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
@@ -57,7 +57,7 @@ export interface Cluster {
   readonly site: SampleSite;
   readonly balancer: Balancer;
   readonly redis: Redis;
-  readonly minio: Minio;
+  readonly storage: StorageServer;
   readonly bucket: string;
   readonly webs: readonly ClusterPart[];
   readonly workers: readonly ClusterPart[];
@@ -73,10 +73,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, report = () => undefined } = options;
   await using started = new AsyncDisposableStack();
   await mkdir(dataDir, { recursive: true });
-  const [mongodbUri, redis, minio, site] = await inParallel(
+  const [mongodbUri, redis, storage, site] = await inParallel(
     startDatabase(options, started),
     stopWith(started, startRedis({ report })),
-    stopWith(started, startMinio({ folder: join(dataDir, "minio") })),
+    stopWith(started, startStorageServer({ folder: join(dataDir, "storage") })),
     stopWith(
       started,
       startSampleSite({
@@ -87,7 +87,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       }),
     ),
   );
-  const services: Services = { mongodbUri, redis, minio, site };
+  const services: Services = { mongodbUri, redis, storage, site };
   const sessionKeys = await loadSessionKeys(dataDir);
   const port = options.port ?? (await ownPort());
   const publicUrl = `http://localhost:${port}`;
@@ -119,7 +119,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-type Services = Pick<Cluster, "mongodbUri" | "redis" | "minio" | "site">;
+type Services = Pick<Cluster, "mongodbUri" | "redis" | "storage" | "site">;
 
 /** @returns the URI with the database name */
 async function startDatabase(options: ClusterOptions, started: AsyncDisposableStack): Promise<string> {
@@ -141,7 +141,7 @@ async function stopWith<T extends { stop(): Promise<void> }>(
 }
 
 async function sharedEnvironment(
-  { mongodbUri, redis, minio, site }: Services,
+  { mongodbUri, redis, storage, site }: Services,
   sessionKeys: readonly string[],
   publicUrl: string,
 ): Promise<Record<string, string>> {
@@ -150,7 +150,7 @@ async function sharedEnvironment(
     TRUST_PROXY: "1",
     MONGODB_URI: mongodbUri,
     REDIS_URL: redis.url,
-    ...(await minio.newBucket(BUCKET)),
+    ...(await storage.newBucket(BUCKET)),
     SESSION_KEYS: sessionKeys.join(","),
     VIDEO_HOSTS: `youtube.com,youtu.be,${site.host}`,
   };

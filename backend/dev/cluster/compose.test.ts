@@ -65,7 +65,7 @@ it("has two web and two worker processes and the services that they use", () => 
   );
   expect(roles.filter((role) => role !== undefined).toSorted()).toEqual(["web", "web", "worker", "worker"]);
   expect(Object.keys(services)).toEqual(
-    expect.arrayContaining(["balancer", "mongo-1", "mongo-2", "mongo-3", "redis", "minio"]),
+    expect.arrayContaining(["balancer", "mongo-1", "mongo-2", "mongo-3", "redis", "storage"]),
   );
 });
 
@@ -81,13 +81,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   HOST: "all addresses, in production",
   EMBEDDED_DB: "in development only",
   PAYMENT_STAND_IN: "in development only",
-  S3_REGION: "MinIO needs none",
-  S3_FORCE_PATH_STYLE: "the default is what MinIO needs",
+  S3_REGION: "versitygw needs none",
+  S3_FORCE_PATH_STYLE: "the default is what versitygw needs",
   S3_PREFIX: "the bucket has nothing else",
-  S3_DOWNLOADS: "browsers do not reach MinIO",
-  S3_PUBLIC_ENDPOINT: "browsers do not reach MinIO",
+  S3_DOWNLOADS: "browsers do not reach the storage",
+  S3_PUBLIC_ENDPOINT: "browsers do not reach the storage",
   REDIS_PREFIX: "nothing else uses this Redis",
-  SHARED_DISK: "files are in MinIO",
+  SHARED_DISK: "files are in the storage",
   YTDLP_PATH: "the image has the program",
   FFMPEG_PATH: "the image has the program",
 };
@@ -161,7 +161,7 @@ it("runs as in production, and leaves versions and ciphers of TLS to Caddy's def
 
 it("keeps the services with data away from the internet and from the balancer", () => {
   for (const name of ["web-data", "worker-data"]) expect(networks[name]).toEqual({ internal: true });
-  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio", "minio-init", "migrate"])
+  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "storage", "storage-init", "migrate"])
     for (const network of services[name]?.networks ?? ["none"]) expect(network).toMatch(/^(?:web|worker)-data$/);
   expect(services["balancer"]?.networks).toEqual(["edge"]);
   expect(services["worker"]?.networks).toEqual(["outgoing", "worker-data"]);
@@ -171,9 +171,9 @@ it("keeps the services with data away from the internet and from the balancer", 
 it("lets nobody but the balancer and services with data share a network with the web processes", () => {
   const ofWeb = new Set(["web-1", "web-2"].flatMap((name) => services[name]?.networks ?? []));
   const others = everyService.filter(([, service]) => service.networks.some((network) => ofWeb.has(network)));
-  const allowed = ["balancer", "migrate", "minio", "minio-init", "mongo-1", "mongo-2", "mongo-3", "redis"];
+  const allowed = ["balancer", "migrate", "mongo-1", "mongo-2", "mongo-3", "redis", "storage", "storage-init"];
   expect(others.map(([name]) => name).toSorted()).toEqual([...allowed, "web-1", "web-2"].toSorted());
-  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "minio"])
+  for (const name of ["mongo-1", "mongo-2", "mongo-3", "redis", "storage"])
     expect(services[name]?.networks).toEqual(["web-data", "worker-data"]);
 });
 

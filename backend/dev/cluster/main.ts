@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { buildFrontend } from "../setup/frontend-build.ts";
-import { prepareMinio } from "../setup/go-programs.ts";
+import { prepareVersitygw } from "../setup/go-programs.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
@@ -34,7 +34,7 @@ const signals = new Promise<NodeJS.Signals>((resolve) => {
 async function run(): Promise<void> {
   const dataDir = repositoryDataDir();
   const tools = await prepareToolsOfCheckout(report);
-  await prepareMinio({ dataDir, report });
+  await prepareVersitygw({ dataDir, report });
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   await using cluster = await startCluster({
     dataDir: join(dataDir, "cluster"),
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   });
   for (const { name, pid, origin } of [...cluster.webs, ...cluster.workers])
     report(`${name}: process ${pid}, ${origin}`);
-  report(`Redis: ${cluster.redis.url}; files: ${cluster.minio.endpoint}; database: ${cluster.mongodbUri}`);
+  report(`Redis: ${cluster.redis.url}; files: ${cluster.storage.endpoint}; database: ${cluster.mongodbUri}`);
   report(`Links to try: ${cluster.site.links.map(({ url }) => url).join(" ")}`);
   report(`Tapedeck is ready at ${cluster.origin}`);
   report(`stopping on ${await signals}`);

@@ -111,11 +111,11 @@ export function faultsOfEvents(visitors: readonly Visitor[]): string[] {
   );
 }
 
-async function faultsOfStorage({ minio, bucket }: Cluster, { jobs }: StoredState): Promise<string[]> {
+async function faultsOfStorage({ storage, bucket }: Cluster, { jobs }: StoredState): Promise<string[]> {
   const stored: string[] = [];
-  for await (const page of paginateListObjectsV2({ client: minio.client }, { Bucket: bucket }))
+  for await (const page of paginateListObjectsV2({ client: storage.client }, { Bucket: bucket }))
     for (const { Key = "" } of page.Contents ?? []) stored.push(Key.replace(/^files\//, ""));
-  const { Uploads: unfinished = [] } = await minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+  const { Uploads: unfinished = [] } = await storage.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
   const named = new Set(
     jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey].filter((key) => key !== undefined)),
   );

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
-import { startMinio, type Minio } from "../stand-ins/minio.ts";
+import { startStorageServer, type StorageServer } from "../stand-ins/storage-server.ts";
 import { siteDatabaseUri, startEmbeddedDatabase, type EmbeddedDatabase } from "../database/embedded-database.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { repositoryDataDir } from "../repository.ts";
@@ -31,20 +31,20 @@ export async function startServices(folder: string, tools: ToolPaths, hasStorage
   started.defer(() => database.stop());
   const redis = await startRedis();
   started.defer(() => redis.stop());
-  const minio = hasStorage ? await startMinio({ folder: join(folder, "minio") }) : null;
-  if (minio) started.defer(() => minio.stop());
+  const storage = hasStorage ? await startStorageServer({ folder: join(folder, "storage") }) : null;
+  if (storage) started.defer(() => storage.stop());
   const product = await startProduct({
     dataDir: await linkSharedFolders(join(folder, "server")),
     tools,
     settings: ONE_ADDRESS_LIMITS,
-    env: { MONGODB_URI: database.uri, REDIS_URL: redis.url, ...(await minio?.newBucket(BUCKET)) },
+    env: { MONGODB_URI: database.uri, REDIS_URL: redis.url, ...(await storage?.newBucket(BUCKET)) },
   });
   started.defer(() => product.stop());
-  if (minio) product.listFiles = () => listBucket(minio);
+  if (storage) product.listFiles = () => listBucket(storage);
   const rest = started.move();
   return {
     product,
-    outages: minio ? storageOutages(minio) : [...databaseOutages(database), ...redisOutages(redis)],
+    outages: storage ? storageOutages(storage) : [...databaseOutages(database), ...redisOutages(redis)],
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }
@@ -81,20 +81,26 @@ function redisOutages(redis: Redis): Outage[] {
   ];
 }
 
-function storageOutages(minio: Minio): Outage[] {
+function storageOutages(storage: StorageServer): Outage[] {
   return [
     {
       name: "storage stopped",
       seconds: SECONDS,
       calls: "served",
-      begin: () => minio.pause(),
-      end: () => minio.resume(),
+      begin: () => storage.pause(),
+      end: () => storage.resume(),
     },
-    { name: "storage killed", seconds: SECONDS, calls: "served", begin: () => minio.kill(), end: () => minio.start() },
+    {
+      name: "storage killed",
+      seconds: SECONDS,
+      calls: "served",
+      begin: () => storage.kill(),
+      end: () => storage.start(),
+    },
   ];
 }
 
-async function listBucket({ client }: Minio): Promise<string[]> {
+async function listBucket({ client }: StorageServer): Promise<string[]> {
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
   return Contents.map(({ Key = "" }) => Key.replace(/^files\//, ""));
 }

@@ -1,4 +1,4 @@
-/** S3-compatible storage for a file of tests: a MinIO in its own folder. */
+/** S3-compatible storage for a file of tests: a server in its own folder. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,12 +6,12 @@ import path from "node:path";
 import { readConfig } from "../../config/config.ts";
 import type { S3Settings } from "../../storage/s3-client.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
-import { startMinio, type Minio } from "../stand-ins/minio.ts";
+import { startStorageServer, type StorageServer } from "../stand-ins/storage-server.ts";
 import { CHOSEN_TESTS } from "../test-run/chosen-tests.ts";
 
 /**
- * Whether tests of S3-compatible storage run: only in `npm run test:cluster`, because MinIO is built from source, which
- * takes 5 minutes on two cores, a third of the time of all other tests.
+ * Whether tests of S3-compatible storage run: only in `npm run test:cluster`, because versitygw is built from source,
+ * which takes some minutes on two cores.
  */
 export const IS_S3_TESTED = CHOSEN_TESTS === "cluster";
 
@@ -19,7 +19,7 @@ export const IS_S3_TESTED = CHOSEN_TESTS === "cluster";
 type FaultyLink = FaultProxy & AsyncDisposable & { readonly endpoint: string };
 
 export interface TestStorage extends AsyncDisposable {
-  readonly minio: Minio;
+  readonly server: StorageServer;
   /** Makes a bucket and returns its settings as the server reads them from its environment. */
   settings(overrides?: Partial<S3Settings>): Promise<S3Settings>;
   /** Opens a fault proxy to the same storage. */
@@ -29,17 +29,17 @@ export interface TestStorage extends AsyncDisposable {
 }
 
 export async function startTestStorage(): Promise<TestStorage> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-minio-"));
-  const minio = await startMinio({ folder: path.join(folder, "minio") });
+  const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-storage-"));
+  const server = await startStorageServer({ folder: path.join(folder, "server") });
   return {
-    minio,
+    server,
     async settings(overrides) {
-      const { s3 } = readConfig(await minio.newBucket());
+      const { s3 } = readConfig(await server.newBucket());
       if (!s3) throw new Error("the environment names no storage");
       return { ...s3, ...overrides };
     },
     async link() {
-      const proxy = await openFaultProxy(minio.port);
+      const proxy = await openFaultProxy(server.port);
       return Object.assign(proxy, {
         endpoint: `http://127.0.0.1:${proxy.port}`,
         [Symbol.asyncDispose]: () => proxy.close(),
@@ -55,7 +55,7 @@ export async function startTestStorage(): Promise<TestStorage> {
       return file;
     },
     async [Symbol.asyncDispose]() {
-      await minio.stop();
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -98,7 +98,7 @@ describe.runIf(IS_S3_TESTED)("when browsers download from a storage", () => {
 
   it("a copy that was cut off does not go on in the kept file", async () => {
     await using linked = await startTestServer(
-      { hasExtractor: false, ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" },
+      { hasExtractor: false, ...(await storage.server.newBucket()), S3_DOWNLOADS: "presigned" },
       undefined,
       conversions.convert,
     );

@@ -53,7 +53,7 @@ async function bytesOf(answer: Response): Promise<Buffer> {
 }
 
 const KEPT: [where: string, environment: () => Promise<TestServerOptions>][] = [["on disk", () => Promise.resolve({})]];
-if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", () => storage.minio.newBucket()]);
+if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", () => storage.server.newBucket()]);
 
 describe.each(KEPT)("a file %s", (_, environment) => {
   let whole: Buffer;
@@ -197,7 +197,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
 });
 
 describe.runIf(IS_S3_TESTED)("a file that browsers download from the storage", () => {
-  beforeAll(async () => start({ ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" }));
+  beforeAll(async () => start({ ...(await storage.server.newBucket()), S3_DOWNLOADS: "presigned" }));
   afterAll(() => server[Symbol.asyncDispose]());
 
   it("is a redirect to the storage, which sends it under its name, whole or in part", async () => {
@@ -206,7 +206,7 @@ describe.runIf(IS_S3_TESTED)("a file that browsers download from the storage", (
     const link = sent.headers.get("location") ?? "";
     expect([sent.status, new URL(link).origin, sent.headers.get("cache-control"), sent.headers.get("etag")]).toEqual([
       302,
-      storage.minio.endpoint,
+      storage.server.endpoint,
       "private, no-store",
       null,
     ]);
