@@ -1,4 +1,4 @@
-/** Redis and Caddy, for tests and the cluster: from the PATH or, on Debian as root, from the package of that name. */
+/** Redis, Caddy and nginx, for tests and the cluster: from the PATH or, on Debian as root, from the package of that name. */
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
@@ -24,6 +24,15 @@ export function prepareRedis(options: PrepareOptions): Promise<string> {
  */
 export function prepareCaddy(options: PrepareOptions): Promise<string> {
   return prepareDebianProgram("caddy", "caddy", options);
+}
+
+/**
+ * Finds nginx, which the manual has a file for, or installs it.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be installed
+ */
+export function prepareNginx(options: PrepareOptions): Promise<string> {
+  return prepareDebianProgram("nginx", "nginx", options);
 }
 
 /**
