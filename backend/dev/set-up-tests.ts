@@ -7,7 +7,7 @@ import { prepareVersitygw, prepareStripeMock } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
-import { prepareSchemathesis } from "./setup/schemathesis-set-up.ts";
+import { prepareSchemathesis } from "./setup/python-programs.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
 import { type ClipCollection, prepareClips, SAMPLE_CLIPS } from "./stand-ins/sample-site/clips.ts";
 import { YOUTUBE_CLIPS } from "./stand-ins/youtube-site/clips.ts";

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { repositoryDataDir } from "../repository.ts";
 import { boundToParent } from "../setup/run-tool.ts";
-import { prepareSchemathesis } from "../setup/schemathesis-set-up.ts";
+import { prepareSchemathesis } from "../setup/python-programs.ts";
 import { CHECKS, leaveOut } from "./declared-calls.ts";
 import type { FuzzRun } from "./fuzz-run.ts";
 

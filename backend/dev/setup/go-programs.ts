@@ -1,4 +1,4 @@
-/** Programs for tests that Go builds from source into the data folder: stripe-mock and versitygw. */
+/** Programs for tests that Go builds from source into the data folder: stripe-mock, versitygw and FerretDB. */
 import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
@@ -49,6 +49,15 @@ const VERSITYGW: GoProgram = {
   buildTimeoutMs: 30 * 60 * 1_000,
 };
 
+/** A server that speaks MongoDB's protocol, on PostgreSQL. */
+const FERRETDB: GoProgram = {
+  name: "ferretdb",
+  module: "github.com/FerretDB/FerretDB/v2/cmd/ferretdb@v2.7.0",
+  need: "The tests with a database on PostgreSQL need FerretDB",
+  usualTime: "some minutes",
+  buildTimeoutMs: 30 * 60 * 1_000,
+};
+
 /**
  * Finds stripe-mock, the payment provider's own request checker, or builds it.
  * @returns the path of the program
@@ -65,6 +74,15 @@ export function prepareStripeMock(options: PrepareOptions): Promise<string> {
  */
 export function prepareVersitygw(options: PrepareOptions): Promise<string> {
   return prepareGoProgram(VERSITYGW, options);
+}
+
+/**
+ * Finds FerretDB or builds it.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be built
+ */
+export function prepareFerretdb(options: PrepareOptions): Promise<string> {
+  return prepareGoProgram(FERRETDB, options);
 }
 
 /**

@@ -7,7 +7,7 @@ import { CreatedToken } from "../../../common/token-calls.ts";
 import { CHECKS, leaveOut } from "../../dev/fuzz/declared-calls.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { runTool } from "../../dev/setup/run-tool.ts";
-import { prepareSchemathesis } from "../../dev/setup/schemathesis-set-up.ts";
+import { prepareSchemathesis } from "../../dev/setup/python-programs.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
