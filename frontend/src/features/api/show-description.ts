@@ -2,17 +2,6 @@ import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./viewer-look.css";
 
-/** The viewer has a main part of its own, and the page has one already. */
-function hideMainOf(place: HTMLElement): void {
-  const observer = new MutationObserver(() => {
-    const main = place.querySelector("main");
-    if (!main) return;
-    observer.disconnect();
-    main.role = "presentation";
-  });
-  observer.observe(place, { childList: true, subtree: true });
-}
-
 /**
  * Shows the description of this server's API.
  * @param place null: the page was left meanwhile
@@ -30,5 +19,4 @@ export async function showDescription(place: HTMLElement | null): Promise<void> 
     docExpansion: "none",
     defaultModelsExpandDepth: 0,
   });
-  hideMainOf(place);
 }

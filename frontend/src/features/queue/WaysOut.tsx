@@ -9,6 +9,7 @@ import { linkOf } from "../../client/job-links.ts";
 import { useDevice } from "../../client/stores.ts";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { NARROW } from "../../theme/narrow.ts";
 
 /** Looks like a link in the line, but is 44 px high for fingers: the height above and below it is taken back. */
 const Way = chakra("span", {
@@ -100,7 +101,8 @@ export default function WaysOut({ job }: { job: StuckJob }) {
   const { again, other, part, choices, pro } = waysOutOf(job, tier);
   if (!again && !other && !part && !choices && !pro) return null;
   return (
-    <Flex as="span" wrap="wrap" columnGap="4">
+    // Large words take two lines, which are higher than what is left of their height.
+    <Flex as="span" wrap="wrap" columnGap="4" css={{ [NARROW]: { pb: "3" } }}>
       {again && (
         <ConvertWay job={job} format={again} label={texts.convertAgain} name={texts.convertAgainOf(job.title)} />
       )}

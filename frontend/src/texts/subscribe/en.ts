@@ -15,9 +15,9 @@ export const en = {
   again: (price: string, date: string) => `You pay ${price} today and again on ${date}, unless you cancel before.`,
   /** Below that, around a link to the terms. */
   accepted: {
-    before: "Stripe takes the payment and keeps your card; we never see it. With it you accept the ",
+    before: "Stripe takes the payment and keeps your card; we never see it. You accept the ",
     link: "Terms of Service",
-    after: ".",
+    after: " with it.",
   },
   states: {
     settingUp: "Setting up your subscription...",
