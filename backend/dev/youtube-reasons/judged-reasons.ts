@@ -153,7 +153,8 @@ export const REASONS_OF_SITE: Judged = {
     "Video unavailable. The uploader has not made this video available in your country",
     "Video unavailable. This video contains content from A, who has blocked it in your country on copyright grounds",
   ],
-  live: ["This live event has ended.", "This live stream is offline"],
+  live: ["This live stream is offline"],
+  "live/live_just_ended": ["This live event has ended."],
   "live/starts_later": [
     "This live event will begin in 3 hours.",
     "This live event will begin in a few moments.",

@@ -67,9 +67,10 @@ export const RULES: readonly Rule[] = [
     code: "live",
     reason: startOfVideo,
   },
+  { pattern: /live event has ended/i, code: "live", exact: "live_just_ended" },
   {
     pattern:
-      /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream|live ?stream is offline/i,
+      /This live event|live event will begin|Premieres? (?:in|will begin)|\bis live\b|livestream|live ?stream is offline/i,
     code: "live",
   },
   {
