@@ -51,13 +51,19 @@ export async function untilAvailable(
  *   than a worker does; else the given error
  */
 async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
+  const youtube = isYouTubeHost(new URL(request.url).hostname) ? pipeline.youtube : undefined;
   if (error instanceof SiteRefusal && error.refuses === "exit") {
-    if (pipeline.youtube && isYouTubeHost(new URL(request.url).hostname))
-      return afterMediaRefusal(pipeline.youtube, info, error);
+    if (youtube) return afterMediaRefusal(youtube, info, error);
     const askedMs = error instanceof TooManyRequests ? error.retryAfterMs : undefined;
     if (askedMs === undefined) return error;
     return new SiteBusy(Date.now() + Math.max(LEAST_BUSY_MS, askedMs), { detail: error.detail, cause: error });
   }
+  // YouTube has just listed the video: an address that leads to nothing says nothing about it.
+  if (youtube && error instanceof ConversionError && error.code === "unavailable" && !error.reason)
+    return new MediaRefused(
+      new ConversionError("site_blocked", { detail: error.detail, isTransient: false, cause: error }),
+      info.exit,
+    );
   const isRefused = error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient;
   const hasEnded = error instanceof SiteRefusal && error.refuses === "client";
   return isRefused || hasEnded ? new MediaRefused(error, info.exit) : error;

@@ -312,7 +312,10 @@ it("reads the video anew through another exit when its media is refused to the f
   expect(pages.map(({ exit }) => exit)).toEqual(["refused", "welcome"]);
 });
 
-it("fails with site_blocked when media is refused to the other clients too", async () => {
-  await expect(convertVideo("media-403-1", "mp3")).rejects.toMatchObject({ code: "site_blocked" });
-  expect(site.count({ kind: "page" })).toBe(2);
-});
+it.each<VideoId>(["media-403-1", "media-404-1"])(
+  "fails with site_blocked when media is refused to the other clients too: %s",
+  async (videoId) => {
+    await expect(convertVideo(videoId, "mp3")).rejects.toMatchObject({ code: "site_blocked", isTransient: false });
+    expect(site.count({ kind: "page" })).toBe(2);
+  },
+);

@@ -213,6 +213,7 @@ const table = {
   }),
   "pages-429-1": video("429 to page and calls", { pageStatus: 429 }),
   "pages-500-1": video("500 to page and calls", { pageStatus: 500 }),
+  "media-404-1": video("404 to all media", { mediaStatus: { status: 404 } }),
   "media-403-1": video("403 to all media", { mediaStatus: { status: 403 } }),
   "media-429-1": video("429 to all media", { mediaStatus: { status: 429, retryAfterSeconds: 1_800 } }),
   "sabr-only-1": video("no client gets addresses", { isSabrOnly: true }),
