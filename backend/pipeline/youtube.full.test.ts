@@ -281,6 +281,8 @@ it("reads the video anew, by other clients, when its media is refused, and goes 
   const { durationSeconds, percents } = await convertVideo("media-once1", "mp4");
   expect(durationSeconds).toBeCloseTo(12, 0);
   expect(site.count({ kind: "page" })).toBe(2);
+  // The next choice is "default", which has the first client among others.
+  expect(site.count({ kind: "player", client: "VISIONOS" })).toBe(1);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 });
 

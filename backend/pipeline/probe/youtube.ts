@@ -108,14 +108,19 @@ export function withTokenProvider(access: YouTubeAccess, address: string): YouTu
   };
 }
 
-/** @returns the access with its first client moved to the end, and with another exit where there is one */
+/**
+ * @returns the access with its first client asked last, also where a choice such as `default` has it among others: its
+ *   addresses would be taken again. With another exit where there is one
+ */
 export function afterRefusedMedia(access: YouTubeAccess, exit: Exit | undefined): YouTubeAccess {
   const { clientOrder, clients } = access;
   const [first, ...others] = clients ? failingLast(clientOrder, clients.failing) : clientOrder;
+  if (first === undefined) return access;
   return {
     ...access,
-    clientOrder: first === undefined ? others : [...others, first],
-    clients: undefined,
+    // Not the failing ones alone: metadata is kept by the order.
+    clientOrder: [...others, first],
+    clients: { failing: new Set([...(clients?.failing ?? []), first]), note: () => undefined },
     avoidedExit: exit?.name,
   };
 }
