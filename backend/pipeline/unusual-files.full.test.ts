@@ -123,6 +123,11 @@ const FILES: Readonly<Record<string, readonly [args: readonly string[], seconds:
   ],
   "old.wmv": [[...TWO_SECONDS, "-c:v", "wmv2", "-c:a", "wmav2"], 2],
   "old.avi": [[...TWO_SECONDS, "-c:v", "mpeg4", "-c:a", "libmp3lame", "-q:a", "4"], 2],
+  "broadcast.mxf": [[...TWO_SECONDS, "-c:v", "mpeg2video", "-c:a", "pcm_s16le"], 2],
+  "studio.gxf": [[...lavfi(picture(2, "720x576"), tone(2)), "-c:v", "mpeg2video", "-c:a", "pcm_s16le"], 2, "600,480"],
+  "tape.dv": [[...lavfi(picture(2, "720x576"), tone(2)), "-target", "pal-dv"], 2, "640,480"],
+  "receiver.wtv": [[...TWO_SECONDS, "-c:v", "mpeg2video", "-c:a", "mp2"], 2],
+  "old.rm": [[...TWO_SECONDS, "-c:v", "rv20", "-c:a", "ac3"], 2],
   // Shown with black, as sound without a picture is.
   "cover-alone.m4a": [[...lavfi(tone(2), picture(0.04)), ...COVER], 2, "640,360"],
 };

@@ -104,6 +104,12 @@ it.each([
   expect(video?.colour).toMatchObject({ color_primaries: "bt709", color_trc: "bt709", colorspace: "bt709" });
 });
 
+it("makes a video of a moving PNG", async () => {
+  await ffmpeg(...testPicture("320x180", 2, 10), "-f", "apng", "moving.png");
+  const { file, video } = await shown({ file: "moving.png" });
+  expect([Math.round(file.durationSeconds), video?.widthPixels]).toEqual([2, 320]);
+});
+
 it("makes a video of a moving GIF, and says of a still one and of a WebP that it is a picture", async () => {
   await ffmpeg(...testPicture("320x180", 2, 10), "moving.gif");
   await ffmpeg(...testPicture("320x180", 0.1, 10), "still.gif");

@@ -193,7 +193,13 @@ describe("sound with channels that no speaker plays", () => {
 
 describe("sound files of cameras, phones and recorders", () => {
   beforeAll(async () => {
-    for (const file of ["a.aiff", "a.caf", "a.au", "a.wv"]) await ffmpeg(...sine(400, 2), file);
+    for (const file of ["a.aiff", "a.caf", "a.au", "a.wv", "a.w64", "a.tta", "a.voc"])
+      await ffmpeg(...sine(400, 2), file);
+    for (const [file, codec] of [
+      ["a.thd", "truehd"],
+      ["a.dts", "dca"],
+    ] as const)
+      await ffmpeg(...sine(400, 2, ":r=48000"), "-c:a", codec, "-strict", "-2", file);
     // 100 frames of silence of 20 ms at 12.2 kbit/s; ffmpeg has no encoder for AMR.
     const frame = Buffer.from([0x3c, ...Array<number>(31).fill(0)]);
     const amr = Buffer.concat([Buffer.from("#!AMR\n"), ...Array<Buffer>(100).fill(frame)]);
@@ -205,11 +211,11 @@ describe("sound files of cameras, phones and recorders", () => {
     await writeFile(join(site.folder, "wide.awb"), wide);
   });
 
-  it.each(["a.aiff", "a.caf", "a.au", "a.wv"])("are read: %s", async (file) => {
+  it.each(["a.aiff", "a.caf", "a.au", "a.wv", "a.w64", "a.tta", "a.voc", "a.thd"])("are read: %s", async (file) => {
     for (const format of ["mp3", "flac", "original"] as const)
       expect(await heard({ file, format }, 1)).toEqual({ seconds: 2, hertz: [400] });
   });
-  it.each(["a.amr", "wide.amr", "wide.awb"])("are read: %s", async (file) => {
+  it.each(["a.amr", "wide.amr", "wide.awb", "a.dts"])("are read: %s", async (file) => {
     for (const format of ["mp3", "original"] as const)
       expect((await heard({ file, format })).seconds).toBeCloseTo(2, 0);
   });
@@ -218,6 +224,8 @@ describe("sound files of cameras, phones and recorders", () => {
     ["a.caf", "aiff"],
     ["a.au", "aiff"],
     ["a.wv", "wv"],
+    ["a.w64", "wav"],
+    ["a.tta", "mka"],
     ["a.amr", "amr"],
     ["wide.amr", "amr"],
     ["wide.awb", "amr"],

@@ -69,6 +69,16 @@ it.each([
 });
 
 it.each([
+  ["dvvideo", 576, "bff"],
+  ["dvvideo", 480, "bff"],
+  // 720p of DVCPRO HD.
+  ["dvvideo", 720, undefined],
+  ["h264", 576, undefined],
+])("knows the order of fields of tapes: %s with %s lines", (codec, height, first) => {
+  expect(parse([picture(0, { codec_name: codec, height, field_order: "unknown" })]).video?.firstField).toBe(first);
+});
+
+it.each([
   ["webp_pipe", "webp", "0.04", true],
   ["jpeg_pipe", "mjpeg", "0.04", true],
   ["gif", "gif", "0.1", true],

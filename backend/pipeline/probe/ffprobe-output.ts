@@ -261,7 +261,9 @@ function toVideoStream(stream: ProbedStream): VideoStream {
 }
 
 /** ffmpeg names the order of fields by two letters; the second is of the field that is shown first. */
-function firstFieldOf({ field_order: order = "" }: ProbedStream): VideoStream["firstField"] {
+function firstFieldOf({ field_order: order = "", codec_name: codec, height }: ProbedStream): VideoStream["firstField"] {
+  // Tapes have the lower field first (IEC 61834-2), and the header of a DV file does not say so.
+  if (codec === "dvvideo" && (height === 480 || height === 576)) return "bff";
   if (!/^[tb][tb]$/.test(order)) return undefined;
   return order.endsWith("t") ? "tff" : "bff";
 }

@@ -20,8 +20,9 @@ export type { AudioStream, VideoStream } from "./ffprobe-output.ts";
  */
 const CONTAINERS = [
   "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf",
-  "aac,mp3,ogg,flac,wav,ac3,eac3,aiff,caf,au,amr,wv",
-  "jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe",
+  "mxf,gxf,dv,wtv,rm",
+  "aac,mp3,ogg,flac,wav,w64,ac3,eac3,dts,truehd,aiff,caf,au,voc,amr,wv,tta,ape,tak",
+  "jpeg_pipe,png_pipe,webp_pipe,gif,apng,bmp_pipe",
 ].join(",");
 
 /** Options before every foreign input: ffmpeg opens local files only, and no container that names others. */
