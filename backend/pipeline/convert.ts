@@ -16,6 +16,7 @@ import { makeMp3WhileFetching } from "./encode/stream-mp3.ts";
 import { makeMp4WhileFetching } from "./encode/stream-mp4.ts";
 import { fetchSources, type EncodeWhileFetching } from "./fetch-sources.ts";
 import { withMediaRefusals, MediaRefused, untilAvailable } from "./media-refusal.ts";
+import { findInPart, findWhatIsThere, mayHaveHoles, type Wanted } from "./verify/what-is-there.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
 import { findShortfall } from "./plan/shortfall.ts";
@@ -148,23 +149,55 @@ function staysInterlaced(plan: EncodePlan): boolean {
   return plan.format === "mp4" && plan.video.method === "copy" && plan.video.stream.firstField !== undefined;
 }
 
-/** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
-async function makeResult(context: ConversionContext): Promise<Result> {
-  const { pipeline, signal, request, info, plan, reporter, outputPath } = context;
-  const { format, limits } = request;
-  const { sources, finishedPlan } = await fetchSources(context, encoderFor(context));
-  if (request.choices?.chapterFiles) return makeChapters(context, sources);
-  const encodePlan = finishedPlan ?? planEncode(format, sources, limits, plan.part, { spans: plan.cuts });
-  const reduced = encodePlan.format === "mp4" ? encodePlan.shortfall : undefined;
-  const shortfall = reduced ?? (plan.shortfall ? undefined : findShortfall(encodePlan, info, limits));
-  tell(context, encodePlan, { shortfall, interlaced: staysInterlaced(encodePlan) || undefined });
-  if (!finishedPlan) await encodeFetched(context, encodePlan, sources);
+/** Verifies a result that is there. */
+async function verifyFile(
+  context: ConversionContext,
+  plan: EncodePlan,
+  sources: readonly MediaFile[],
+): Promise<Result> {
+  const { pipeline, signal, request, reporter, outputPath: path } = context;
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
-  const verifying = verifyMade(pipeline, outputPath, encodePlan, sources, limits, signal);
-  const [verified] = await Promise.all([verifying, flushFile(outputPath)]);
-  const { sizeBytes, durationSeconds } = verified;
-  return { path: outputPath, sizeBytes, durationSeconds };
+  const verifying = verifyMade(pipeline, path, plan, sources, request.limits, signal);
+  const [{ sizeBytes, durationSeconds }] = await Promise.all([verifying, flushFile(path)]);
+  return { path, sizeBytes, durationSeconds };
+}
+
+/** Tells what the plan of the result leaves out. */
+function tellPlan(context: ConversionContext, plan: EncodePlan): void {
+  const { info, request, plan: fetchPlan } = context;
+  const reduced = plan.format === "mp4" ? plan.shortfall : undefined;
+  const shortfall = reduced ?? (fetchPlan.shortfall ? undefined : findShortfall(plan, info, request.limits));
+  tell(context, plan, { shortfall, interlaced: staysInterlaced(plan) || undefined });
+}
+
+/** Makes the result of sources that are there as a whole, and verifies it. */
+async function makeWanted(context: ConversionContext, { sources, part }: Wanted): Promise<Result> {
+  const { request, plan } = context;
+  if (request.choices?.chapterFiles) return makeChapters(context, sources);
+  const encodePlan = planEncode(request.format, sources, request.limits, part, { spans: plan.cuts });
+  tellPlan(context, encodePlan);
+  await encodeFetched(context, encodePlan, sources);
+  return verifyFile(context, encodePlan, sources);
+}
+
+/** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
+async function makeResult(context: ConversionContext): Promise<Result> {
+  const { pipeline, signal, request, plan } = context;
+  const { format } = request;
+  const { sources, finishedPlan } = await fetchSources(context, encoderFor(context));
+  if (finishedPlan) {
+    tellPlan(context, finishedPlan);
+    return verifyFile(context, finishedPlan, sources);
+  }
+  const { part } = plan;
+  const hasHoles = part !== undefined && sources.some(mayHaveHoles);
+  const wanted = hasHoles ? await findInPart(pipeline, format, { sources, part }, signal) : { sources, part };
+  try {
+    return await makeWanted(context, wanted);
+  } catch (error) {
+    return await makeWanted(context, await findWhatIsThere(pipeline, format, wanted, error, signal));
+  }
 }
 
 /** Fetches the subtitles before the media, because they are written while it is fetched, and makes the result. */

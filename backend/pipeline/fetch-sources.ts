@@ -132,10 +132,11 @@ export async function fetchSources(
   if (finishedPlan) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
   const inspect = async (
-    { path, durationSeconds, span, hasDiscontinuities }: FetchedRendition,
+    { path, durationSeconds, span, hasDiscontinuities, isComplete }: FetchedRendition,
     position: number,
   ): Promise<MediaFile> => {
-    const inspected = inShownRatio(await inspectWhole(pipeline, path, endSeconds, signal), renditions[position] ?? {});
+    const found = { ...(await inspectWhole(pipeline, path, endSeconds, signal)), isComplete };
+    const inspected = inShownRatio(found, renditions[position] ?? {});
     const media = hasDiscontinuities ? await measureLengths(pipeline, inspected, signal) : inspected;
     const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(pipeline, media, signal) : media;
     const placed = span ? await placeOnTimeline(pipeline, sized, span, signal) : sized;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ConversionError } from "../../common/errors.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { ConvertedFile } from "./convert.ts";
 
 let site: FolderPipeline;
@@ -234,6 +235,19 @@ describe("sound files of cameras, phones and recorders", () => {
   });
 });
 
+it("keeps each sample of a part of a FLAC, which has a header of its own", async () => {
+  const bits = ["-sample_fmt", "s32", "-bits_per_raw_sample", "24"];
+  await ffmpeg("-f", "lavfi", "-i", "anoisesrc=duration=4:sample_rate=48000:seed=3", "-c:a", "flac", ...bits, "n.flac");
+  const pcm = async (path: string, ...from: readonly string[]): Promise<Buffer> =>
+    ffmpeg(...from, "-i", path, "-f", "s32le", "-");
+  const check = async ({ path, durationSeconds, fileKind }: MadeFile): Promise<void> => {
+    expect([fileKind, durationSeconds]).toEqual(["flac", 1.5]);
+    expect((await pcm(path)).equals(await pcm("n.flac", "-ss", "2", "-t", "1.5"))).toBe(true);
+  };
+  const choices = { part: { startSeconds: 2, endSeconds: 3.5 } };
+  await site.convert({ file: "n.flac", format: "original", choices, check });
+});
+
 it("keeps E-AC3 as it is in an M4A, which phones play", async () => {
   await ffmpeg(...sine(400, 2, ":r=48000"), "-ac", "6", "-c:a", "eac3", "surround.mp4");
   const { fileKind } = await site.convert({ file: "surround.mp4", format: "original" });
@@ -286,7 +300,15 @@ describe("sound that begins later than the picture", () => {
     expect((await heard({ file: "late-mp3.mkv", format: "original", choices: { part } })).seconds).toBe(5);
     const choices = { part: { startSeconds: 0, endSeconds: 1.5 } };
     for (const file of ["late.mp4", "late-mp3.mkv"])
-      expect(await failureOf({ file, format: "original", choices })).toMatchObject({ code: "unavailable" });
+      expect(await failureOf({ file, format: "original", choices })).toMatchObject({
+        code: "part_outside",
+        reason: { name: "no_sound_in_part" },
+      });
+  });
+
+  it.each(["mp3", "flac", "original"] as const)("is not made of a part before it, as %s", async (format) => {
+    const choices = { part: { startSeconds: 0, endSeconds: 1.5 } };
+    expect(await failureOf({ file: "late.mp4", format, choices })).toMatchObject({ code: "part_outside" });
   });
 });
 

@@ -39,7 +39,11 @@ export async function readByBoth({ pipeline, folder }: TestPipeline, name: strin
   const ours = await readMp4(path);
   const theirs = await inspectMedia(pipeline, path, neverAborted);
   const { codec, profile, level, widthPixels, heightLines, frameCount } = theirs.video ?? {};
-  const audio = theirs.audio && { codec: theirs.audio.codec, profile: theirs.audio.profile };
+  const audio = theirs.audio && {
+    codec: theirs.audio.codec,
+    profile: theirs.audio.profile,
+    endSeconds: expect.closeTo((theirs.audio.lateSeconds ?? 0) + (theirs.audio.durationSeconds ?? NaN), 1) as unknown,
+  };
   return {
     ours,
     theirs: {

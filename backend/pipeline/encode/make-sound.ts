@@ -1,4 +1,5 @@
 /** Makes the original sound, FLAC and WAV from fetched files. */
+import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { Part } from "../../../common/choices.ts";
 import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
@@ -7,9 +8,10 @@ import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
-import type { SoundKind, SoundPlan } from "../plan/sound-plan.ts";
+import { isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
+import { isSameDuration } from "../verify/verify.ts";
 import { filterArgs, silencesFor, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { writePictureComment } from "./ogg-picture.ts";
@@ -81,6 +83,7 @@ async function coverArgs(kind: SoundKind, { coverPath, outputPath }: SoundWork):
 function codecArgs(plan: SoundPlan): readonly string[] {
   switch (plan.format) {
     case "original":
+      if (!isCopied(plan)) return ["-c:a", "flac"];
       // Readers of some containers begin before the packet that is looked for. At the beginning of the video that packet
       // prepares decoders for the first sound.
       return plan.part && plan.part.startSeconds > 0 ? ["-c:a", "copy", "-copypriorss", "0"] : ["-c:a", "copy"];
@@ -95,8 +98,8 @@ function codecArgs(plan: SoundPlan): readonly string[] {
 const KEEP_TIMES = ["-itsoffset", "0.000001"];
 
 /** @returns how the part is found; packets that are copied begin with the first of the part */
-function seeksFor({ format }: SoundPlan, part: Part, source: MediaFile): Seeks {
-  return format === "original" ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
+function seeksFor(plan: SoundPlan, part: Part, source: MediaFile): Seeks {
+  return isCopied(plan) ? planSeeksToPacket(part, [source]) : planSeeks(part, [source]);
 }
 
 /** Kinds with the count of tracks in a field of its own, by its name. Other kinds have "3/12". */
@@ -123,7 +126,7 @@ function namedArgs(kind: SoundKind, tags: FileTags, chapters: readonly Chapter[]
 
 /**
  * Writes `outputPath`.
- * @throws what {@link runFfmpeg} throws
+ * @throws what {@link runFfmpeg} throws; ConversionError "network" for a FLAC that is shorter than it states
  */
 export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: AbortSignal): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
@@ -139,12 +142,12 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
   const seeks = plan.part && seeksFor(plan, plan.part, source);
   const [seek] = seeks?.inputs ?? [];
   const chapterDelay = seeks ? ["-itsoffset", String(seeks.leadSeconds)] : [];
-  const lateArgs = plan.format === "original" && audio.stream.lateSeconds !== undefined ? KEEP_TIMES : [];
+  const lateArgs = isCopied(plan) && audio.stream.lateSeconds !== undefined ? KEEP_TIMES : [];
   const cuts = cutFilters(plan, seeks);
-  const filters =
-    plan.format === "original"
-      ? []
-      : [...silencesFor(audio.stream, source.container, seek), ...soundFilters(audio.stream, plan.channelCount, cuts)];
+  const channelCount = plan.format === "original" ? audio.stream.channelCount : plan.channelCount;
+  const filters = isCopied(plan)
+    ? []
+    : [...silencesFor(audio.stream, source.container, seek), ...soundFilters(audio.stream, channelCount, cuts)];
   const chapterInput = cover.input.length > 0 ? 2 : 1;
   const args = [
     ...INPUT_GUARD,
@@ -168,8 +171,17 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     "-fs",
     String(limits.maxFileBytes + SIZE_MARGIN_BYTES),
     ...(plan.format === "original" && DOLBY.test(audio.stream.codec) ? DOLBY_MUXER : MUXERS[kind]),
+    // A file of a first try may be there, see `what-is-there.ts`.
+    "-y",
     outputPath,
   ];
-  await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => onFraction(Math.min(1, seconds / durationSeconds)));
+  let madeSeconds = 0;
+  await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => {
+    madeSeconds = seconds;
+    onFraction(Math.min(1, seconds / durationSeconds));
+  });
+  // The header of a copied FLAC states the length of its source, whatever there is of it.
+  if (kind === "flac" && isCopied(plan) && !isSameDuration(madeSeconds, durationSeconds))
+    throw new ConversionError("network", { detail: `${madeSeconds} s of ${durationSeconds} s were copied` });
   if (writeTag && tag) await writeTag(outputPath, tag);
 }

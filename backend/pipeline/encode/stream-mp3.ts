@@ -1,4 +1,5 @@
 /** Makes the MP3 from a fetched file, or from a file that is still being fetched. */
+import { sizeOf } from "../../tool-files/tool-files.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { chaptersOfResult } from "../probe/chapters.ts";
@@ -12,15 +13,17 @@ import { SourceBytes } from "../aac/source-bytes.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
+import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
 import { readChainLinks } from "../ogg/chain-links.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
+import { readMp3FrameCount } from "../probe/mp3-frame-count.ts";
 import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
-import { isSameDuration } from "../verify/verify.ts";
+import { isLonger, isSameDuration } from "../verify/verify.ts";
 import { cutArgs, seekArgs } from "../part/seeks.ts";
 import { channelArgs, encodeArgs, seeksOf, silencesFor, type Encode } from "./encode.ts";
 import { cutFilters } from "./cut-filters.ts";
@@ -71,8 +74,13 @@ async function tagOf({ plan, tags, coverPath }: Mp3Work): Promise<Buffer> {
 /** @returns false when the source has to be encoded after all */
 async function copyFrames(work: Mp3Work, signal: AbortSignal): Promise<boolean> {
   const { plan, source, outputPath } = work;
+  const { bitrateKbps, sampleRateHz } = plan;
   const tag = await tagOf(work);
-  return copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal);
+  if (!(await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps, tag }, signal))) return false;
+  // Players believe the header frame. That of a file that was cut off states the length of its whole.
+  const statedSeconds = (((await readMp3FrameCount(outputPath)) ?? 0) * SAMPLES_PER_FRAME) / sampleRateHz;
+  const copiedSeconds = (((await sizeOf(outputPath)) - tag.length) * 8) / (bitrateKbps * 1_000);
+  return !isLonger(statedSeconds, copiedSeconds);
 }
 
 function reportSeconds({ plan, onFraction }: Mp3Work): (seconds: number) => void {

@@ -19,7 +19,7 @@ import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.t
 import { hasFilledFreeSpace, hasMp4Brand, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { feedFrom } from "./growing-feed.ts";
-import { checkWhole, isLonger } from "../verify/verify.ts";
+import { checkWhole, isSameDuration } from "../verify/verify.ts";
 import { finishInPlace, readFrom, readTaggedFront, writeTaggedCopy, type TaggedFront } from "./tagged-copy.ts";
 
 /** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
@@ -360,7 +360,7 @@ export async function makeMp4WhileFetching(
   return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;
 }
 
-/** Whether the sources turned out no larger and no longer than planned; else the result is planned and made again. */
+/** Whether the sources turned out no larger than planned, and as long; else the result is planned and made again. */
 async function isAsPlanned(
   plan: Mp4Plan,
   { growing, limits, outputPath }: StreamedMp4Work,
@@ -369,7 +369,7 @@ async function isAsPlanned(
   const sizes = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
   const sourceBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (plan.video.method === "copy" && sourceBytes + coverBytes > limits.maxFileBytes) return false;
-  // Without an index the length was only promised.
+  // Without an index the length was only promised, and a file that was cut off states that of its whole.
   const seconds = await readMovieSeconds(outputPath);
-  return seconds === undefined || !isLonger(seconds, plan.durationSeconds);
+  return seconds === undefined || isSameDuration(seconds, plan.durationSeconds);
 }

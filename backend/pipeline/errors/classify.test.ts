@@ -368,6 +368,13 @@ describe("classifyFetchFailure with the kind of the refusal", () => {
 
 describe("classifyMediaFailure", () => {
   it.each([
+    ["[mov,mp4 @ 0x1] moov atom not found\nfile:source-0: Invalid data found when processing input", "file_damaged"],
+    ["file:source-0: Invalid data found when processing input", "not_readable"],
+  ])("gives the reason for %j: %s", (stderrTail, name) => {
+    expect(classifyMediaFailure({ stderrTail })).toMatchObject({ code: "unavailable", reason: { name } });
+  });
+
+  it.each([
     ["[mov,mp4 @ 0x1] moov atom not found\nfile:source-0: Invalid data found when processing input", "unavailable"],
     ["[hls @ 0x1] Format not on whitelist 'mov,mp4'\nfile:source-0: Invalid argument", "unavailable"],
     ["av_interleaved_write_frame(): No space left on device", "storage"],

@@ -18,7 +18,7 @@ import { startsLaterSentence } from "../../../common/reasons.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 import type { Rule } from "./rule.ts";
 import { SiteRefusal, TooManyRequests } from "./site-refusal.ts";
-import { NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
+import { FILE_DAMAGED, NOT_READABLE, TOO_LARGE_TO_OPEN, TOOK_TOO_LONG } from "./wording.ts";
 import { BLIND_CALL, STOPPED_CHALLENGE, UNKNOWN_REASON, UNREAD_PAGE, UNSOLVED_CHALLENGE } from "./youtube-rules.ts";
 
 interface MatchedRule {
@@ -83,7 +83,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
 
 /** Messages of ffmpeg and ffprobe about files that they cannot read. */
 const UNREADABLE_MEDIA: readonly RegExp[] = [
-  /Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec/i,
+  /Invalid data found|not on whitelist|does not contain any stream|could not find codec/i,
   /Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i,
   /Error parsing .* extradata|patches welcome/i,
   // A file that ends within its index. A pipe that ends early is a fault of ours.
@@ -180,6 +180,7 @@ export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailur
       detail,
       ...exactly("needs_too_much_memory"),
     });
+  if (/moov atom not found/.test(stderrTail)) return new ConversionError("unavailable", { detail, ...FILE_DAMAGED });
   if (UNREADABLE_MEDIA.some((pattern) => pattern.test(stderrTail)))
     return new ConversionError("unavailable", { detail, ...NOT_READABLE });
   return new ConversionError("internal", { detail });

@@ -38,7 +38,15 @@ function proLimitFor(sizeBytes: number, maxBytes: number): number | null {
 
 export const NO_SOUND = exactly("no_sound");
 
+/** The part has a picture, but the sound ends before it, begins after it or was not received. */
+export const NO_SOUND_IN_PART = exactly("no_sound_in_part");
+
+export const NOTHING_IN_PART = exactly("nothing_in_part");
+
 export const NOT_READABLE = exactly("not_readable");
+
+/** All bytes that the server has of it are there. */
+export const FILE_DAMAGED = exactly("file_damaged");
 
 export const PICTURE_ONLY = exactly("picture_only");
 

@@ -59,6 +59,8 @@ export interface FetchedRendition {
   readonly span?: FetchedSpan;
   /** Its times may begin anew within it, and the size of its picture may change. */
   readonly hasDiscontinuities?: boolean;
+  /** One file, of which all bytes are there that its server stated. */
+  readonly isComplete?: boolean;
 }
 
 /** Begins the names of fetched files, and of yt-dlp's temporary files beside them. */
@@ -121,12 +123,12 @@ export class RenditionDownload {
     if (segments) return await this.#fetchSegmentsOfPart(segments, durationSeconds);
     const fetchedPart = direct?.kind === "file" ? await this.#fetchPartOfFile(direct.url) : undefined;
     if (fetchedPart) return fetchedPart;
-    if (direct) await this.#fetchDirectly(direct, durationSeconds);
-    else {
+    const isComplete = direct ? await this.#fetchDirectly(direct, durationSeconds) : false;
+    if (!direct) {
       onGrowing(undefined);
       await this.#fetchWithYtDlp(format);
     }
-    return { path: this.#path, durationSeconds, hasDiscontinuities };
+    return { path: this.#path, durationSeconds, hasDiscontinuities, isComplete };
   }
 
   /** @throws ConversionError "part_outside" */
@@ -210,7 +212,8 @@ export class RenditionDownload {
     };
   }
 
-  async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<void> {
+  /** @returns whether it is one file, and its server stated how many bytes it has */
+  async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<boolean> {
     const { pipeline, download, rendition, onGrowing, readersDone, onFraction, signal } = this.#options;
     await using file = await GrowingFile.create(this.#path);
     await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
@@ -228,6 +231,7 @@ export class RenditionDownload {
     const both = [downloadDirectly(client, direct, file, bounded).then(() => onFraction(1)), readersDone];
     try {
       await Promise.all(both);
+      return plan.kind === "file" && file.expectedBytes !== undefined;
     } catch (error) {
       failed.abort(error);
       await Promise.allSettled(both);

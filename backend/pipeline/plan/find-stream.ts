@@ -4,7 +4,7 @@ import type { Part } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { extentOf, type Extent } from "../part/cuts.ts";
 import { partInSources, partSeconds } from "../part/part.ts";
-import { NO_SOUND, PICTURE_ONLY } from "../errors/wording.ts";
+import { NO_SOUND, NO_SOUND_IN_PART, PICTURE_ONLY } from "../errors/wording.ts";
 import type { AudioStream, MediaFile } from "../probe/media-file.ts";
 import { checkDuration } from "./plan-bounds.ts";
 
@@ -47,6 +47,7 @@ export interface FoundSound extends Extent {
  * @param wantedPart the limit of length holds for it; absent: the whole video
  * @param spans to leave out of it
  * @throws ConversionError "unavailable" when there is no sound or it has no length, "too_long", "part_outside"
+ * also where the sound begins after the part
  */
 export function findSound(
   sources: readonly MediaFile[],
@@ -61,5 +62,7 @@ export function findSound(
   if (sourceSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
   const part = partInSources(wantedPart, sources, sourceSeconds);
   checkDuration(part ? partSeconds(part) : sourceSeconds, limits);
+  const beginSeconds = (sources[audio.source]?.timelineSeconds ?? 0) + (audio.stream.lateSeconds ?? 0);
+  if (part && beginSeconds >= part.endSeconds) throw new ConversionError("part_outside", NO_SOUND_IN_PART);
   return { audio, ...extentOf(part, sourceSeconds, spans) };
 }

@@ -3,6 +3,7 @@ import { TIERS } from "../../../common/tiers.ts";
 import type { Part } from "../../../common/choices.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { planEncode } from "./encode-plan.ts";
+import { isCopied, planSound } from "./sound-plan.ts";
 
 function soundOf(durationSeconds: number, bitsPerSample = 16, codec = "aac", lateSeconds?: number): MediaFile[] {
   const audio = { index: 0, codec, channelCount: 2, sampleRateHz: 48_000, durationSeconds, bitsPerSample, lateSeconds };
@@ -42,5 +43,27 @@ it("begins a copied sound with its first packet, where the file has no times", (
   expect(planOf("mp3", { startSeconds: 1, endSeconds: 7 })).toMatchObject({ durationSeconds: 5 });
   expect(planOf("mp3", { startSeconds: 3, endSeconds: 7 })).toMatchObject({ part: { startSeconds: 3 } });
   expect(planOf("aac")).toMatchObject({ part: undefined, durationSeconds: 8 });
-  expect(() => planOf("aac", { startSeconds: 0, endSeconds: 2 })).toThrow("no sound");
+});
+
+it.each(["mp3", "original", "flac"] as const)("refuses a part that ends before the first sound, as %s", (format) => {
+  const planOf = (endSeconds: number) =>
+    planEncode(format, soundOf(6, 16, "aac", 2), TIERS.pro, { startSeconds: 0.5, endSeconds });
+  expect(() => planOf(2)).toThrow("no sound in this part");
+  expect(planOf(2.1).durationSeconds).toBeCloseTo(1.6);
+});
+
+it.each<[string, Part | undefined, string, boolean]>([
+  ["aac", undefined, "m4a", true],
+  ["aac", { startSeconds: 1, endSeconds: 3 }, "m4a", true],
+  ["flac", undefined, "flac", true],
+  // The header of a FLAC is about all of its samples.
+  ["flac", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  // No container takes their packets.
+  ["ape", undefined, "flac", false],
+  ["tak", undefined, "flac", false],
+  ["tta", undefined, "mka", true],
+])("copies the packets of %s in the part %j into %s: %s", (codec, part, fileKind, areCopied) => {
+  const plan = planSound("original", soundOf(6, 16, codec), TIERS.pro, part);
+  expect(plan).toMatchObject({ fileKind });
+  expect(isCopied(plan)).toBe(areCopied);
 });

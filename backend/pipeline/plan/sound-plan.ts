@@ -3,7 +3,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { FileKind } from "../../../common/findings.ts";
 import type { Part, TranscriptKind } from "../../../common/choices.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import { fileTooLarge, NO_SOUND } from "../errors/wording.ts";
+import { fileTooLarge } from "../errors/wording.ts";
 import { partSeconds } from "../part/part.ts";
 import type { AudioStream, MediaFile } from "../probe/media-file.ts";
 import { findSound, type FoundSound } from "./find-stream.ts";
@@ -13,10 +13,19 @@ import { wavBytes, type SoundFormat } from "./sound-bytes.ts";
 /** What a sound is stored as. */
 export type SoundKind = Exclude<FileKind, "mp4" | TranscriptKind>;
 
-/** The packets of the source are copied. */
+/** The packets of the source are copied, see {@link isCopied} for exceptions. */
 export interface OriginalPlan extends FoundSound {
   readonly format: "original";
   readonly fileKind: SoundKind;
+}
+
+/**
+ * Whether the packets of the source are copied. The header of a FLAC states length and checksum of all its samples, so a
+ * part gets a header of its own: its samples are encoded again, without a change.
+ */
+export function isCopied(plan: SoundPlan): boolean {
+  if (plan.format !== "original") return false;
+  return plan.fileKind !== "flac" || (plan.audio.stream.codec === "flac" && !plan.part);
 }
 
 /** Sample rate and channels stay those of the source, unless the channels are for no speakers. */
@@ -36,6 +45,8 @@ const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
   [/^vorbis$/, "ogg"],
   [/^mp3$/, "mp3"],
   [/^flac$/, "flac"],
+  // Lossless codecs that no container of ours takes. Encoded again, the samples are the same.
+  [/^(?:ape|tak)$/, "flac"],
   [/^pcm_(?:u8|[sf]\d+le|alaw|mulaw)$/, "wav"],
   // Samples in the byte order of AIFF, also out of CAF and AU.
   [/^pcm_(?:s8|[sf]\d+be)$/, "aiff"],
@@ -54,20 +65,18 @@ const WITH_TIMES: ReadonlySet<SoundKind> = new Set(["m4a", "opus", "ogg", "mka"]
 /**
  * Plans a copied sound that begins later than the video. A file without times begins with its first sound, so it is the
  * part of the video from there on, and its chapters move with it.
- * @throws ConversionError "unavailable" when the wanted part is silent
  */
 function fromFirstSound(found: FoundSound, kind: SoundKind, sources: readonly MediaFile[]): FoundSound {
   const { audio, durationSeconds, part = { startSeconds: 0, endSeconds: durationSeconds } } = found;
   const { timelineSeconds = 0 } = sources[audio.source] ?? {};
   const firstSeconds = timelineSeconds + (audio.stream.lateSeconds ?? 0);
-  if (firstSeconds >= part.endSeconds) throw new ConversionError("unavailable", NO_SOUND);
   if (audio.stream.lateSeconds === undefined || firstSeconds <= part.startSeconds || WITH_TIMES.has(kind)) return found;
   const heard = { ...part, startSeconds: firstSeconds };
   return { ...found, part: heard, durationSeconds: partSeconds(heard) };
 }
 
 /** Codecs whose samples may have more than 16 bits. Others are decoded to fractions, of which 16 bits are enough. */
-const LOSSLESS = /^(?:flac|alac|wavpack|tta|ape|pcm_)/;
+const LOSSLESS = /^(?:flac|alac|wavpack|tta|ape|tak|pcm_)/;
 
 function sampleBitsOf({ codec, bitsPerSample = 16 }: AudioStream): 16 | 24 {
   return LOSSLESS.test(codec) && bitsPerSample > 16 ? 24 : 16;

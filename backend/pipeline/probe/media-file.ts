@@ -35,6 +35,8 @@ export interface MediaFile extends MediaStreams {
   readonly timelineSeconds?: number;
   /** Length of the whole video then, where its manifest states it. */
   readonly wholeSeconds?: number;
+  /** All bytes are there that its server stated, so whatever is missing is missing at its site too. */
+  readonly isComplete?: boolean;
 }
 
 /** @returns the file with the shape in which the site shows its picture */
@@ -147,7 +149,13 @@ export function measurePackets(
   index: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return measureSeconds(pipeline, path, index, signal, CLOSE_HOLES);
+  return measureSeconds(pipeline, path, index, signal, { output: CLOSE_HOLES });
+}
+
+/** Options of ffmpeg before its input and before its output. */
+interface MeasureOptions {
+  readonly input?: readonly string[];
+  readonly output?: readonly string[];
 }
 
 /** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
@@ -156,11 +164,11 @@ export async function measureSeconds(
   path: string,
   index: number,
   signal: AbortSignal,
-  changes: readonly string[] = [],
+  { input = [], output = [] }: MeasureOptions = {},
 ): Promise<number | undefined> {
   let durationSeconds: number | undefined;
-  const copied = ["-map", `0:${index}`, "-c", "copy", ...changes, "-f", "null", "-"];
-  const args = [...INPUT_GUARD, "-i", `file:${path}`, ...copied];
+  const copied = ["-map", `0:${index}`, "-c", "copy", ...output, "-f", "null", "-"];
+  const args = [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...copied];
   await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
   return durationSeconds;
 }

@@ -14,7 +14,7 @@ export interface PlainMp4 {
   /** As the index states it; the tracks have the same duration. */
   readonly durationSeconds: number;
   readonly video: Mp4Video & { readonly frameCount: number };
-  readonly audio?: Mp4Audio;
+  readonly audio?: Mp4Audio & { readonly endSeconds: number };
   /** False when the file ends before the media that its index names. */
   readonly isWhole: boolean;
 }
@@ -87,7 +87,9 @@ function readMovie(movie: Buffer, media: Box, sizeBytes: number): PlainMp4 | und
   const videos = tracks.flatMap(({ codec, frames: { frameCount } }) =>
     codec.codec === "h264" ? [{ ...codec, frameCount }] : [],
   );
-  const audios = tracks.flatMap(({ codec }) => (codec.codec === "aac" ? [codec] : []));
+  const audios = tracks.flatMap(({ codec, seconds }) =>
+    codec.codec === "aac" ? [{ ...codec, endSeconds: seconds }] : [],
+  );
   const video = videos[0];
   const audio = audios[0];
   if (!video || videos.length > 1 || !isSameDuration || !isInMedia) return undefined;

@@ -3,6 +3,7 @@ import { ConversionError, type Explanation } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { isCopied } from "../plan/sound-plan.ts";
 import { readMp3 } from "./read-mp3.ts";
 import { readMp4 } from "./read-mp4.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -31,7 +32,7 @@ interface Result {
   readonly sizeBytes: number;
   readonly durationSeconds?: number;
   readonly video?: { readonly codec: string };
-  readonly audio?: { readonly codec: string };
+  readonly audio?: { readonly codec: string; readonly endSeconds?: number };
   /** False when the index refers to bytes after the end of the file. */
   readonly isWhole?: boolean;
 }
@@ -58,7 +59,13 @@ async function inspectResult(
   const seconds = [found.video, found.audio].flatMap((stream) => stream?.durationSeconds ?? []);
   // Sound that begins late has silence before it, which is a part of the result.
   const endSeconds = (found.startSeconds ?? 0) + Math.max(...seconds);
-  return { ...found, durationSeconds: seconds.length > 0 ? endSeconds : found.durationSeconds };
+  const { lateSeconds = 0, durationSeconds: soundSeconds = NaN } = found.audio ?? {};
+  const soundEnd = (found.startSeconds ?? 0) + lateSeconds + soundSeconds;
+  return {
+    ...found,
+    durationSeconds: seconds.length > 0 ? endSeconds : found.durationSeconds,
+    audio: found.audio && { ...found.audio, endSeconds: Number.isNaN(soundEnd) ? undefined : soundEnd },
+  };
 }
 
 function hasStreams({ video, audio }: Result, plan: EncodePlan): boolean {
@@ -69,7 +76,7 @@ function hasStreams({ video, audio }: Result, plan: EncodePlan): boolean {
     case "wav":
       return audio?.codec === `pcm_s${plan.sampleBits}le`;
     case "original":
-      return audio?.codec === plan.audio.stream.codec;
+      return audio?.codec === (isCopied(plan) ? plan.audio.stream.codec : plan.fileKind);
     case "mp4":
       return video?.codec === "h264" && (plan.audio === undefined || audio?.codec === "aac");
   }
@@ -99,10 +106,14 @@ export async function verifyResult(
   if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", tooLarge(file, plan, limits));
   if (!hasStreams(file, plan))
     throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
-  if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
+  // One picture is shown for the planned length, whatever there is of the sound.
+  const soundSeconds = plan.format === "mp4" && plan.video.method === "still" ? file.audio?.endSeconds : undefined;
+  const lengths = [durationSeconds, soundSeconds ?? durationSeconds];
+  const isAsLong = lengths.every((seconds = NaN) => isSameDuration(seconds, plan.durationSeconds));
+  if (durationSeconds === undefined || !isWhole || !isAsLong)
     throw new ConversionError("network", {
       detail:
-        `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s` +
+        `the result has ${[...new Set(lengths)].join(" and ")} s, the source ${plan.durationSeconds} s` +
         (isWhole ? "" : ", and the result ends before its media"),
     });
   return { sizeBytes, durationSeconds };

@@ -1,0 +1,204 @@
+/**
+ * Converts files that do not have what they state: cut off while they were recorded or uploaded, joined of several, or
+ * with a hole where nothing was received.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ConversionError } from "../../common/errors.ts";
+import type { Part } from "../../common/choices.ts";
+import type { MediaFormat } from "../../common/tiers.ts";
+import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+
+let site: FolderPipeline;
+let ffmpeg: FolderPipeline["ffmpeg"];
+beforeAll(async () => {
+  site = await folderPipeline();
+  ({ ffmpeg } = site);
+  return site.close;
+});
+
+const lavfi = (...sources: readonly string[]): string[] => sources.flatMap((source) => ["-f", "lavfi", "-i", source]);
+const picture = (seconds: number): string => `testsrc2=s=160x90:r=25:d=${seconds}`;
+const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=44100`;
+const H264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25".split(" ");
+const AAC = ["-c:a", "aac"];
+const WHOLE_SECONDS = 4;
+const PICTURE_AND_TONE = lavfi(picture(WHOLE_SECONDS), tone(WHOLE_SECONDS));
+const VIDEO = [...PICTURE_AND_TONE, ...H264];
+const SOUND = lavfi(tone(WHOLE_SECONDS));
+
+const at = (name: string): string => join(site.folder, name);
+
+async function makeCutOff(name: string, args: readonly string[], share = 0.5): Promise<void> {
+  await ffmpeg(...args, `whole-${name}`);
+  const bytes = await readFile(at(`whole-${name}`));
+  await writeFile(at(name), bytes.subarray(0, Math.floor(bytes.length * share)));
+}
+
+const ALL = ["mp3", "mp4", "original"] as const;
+const near = (seconds: number): unknown => expect.closeTo(seconds, 0) as unknown;
+
+/** @returns the length of each result by its format, where all streams end within a second of it; or the failure */
+async function lengthsOf(file: string, formats: readonly MediaFormat[], part?: Part): Promise<Record<string, unknown>> {
+  const made: Record<string, unknown> = {};
+  for (const format of formats) made[format] = await lengthOf({ file, format, choices: part && { part } });
+  return made;
+}
+
+/** What players need: that a result decodes to the length that it states. */
+async function decodedSeconds(path: string): Promise<number> {
+  const sound = await ffmpeg("-i", path, "-map", "0:a:0", "-ac", "1", "-ar", "8000", "-f", "s16le", "-");
+  return sound.length / 16_000;
+}
+
+async function lengthOf(conversion: FileConversion): Promise<unknown> {
+  let heardSeconds = NaN;
+  const check = async ({ path }: { readonly path: string }): Promise<void> => {
+    heardSeconds = await decodedSeconds(path);
+  };
+  const { durationSeconds } = await site.convert({ ...conversion, check });
+  return Math.abs(heardSeconds - durationSeconds) < 0.6 ? durationSeconds : { durationSeconds, heardSeconds };
+}
+
+const failureOf = (conversion: FileConversion) =>
+  site.convert(conversion).then(
+    () => undefined,
+    (error: ConversionError) => ({ code: error.code, reason: error.reason?.name, isTransient: error.isTransient }),
+  );
+
+const DAMAGED = { code: "unavailable", reason: "file_damaged", isTransient: false };
+
+/** By name: what ffmpeg makes the whole of. All state a length of four seconds, and have about two. */
+const CUT_OFF: Readonly<Record<string, readonly string[]>> = {
+  "screen.mkv": [...VIDEO, ...AAC],
+  "stream.flv": [...VIDEO, ...AAC],
+  "page.webm": [...PICTURE_AND_TONE, ..."-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus".split(" ")],
+  "index-in-front.mp4": [...VIDEO, ...AAC, "-movflags", "+faststart"],
+  "song.mp3": [...SOUND, "-c:a", "libmp3lame", "-b:a", "128k"],
+  "song.flac": [...SOUND, "-c:a", "flac"],
+  "song.m4a": [...SOUND, ...AAC, "-movflags", "+faststart"],
+};
+
+describe("a file that was cut off", () => {
+  beforeAll(async () => {
+    for (const [name, args] of Object.entries(CUT_OFF)) await makeCutOff(name, args);
+    // Of the second of two fragments the picture is there, and the sound behind it is not.
+    const fragments = ["-g", "50", "-movflags", "+frag_keyframe+empty_moov"];
+    await makeCutOff("fragments.mp4", [...VIDEO, ...AAC, ...fragments], 0.75);
+    await makeCutOff("index-last.mp4", [...VIDEO, ...AAC]);
+    await writeFile(at("unstated-screen.mkv"), await readFile(at("screen.mkv")));
+  });
+
+  it.each(Object.keys(CUT_OFF))("becomes what there is of it: %s", async (file) => {
+    expect(await lengthsOf(file, ALL)).toEqual({ mp3: near(2), mp4: near(2), original: near(2) });
+  });
+
+  it("keeps the frames of a song that lacks only its last ones", async () => {
+    await makeCutOff("nearly.mp3", [...SOUND, "-c:a", "libmp3lame", "-b:a", "128k"], 0.9);
+    const bytes = await readFile(at("nearly.mp3"));
+    const check = async ({ path }: { readonly path: string }): Promise<void> =>
+      expect((await readFile(path)).includes(bytes.subarray(10_000, 50_000))).toBe(true);
+    await site.convert({ file: "nearly.mp3", format: "mp3", check });
+  });
+
+  it("becomes the sound that there is, where the picture goes on a little", async () => {
+    expect(await lengthsOf("fragments.mp4", ["mp3", "original"])).toEqual({ mp3: near(2), original: near(2) });
+  });
+
+  it.each(ALL)("gives a part up to its end, and says that nothing is behind it, as %s", async (format) => {
+    const part = { startSeconds: 1, endSeconds: 4 };
+    expect(await lengthsOf("screen.mkv", [format], part)).toEqual({ [format]: near(1) });
+    const choices = { part: { startSeconds: 2.6, endSeconds: 3.9 } };
+    const reason = format === "mp4" ? "nothing_in_part" : "no_sound_in_part";
+    expect(await failureOf({ file: "screen.mkv", format, choices })).toMatchObject({ code: "part_outside", reason });
+  });
+
+  it.each([true, false])(
+    "is said to be damaged without its index (a link to the file itself: %j)",
+    async (isDirect) => {
+      for (const format of ALL) expect(await failureOf({ file: "index-last.mp4", isDirect, format })).toEqual(DAMAGED);
+    },
+  );
+
+  it("is taken for one whose connection broke, where the server does not say how many bytes it has", async () => {
+    const broken = { code: "network", isTransient: true };
+    for (const format of ALL) expect(await failureOf({ file: "unstated-screen.mkv", format })).toMatchObject(broken);
+  });
+});
+
+describe("a file that is joined of two", () => {
+  async function join2(name: string, args: readonly string[]): Promise<void> {
+    await ffmpeg(...args, `one-${name}`);
+    const bytes = await readFile(at(`one-${name}`));
+    await writeFile(at(name), Buffer.concat([bytes, bytes]));
+  }
+  beforeAll(async () => {
+    const two = lavfi(picture(2), tone(2));
+    await join2("disc.vob", [...two, "-c:v", "mpeg2video", "-c:a", "mp2", "-f", "vob"]);
+    await join2("camera.ts", [...two, ...H264, ...AAC]);
+  });
+
+  it.each(["disc.vob", "camera.ts"])("becomes all of it: %s", async (file) => {
+    expect(await lengthsOf(file, ALL)).toEqual({ mp3: near(4), mp4: near(4), original: near(4) });
+  });
+});
+
+describe("a part of a recording with a hole", () => {
+  beforeAll(async () => {
+    await ffmpeg(...lavfi(picture(2), tone(2)), ...H264, ...AAC, "plain.mp4");
+    await ffmpeg("-i", "plain.mp4", "-c", "copy", "before.ts");
+    await ffmpeg("-i", "plain.mp4", "-c", "copy", "-output_ts_offset", "6", "after.ts");
+    const parts = await Promise.all(["before.ts", "after.ts"].map((name) => readFile(at(name))));
+    // From 2 to 6 seconds nothing was received.
+    await writeFile(at("reception.ts"), Buffer.concat(parts));
+  });
+
+  it.each([...ALL, "flac", "wav"] as const)("says that there is nothing within the hole, as %s", async (format) => {
+    const reason = format === "mp4" ? "nothing_in_part" : "no_sound_in_part";
+    for (const [startSeconds, endSeconds] of [
+      [3, 4.5],
+      [2.1, 5.9],
+    ] as const) {
+      const choices = { part: { startSeconds, endSeconds } };
+      expect(await failureOf({ file: "reception.ts", format, choices })).toMatchObject({
+        code: "part_outside",
+        reason,
+      });
+    }
+  });
+
+  it.each([...ALL, "flac"] as const)("has what is on either side of it, as %s", async (format) => {
+    for (const [part, seconds] of [
+      [{ startSeconds: 1, endSeconds: 5 }, 1],
+      [{ startSeconds: 3, endSeconds: 7 }, 4],
+      [{ startSeconds: 1, endSeconds: 7 }, 6],
+    ] as const) {
+      const { durationSeconds } = await site.convert({ file: "reception.ts", format, choices: { part } });
+      expect([part, durationSeconds]).toEqual([part, near(seconds)]);
+    }
+  });
+});
+
+describe("a part in which only one of the streams goes on", () => {
+  const part = { startSeconds: 1.5, endSeconds: 3 };
+  beforeAll(async () => {
+    for (const name of ["short-sound.mp4", "short-sound.mkv"])
+      await ffmpeg(...lavfi(picture(3), tone(1)), ...H264, ...AAC, name);
+    await ffmpeg(...lavfi(picture(1), tone(3)), ...H264, ...AAC, "short-picture.mp4");
+  });
+
+  it.each(["short-sound.mp4", "short-sound.mkv"])("is a silent video where the sound has ended: %s", async (file) => {
+    const { durationSeconds } = await site.convert({ file, format: "mp4", choices: { part } });
+    expect(durationSeconds).toBeCloseTo(1.5, 0);
+    expect(await failureOf({ file, format: "mp3", choices: { part } })).toMatchObject({ code: "part_outside" });
+  });
+
+  it("shows one picture where the picture has ended", async () => {
+    expect(await lengthsOf("short-picture.mp4", ALL, part)).toEqual({
+      mp3: near(1.5),
+      mp4: near(1.5),
+      original: near(1.5),
+    });
+  });
+});
