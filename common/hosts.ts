@@ -3,6 +3,7 @@
  * Used by the link policy to accept links, by the egress guard to allow private addresses, and by the
  * client to check links while the user types.
  */
+import { ANY_HOST } from "./any-host.ts";
 
 export interface HostEntry {
   /** Lower case, without the brackets of an IPv6 address. */
@@ -10,9 +11,6 @@ export interface HostEntry {
   /** Absent for the default port of the scheme. */
   readonly port?: number;
 }
-
-/** The entry that stands for every public host. */
-export const ANY_HOST = "any";
 
 /** YouTube's hosts: the list when the operator has none. */
 export const DEFAULT_VIDEO_HOSTS = "youtube.com,youtu.be";
@@ -56,9 +54,8 @@ export function parseHostList(text: string): HostEntry[] {
     .map(parseHostEntry);
 }
 
-/** @param hosts as entries, or as {@link formatHostEntry} gives them */
-export function acceptsAnyHost(hosts: readonly (HostEntry | string)[]): boolean {
-  return hosts.some((entry) => (typeof entry === "string" ? entry : formatHostEntry(entry)) === ANY_HOST);
+export function acceptsAnyHost(hosts: readonly HostEntry[]): boolean {
+  return hosts.some(({ host, port }) => host === ANY_HOST && port === undefined);
 }
 
 /** @returns `host` or `host:port`, with brackets around an IPv6 address */

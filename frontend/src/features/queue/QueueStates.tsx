@@ -7,14 +7,7 @@ import { ROW_HEIGHT } from "./Slot.tsx";
 
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <Flex
-      align="center"
-      wrap="wrap"
-      gap="4"
-      minH={ROW_HEIGHT}
-      px={{ base: "3", sm: "4" }}
-      py={{ base: "2.5", sm: "3" }}
-    >
+    <Flex align="center" wrap="wrap" gap="4" minH={ROW_HEIGHT} px={{ base: "3", sm: "4" }} py="2.5">
       {children}
     </Flex>
   );
