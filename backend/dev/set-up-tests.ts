@@ -3,11 +3,11 @@
  * any test. What only the full tests need is fetched for them alone.
  */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
-import { prepareVersitygw, prepareStripeMock } from "./setup/go-programs.ts";
+import { VERSITYGW, STRIPE_MOCK, prepareGoProgram } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
-import { prepareSchemathesis } from "./setup/python-programs.ts";
+import { SCHEMATHESIS, preparePythonProgram } from "./setup/python-programs.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
 import { type ClipCollection, prepareClips, SAMPLE_CLIPS } from "./stand-ins/sample-site/clips.ts";
 import { YOUTUBE_CLIPS } from "./stand-ins/youtube-site/clips.ts";
@@ -29,10 +29,10 @@ const FAST: readonly Step[] = [
 ];
 const FULL: readonly Step[] = [
   ["YouTube clips", () => makeClips(YOUTUBE_CLIPS)],
-  ["stripe-mock", () => prepareStripeMock(options)],
-  ["schemathesis", () => prepareSchemathesis(options)],
+  ["stripe-mock", () => prepareGoProgram(STRIPE_MOCK, options)],
+  ["schemathesis", () => preparePythonProgram(SCHEMATHESIS, options)],
 ];
-const CLUSTER: readonly Step[] = [["versitygw", () => prepareVersitygw(options)]];
+const CLUSTER: readonly Step[] = [["versitygw", () => prepareGoProgram(VERSITYGW, options)]];
 const STEPS = {
   fast: FAST,
   full: [...FAST, ...FULL],

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { buildFrontend } from "../setup/frontend-build.ts";
-import { prepareVersitygw } from "../setup/go-programs.ts";
+import { VERSITYGW, prepareGoProgram } from "../setup/go-programs.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
@@ -34,7 +34,7 @@ const signals = new Promise<NodeJS.Signals>((resolve) => {
 async function run(): Promise<void> {
   const dataDir = repositoryDataDir();
   const tools = await prepareToolsOfCheckout(report);
-  await prepareVersitygw({ dataDir, report });
+  await prepareGoProgram(VERSITYGW, { dataDir, report });
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   await using cluster = await startCluster({
     dataDir: join(dataDir, "cluster"),

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { repositoryDataDir } from "../repository.ts";
 import { boundToParent } from "../setup/run-tool.ts";
-import { prepareSchemathesis } from "../setup/python-programs.ts";
+import { SCHEMATHESIS, preparePythonProgram } from "../setup/python-programs.ts";
 import { CHECKS, leaveOut } from "./declared-calls.ts";
 import type { FuzzRun } from "./fuzz-run.ts";
 
@@ -26,7 +26,7 @@ function headersOfCallers({ server, visitors, token }: FuzzRun): string[][] {
  */
 export async function sendDescribedRequests(run: FuzzRun, requests: number, folder: string): Promise<void> {
   const { server } = run;
-  const program = await prepareSchemathesis({ dataDir: repositoryDataDir(), report: () => undefined });
+  const program = await preparePythonProgram(SCHEMATHESIS, { dataDir: repositoryDataDir(), report: () => undefined });
   const address = `${server.origin}/api/openapi.json`;
   const { paths } = Description.parse(await (await fetch(address)).json());
   const calls = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;

@@ -1,19 +1,15 @@
 /** Redis, Caddy and nginx, for tests and the cluster: from the PATH or, on Debian as root, from the package of that name. */
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { findOnPath } from "../../runtime/find-program.ts";
+import type { SetUpOptions } from "./made-program.ts";
 import { SetUpError } from "./set-up-error.ts";
-
-interface PrepareOptions {
-  readonly report: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Finds redis-server or installs it.
  * @returns the path of the program
  * @throws SetUpError when it is missing and cannot be installed
  */
-export function prepareRedis(options: PrepareOptions): Promise<string> {
+export function prepareRedis(options: SetUpOptions): Promise<string> {
   return prepareDebianProgram("redis-server", "redis", options);
 }
 
@@ -22,7 +18,7 @@ export function prepareRedis(options: PrepareOptions): Promise<string> {
  * @returns the path of the program
  * @throws SetUpError when it is missing and cannot be installed
  */
-export function prepareCaddy(options: PrepareOptions): Promise<string> {
+export function prepareCaddy(options: SetUpOptions): Promise<string> {
   return prepareDebianProgram("caddy", "caddy", options);
 }
 
@@ -31,7 +27,7 @@ export function prepareCaddy(options: PrepareOptions): Promise<string> {
  * @returns the path of the program
  * @throws SetUpError when it is missing and cannot be installed
  */
-export function prepareNginx(options: PrepareOptions): Promise<string> {
+export function prepareNginx(options: SetUpOptions): Promise<string> {
   return prepareDebianProgram("nginx", "nginx", options);
 }
 
@@ -39,7 +35,7 @@ export function prepareNginx(options: PrepareOptions): Promise<string> {
  * @param name of the program and of its Debian package
  * @param brewName of the macOS package, for the error message
  */
-async function prepareDebianProgram(name: string, brewName: string, options: PrepareOptions): Promise<string> {
+async function prepareDebianProgram(name: string, brewName: string, options: SetUpOptions): Promise<string> {
   const { report, signal } = options;
   const howToFix = `run \`apt-get install ${name}\` (macOS: \`brew install ${brewName}\`)`;
   const found = findOnPath(name);

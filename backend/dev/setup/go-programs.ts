@@ -1,11 +1,10 @@
 /** Programs for tests that Go builds from source into the data folder: stripe-mock, versitygw and FerretDB. */
 import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { withFolderLock } from "../../runtime/folder-lock.ts";
+import { makeProgram, type PrepareOptions } from "./made-program.ts";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { runTool } from "./run-tool.ts";
 import { findOnPath, isProgram } from "../../runtime/find-program.ts";
-import { SetUpError } from "./set-up-error.ts";
 
 export interface GoProgram {
   /** Name of the built file. */
@@ -19,10 +18,7 @@ export interface GoProgram {
   readonly buildTimeoutMs: number;
 }
 
-interface PrepareOptions {
-  readonly dataDir: string;
-  readonly report: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
+interface GoOptions extends PrepareOptions {
   /** Where a Go is that is not on the PATH; where its own instructions put it unless given. */
   readonly goFolders?: readonly string[];
 }
@@ -31,17 +27,17 @@ interface PrepareOptions {
 const LEAST_GO_MINOR = 21;
 const GO_FOLDERS = ["/usr/local/go/bin"];
 
-export const STRIPE_MOCK_MODULE = "github.com/stripe/stripe-mock@v0.203.0";
-const STRIPE_MOCK: GoProgram = {
+/** The payment provider's own request checker. */
+export const STRIPE_MOCK: GoProgram = {
   name: "stripe-mock",
-  module: STRIPE_MOCK_MODULE,
+  module: "github.com/stripe/stripe-mock@v0.203.0",
   need: "The tests of payment need stripe-mock",
   usualTime: "some seconds",
   buildTimeoutMs: 5 * 60 * 1_000,
 };
 
-/** 74 s on two cores. */
-const VERSITYGW: GoProgram = {
+/** An S3-compatible storage server. 74 s on two cores. */
+export const VERSITYGW: GoProgram = {
   name: "versitygw",
   module: "github.com/versity/versitygw/cmd/versitygw@v1.8.0",
   need: "S3-compatible storage for tests needs versitygw",
@@ -50,7 +46,7 @@ const VERSITYGW: GoProgram = {
 };
 
 /** A server that speaks MongoDB's protocol, on PostgreSQL. */
-const FERRETDB: GoProgram = {
+export const FERRETDB: GoProgram = {
   name: "ferretdb",
   module: "github.com/FerretDB/FerretDB/v2/cmd/ferretdb@v2.7.0",
   need: "The tests with a database on PostgreSQL need FerretDB",
@@ -59,63 +55,25 @@ const FERRETDB: GoProgram = {
 };
 
 /**
- * Finds stripe-mock, the payment provider's own request checker, or builds it.
- * @returns the path of the program
- * @throws SetUpError when it is missing and cannot be built
- */
-export function prepareStripeMock(options: PrepareOptions): Promise<string> {
-  return prepareGoProgram(STRIPE_MOCK, options);
-}
-
-/**
- * Finds versitygw, an S3-compatible storage server, or builds it.
- * @returns the path of the program
- * @throws SetUpError when it is missing and cannot be built
- */
-export function prepareVersitygw(options: PrepareOptions): Promise<string> {
-  return prepareGoProgram(VERSITYGW, options);
-}
-
-/**
- * Finds FerretDB or builds it.
- * @returns the path of the program
- * @throws SetUpError when it is missing and cannot be built
- */
-export function prepareFerretdb(options: PrepareOptions): Promise<string> {
-  return prepareGoProgram(FERRETDB, options);
-}
-
-/**
  * Finds a program in the data folder or on the PATH, or builds it with `go install`.
  * @returns the path of the program
  * @throws SetUpError when it is missing and cannot be built; the signal's reason when aborted
  */
-export async function prepareGoProgram(program: GoProgram, options: PrepareOptions): Promise<string> {
+export async function prepareGoProgram(program: GoProgram, options: GoOptions): Promise<string> {
   const { name, need } = program;
   const folder = path.join(path.resolve(options.dataDir), "tools", name);
   const built = path.join(folder, name);
-  const found = isProgram(built) ? built : findOnPath(name);
+  const found = isProgram(built) ? undefined : findOnPath(name);
   if (found !== undefined) return found;
-  try {
-    await withFolderLock(folder, options, async () => {
-      // Another process may have built it while this one waited for the lock.
-      if (!isProgram(built)) await build(program, built, options);
-    });
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SetUpError(
-      `${need}, which could not be built (${reason}): install Go 1.${LEAST_GO_MINOR} or newer (into /usr/local/go, or ` +
-        `\`apt-get install golang-go\` from Debian 13 on), or put ${name} on the PATH.`,
-      { cause: error },
-    );
-  }
-  options.report(`${name}: ${built}`);
-  return built;
+  const make = (): Promise<void> => build(program, built, options);
+  const problem = (reason: string): string =>
+    `${need}, which could not be built (${reason}): install Go 1.${LEAST_GO_MINOR} or newer (into /usr/local/go, or ` +
+    `\`apt-get install golang-go\` from Debian 13 on), or put ${name} on the PATH.`;
+  return await makeProgram({ name, program: built, folder, make, problem }, options);
 }
 
 /** Builds in a draft folder and renames the result, so that a file at the final path is always complete. */
-async function build(program: GoProgram, target: string, options: PrepareOptions): Promise<void> {
+async function build(program: GoProgram, target: string, options: GoOptions): Promise<void> {
   const { name, module, usualTime, buildTimeoutMs } = program;
   const { report, signal } = options;
   const go = await findOrInstallGo(options);
@@ -137,7 +95,7 @@ async function build(program: GoProgram, target: string, options: PrepareOptions
 }
 
 /** @throws Error when there is none that is new enough */
-async function findOrInstallGo(options: PrepareOptions): Promise<string> {
+async function findOrInstallGo(options: GoOptions): Promise<string> {
   const found = await findGo(options);
   if (found !== undefined) return found;
   // Where there is an old one, the packages have no newer one.
@@ -148,7 +106,7 @@ async function findOrInstallGo(options: PrepareOptions): Promise<string> {
 }
 
 /** @returns the path of the first Go that is new enough */
-async function findGo({ goFolders = GO_FOLDERS, signal }: PrepareOptions): Promise<string | undefined> {
+async function findGo({ goFolders = GO_FOLDERS, signal }: GoOptions): Promise<string | undefined> {
   for (const go of [findOnPath("go"), ...goFolders.map((folder) => path.join(folder, "go"))]) {
     if (go === undefined || !isProgram(go)) continue;
     const [, minor] = /\bgo1\.(\d+)/.exec(await runTool(go, ["version"], { signal })) ?? [];

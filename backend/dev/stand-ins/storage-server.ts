@@ -5,7 +5,7 @@ import path from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { ownPort } from "../own-port.ts";
 import { ServerProcess } from "../product/server-process.ts";
-import { prepareVersitygw } from "../setup/go-programs.ts";
+import { VERSITYGW, prepareGoProgram } from "../setup/go-programs.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { runTool } from "../setup/run-tool.ts";
 
@@ -96,7 +96,7 @@ export class StorageServer extends ServerProcess {
  */
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const report = options.log ?? (() => undefined);
-  const program = await prepareVersitygw({ dataDir: options.dataDir ?? repositoryDataDir(), report });
+  const program = await prepareGoProgram(VERSITYGW, { dataDir: options.dataDir ?? repositoryDataDir(), report });
   for (const name of ["users", "buckets"]) await mkdir(path.join(options.folder, name), { recursive: true });
   const server = new StorageServer(program, options.port ?? (await ownPort()), options);
   await server.start();

@@ -3,7 +3,7 @@
  * stores nothing. Tests send it the requests that our server sends.
  */
 import { ServerProcess } from "../product/server-process.ts";
-import { prepareStripeMock } from "../setup/go-programs.ts";
+import { STRIPE_MOCK, prepareGoProgram } from "../setup/go-programs.ts";
 import { repositoryDataDir } from "../repository.ts";
 
 export interface StripeMock {
@@ -20,7 +20,7 @@ export async function startStripeMock(
   options: { readonly dataDir?: string; readonly log?: (line: string) => void } = {},
 ): Promise<StripeMock> {
   const { dataDir = repositoryDataDir(), log = () => undefined } = options;
-  const program = await prepareStripeMock({ dataDir, report: log });
+  const program = await prepareGoProgram(STRIPE_MOCK, { dataDir, report: log });
   const mock = new ServerProcess({
     name: "stripe-mock",
     // HTTPS cannot be turned off beside -http-addr; on its usual port only one process could run at a time.

@@ -7,7 +7,7 @@ import { CreatedToken } from "../../../common/token-calls.ts";
 import { CHECKS, leaveOut } from "../../dev/fuzz/declared-calls.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { runTool } from "../../dev/setup/run-tool.ts";
-import { prepareSchemathesis } from "../../dev/setup/python-programs.ts";
+import { SCHEMATHESIS, preparePythonProgram } from "../../dev/setup/python-programs.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** @throws ToolFailure with the first difference that was found */
 async function check(phases: string, checks: readonly string[], headers: readonly string[]): Promise<string> {
-  const program = await prepareSchemathesis({ dataDir: repositoryDataDir(), report: () => undefined });
+  const program = await preparePythonProgram(SCHEMATHESIS, { dataDir: repositoryDataDir(), report: () => undefined });
   const args = [
     "run",
     `${server.origin}/api/openapi.json`,

@@ -8,6 +8,7 @@ import path from "node:path";
 import { withFolderLock } from "../../../runtime/folder-lock.ts";
 import { findOnPath } from "../../../runtime/find-program.ts";
 import { runTool } from "../../setup/run-tool.ts";
+import type { SetUpOptions } from "../../setup/made-program.ts";
 import { SetUpError } from "../../setup/set-up-error.ts";
 
 /** Debian's newest packages, which do not change the version of a program while it is unpacked. */
@@ -25,11 +26,6 @@ const FILES = {
   "etc/nsswitch.conf": "hosts: files\n",
 };
 
-interface PrepareOptions {
-  readonly report: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Fetches packages and what they depend on, once.
  * @param root the folder to unpack them into
@@ -38,7 +34,7 @@ interface PrepareOptions {
 export async function prepareDebianFolder(
   root: string,
   packages: readonly string[],
-  options: PrepareOptions,
+  options: SetUpOptions,
 ): Promise<void> {
   await withFolderLock(path.dirname(root), options, async () => {
     if (existsSync(root)) return;
@@ -89,7 +85,7 @@ export function inDebianFolder(
 }
 
 /** @returns the archives of packages and of all that they depend on */
-async function fetchArchives(folder: string, packages: readonly string[], options: PrepareOptions): Promise<string[]> {
+async function fetchArchives(folder: string, packages: readonly string[], options: SetUpOptions): Promise<string[]> {
   const state = path.join(folder, "state");
   const archives = path.join(folder, "cache", "archives");
   for (const needed of [state, path.join(folder, "lists", "partial"), path.join(archives, "partial")])

@@ -4,7 +4,7 @@ import path from "node:path";
 import { ownPort } from "../../own-port.ts";
 import { ServerProcess } from "../../product/server-process.ts";
 import { repositoryDataDir } from "../../repository.ts";
-import { prepareFerretdb } from "../../setup/go-programs.ts";
+import { FERRETDB, prepareGoProgram } from "../../setup/go-programs.ts";
 import { runTool } from "../../setup/run-tool.ts";
 import { inDebianFolder, prepareDebianFolder } from "./debian-folder.ts";
 import type { RealDatabase, RealDatabaseOptions } from "./real-database.ts";
@@ -32,7 +32,7 @@ const BROKEN_TESTS = [
  */
 export async function startFerretdb({ folder, report }: RealDatabaseOptions): Promise<RealDatabase> {
   const tools = path.join(repositoryDataDir(), "tools", "ferretdb");
-  const program = await prepareFerretdb({ dataDir: repositoryDataDir(), report });
+  const program = await prepareGoProgram(FERRETDB, { dataDir: repositoryDataDir(), report });
   const root = path.join(tools, PACKAGE);
   await prepareDebianFolder(root, [PACKAGE], { report });
   // An installation would link it.

@@ -3,7 +3,7 @@ import path from "node:path";
 import { ownPort } from "../../own-port.ts";
 import { ServerProcess } from "../../product/server-process.ts";
 import { repositoryDataDir } from "../../repository.ts";
-import { prepareSecantusdb } from "../../setup/python-programs.ts";
+import { SECANTUSDB, preparePythonProgram } from "../../setup/python-programs.ts";
 import type { RealDatabase, RealDatabaseOptions } from "./real-database.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { RealDatabase, RealDatabaseOptions } from "./real-database.ts";
  * @throws SetUpError when it cannot be installed or ends before it listens
  */
 export async function startSecantusdb({ folder, report }: RealDatabaseOptions): Promise<RealDatabase> {
-  const program = await prepareSecantusdb({ dataDir: repositoryDataDir(), report });
+  const program = await preparePythonProgram(SECANTUSDB, { dataDir: repositoryDataDir(), report });
   const port = await ownPort();
   const where = ["--host", "127.0.0.1", "--port", String(port), "--storage-path", path.join(folder, "secantusdb")];
   const server = new ServerProcess({

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { STRIPE_MOCK_MODULE } from "../../../setup/go-programs.ts";
+import { STRIPE_MOCK } from "../../../setup/go-programs.ts";
 import { KINDS } from "../state.ts";
 
 const Schema = z.object({
@@ -24,7 +24,7 @@ const FIXED: { readonly [key: string]: unknown } = { livemode: false, metadata: 
 
 /** @returns the fixtures of all kinds, with null where the API allows it, and with empty lists */
 export async function makeBlankObjects(): Promise<Record<string, unknown>> {
-  const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", STRIPE_MOCK_MODULE]);
+  const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", STRIPE_MOCK.module]);
   const { Dir: folder } = z.object({ Dir: z.string() }).parse(JSON.parse(stdout));
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(path.join(folder, "embedded", "openapi", name), "utf8"));
