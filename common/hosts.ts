@@ -3,7 +3,6 @@
  * Used by the link policy to accept links, by the egress guard to allow private addresses, and by the
  * client to check links while the user types.
  */
-import { ANY_HOST } from "./any-host.ts";
 
 export interface HostEntry {
   /** Lower case, without the brackets of an IPv6 address. */
@@ -11,6 +10,9 @@ export interface HostEntry {
   /** Absent for the default port of the scheme. */
   readonly port?: number;
 }
+
+/** The entry that stands for every public host. */
+export const ANY_HOST = "any";
 
 /** YouTube's hosts: the list when the operator has none. */
 export const DEFAULT_VIDEO_HOSTS = "youtube.com,youtu.be";

@@ -51,14 +51,12 @@ function messageLines(stderr: string): readonly string[] {
   return lines.map((line) => line.replace(SUBJECT, "$1"));
 }
 
-/** With the kind of each refusal, where our host of yt-dlp names it (extractor_host.py). */
-function refusalsIn(lines: readonly string[]): string {
-  return lines.filter((line) => /^(?:ERROR|REFUSAL):/i.test(line)).join("\n");
-}
+const ERROR = /^ERROR:/i;
+/** Errors with their kind before them, where our host of yt-dlp names it (extractor_host.py). */
+const ERROR_OR_KIND = /^(?:ERROR|REFUSAL):/i;
 
-function errorsIn(lines: readonly string[]): string {
-  return lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
-}
+const linesWith = (start: RegExp, lines: readonly string[]): string =>
+  lines.filter((line) => start.test(line)).join("\n");
 
 /**
  * Errors decide; warnings may come from attempts that were retried. They are read where the errors say only that
@@ -66,10 +64,10 @@ function errorsIn(lines: readonly string[]): string {
  */
 function matchRule(stderr: string): MatchedRule | undefined {
   const lines = messageLines(stderr);
-  const errors = errorsIn(lines);
-  const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
+  const errors = linesWith(ERROR, lines);
+  const warnings = linesWith(/^WARNING:/i, lines);
   if (errors === "") return firstMatch(RULES, lines.join("\n"));
-  const refusals = refusalsIn(lines);
+  const refusals = linesWith(ERROR_OR_KIND, lines);
   const vague = firstMatch([...VAGUE_RULES, UNKNOWN_REASON, ...KIND_RULES], refusals);
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
@@ -127,7 +125,7 @@ export function noticesIn(stderr: string): readonly YouTubeNotice[] {
 
 /** @returns the error of a failed yt-dlp for which YouTube gave a reason that no rule knows */
 export function unknownReason(stderr: string): string | undefined {
-  const errors = errorsIn(messageLines(stderr));
+  const errors = linesWith(ERROR, messageLines(stderr));
   const matched = firstMatch([...RULES, ...VAGUE_RULES, UNKNOWN_REASON], errors);
   return matched?.rule === UNKNOWN_REASON ? errors : undefined;
 }

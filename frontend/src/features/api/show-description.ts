@@ -11,12 +11,5 @@ export async function showDescription(place: HTMLElement | null): Promise<void> 
   const answer = await fetch("/api/openapi.json");
   if (!answer.ok) throw new TypeError(`the description was refused with ${answer.status}`);
   const spec: unknown = await answer.json();
-  if (!place) return;
-  SwaggerUI({
-    domNode: place,
-    spec,
-    deepLinking: true,
-    docExpansion: "none",
-    defaultModelsExpandDepth: 0,
-  });
+  if (place) SwaggerUI({ domNode: place, spec, deepLinking: true, docExpansion: "none", defaultModelsExpandDepth: 0 });
 }

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from "@chakra-ui/react";
-import { ANY_HOST } from "../../../../common/any-host.ts";
+import { ANY_HOST } from "../../../../common/hosts.ts";
 import type { OperatorState } from "../../../../common/operator.ts";
 import { useDevice } from "../../client/stores.ts";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
