@@ -9,6 +9,7 @@ import type { ConversionError } from "../../common/errors.ts";
 import type { Part } from "../../common/choices.ts";
 import type { MediaFormat } from "../../common/tiers.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
 
 let site: FolderPipeline;
 let ffmpeg: FolderPipeline["ffmpeg"];
@@ -18,14 +19,14 @@ beforeAll(async () => {
   return site.close;
 });
 
-const lavfi = (...sources: readonly string[]): string[] => sources.flatMap((source) => ["-f", "lavfi", "-i", source]);
 const picture = (seconds: number): string => `testsrc2=s=160x90:r=25:d=${seconds}`;
 const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=44100`;
-const H264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25".split(" ");
+/** With a key frame each second. */
+const KEYED = [...H264, "-g", "25"];
 const AAC = ["-c:a", "aac"];
 const WHOLE_SECONDS = 4;
 const PICTURE_AND_TONE = lavfi(picture(WHOLE_SECONDS), tone(WHOLE_SECONDS));
-const VIDEO = [...PICTURE_AND_TONE, ...H264];
+const VIDEO = [...PICTURE_AND_TONE, ...KEYED];
 const SOUND = lavfi(tone(WHOLE_SECONDS));
 
 const at = (name: string): string => join(site.folder, name);
@@ -136,7 +137,7 @@ describe("a file that is joined of two", () => {
   beforeAll(async () => {
     const two = lavfi(picture(2), tone(2));
     await join2("disc.vob", [...two, "-c:v", "mpeg2video", "-c:a", "mp2", "-f", "vob"]);
-    await join2("camera.ts", [...two, ...H264, ...AAC]);
+    await join2("camera.ts", [...two, ...KEYED, ...AAC]);
   });
 
   it.each(["disc.vob", "camera.ts"])("becomes all of it: %s", async (file) => {
@@ -146,7 +147,7 @@ describe("a file that is joined of two", () => {
 
 describe("a part of a recording with a hole", () => {
   beforeAll(async () => {
-    await ffmpeg(...lavfi(picture(2), tone(2)), ...H264, ...AAC, "plain.mp4");
+    await ffmpeg(...lavfi(picture(2), tone(2)), ...KEYED, ...AAC, "plain.mp4");
     await ffmpeg("-i", "plain.mp4", "-c", "copy", "before.ts");
     await ffmpeg("-i", "plain.mp4", "-c", "copy", "-output_ts_offset", "6", "after.ts");
     const parts = await Promise.all(["before.ts", "after.ts"].map((name) => readFile(at(name))));
@@ -184,8 +185,8 @@ describe("a part in which only one of the streams goes on", () => {
   const part = { startSeconds: 1.5, endSeconds: 3 };
   beforeAll(async () => {
     for (const name of ["short-sound.mp4", "short-sound.mkv"])
-      await ffmpeg(...lavfi(picture(3), tone(1)), ...H264, ...AAC, name);
-    await ffmpeg(...lavfi(picture(1), tone(3)), ...H264, ...AAC, "short-picture.mp4");
+      await ffmpeg(...lavfi(picture(3), tone(1)), ...KEYED, ...AAC, name);
+    await ffmpeg(...lavfi(picture(1), tone(3)), ...KEYED, ...AAC, "short-picture.mp4");
   });
 
   it.each(["short-sound.mp4", "short-sound.mkv"])("is a silent video where the sound has ended: %s", async (file) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
 import type { ConvertedFile } from "./convert.ts";
 
 let site: FolderPipeline;
@@ -15,10 +16,8 @@ beforeAll(async () => {
   return site.close;
 });
 
-const lavfi = (...sources: readonly string[]): string[] => sources.flatMap((source) => ["-f", "lavfi", "-i", source]);
 const picture = (seconds: number, size = "320x180", rate = "25"): string => `testsrc2=s=${size}:r=${rate}:d=${seconds}`;
 const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=48000`;
-const H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
 const AAC = ["-c:a", "aac"];
 
 /** What a result has, decoded as a whole. */

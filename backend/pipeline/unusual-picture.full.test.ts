@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { Found } from "./conversion.ts";
 import { inspectMedia, type VideoStream } from "./probe/media-file.ts";
@@ -18,13 +19,8 @@ beforeAll(async () => {
   return site.close;
 });
 
-const H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
-const testPicture = (size: string, seconds = 1, rate = 25): string[] => [
-  "-f",
-  "lavfi",
-  "-i",
-  `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
-];
+const testPicture = (size: string, seconds = 1, rate = 25): string[] =>
+  lavfi(`testsrc2=s=${size}:r=${rate}:d=${seconds}`);
 
 /** @returns the sizes that the frames of an MP4 state */
 async function sizesIn(path: string): Promise<Set<string>> {
@@ -82,7 +78,7 @@ it.each([
   // The bar moves by more than its width from field to field.
   const fields = "color=black:s=720x576:r=50:d=1[b];color=white:s=40x576:r=50:d=1[w];[b][w]overlay=x='mod(t*3000,660)'";
   const interlaced = ["-flags", "+ilme+ildct", "-x264opts", "tff=1", "-vf", "interlace=scan=tff,format=yuv420p"];
-  await ffmpeg("-f", "lavfi", "-i", fields, ...interlaced, "-c:v", "libx264", "-preset", "ultrafast", "fields.mp4");
+  await ffmpeg(...lavfi(fields), ...interlaced, "-c:v", "libx264", "-preset", "ultrafast", "fields.mp4");
   let frames: Awaited<ReturnType<typeof barsIn>> = [];
   const check = async ({ path }: MadeFile): Promise<void> => {
     frames = await barsIn(path);
@@ -122,7 +118,7 @@ it("makes a video of a moving GIF, and says of a still one and of a WebP that it
 
 it("gives an advertisement of another size in the middle the size of the video", async () => {
   const segments = "-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_segment_filename".split(" ");
-  const sound = ["-f", "lavfi", "-i", "sine=d=2", "-c:a", "aac"];
+  const sound = [...lavfi("sine=d=2"), "-c:a", "aac"];
   await ffmpeg(...testPicture("320x180", 2), ...sound, ...H264, ...segments, "video%d.ts", "video.m3u8");
   await ffmpeg(...testPicture("640x480", 2), ...sound, ...H264, ...segments, "ad%d.ts", "ad.m3u8");
   const [head, ad, tail] = [["video0.ts"], ["ad0.ts", "ad1.ts"], ["video1.ts"]].map((names) =>
@@ -152,7 +148,7 @@ it.each([
 });
 
 it("copies an interlaced video that is too long to be changed, and says so", async () => {
-  const source = ["-f", "lavfi", "-i", "color=gray:s=1920x1080:r=0.2:d=800"];
+  const source = lavfi("color=gray:s=1920x1080:r=0.2:d=800");
   const interlaced = ["-flags", "+ilme+ildct", "-x264opts", "tff=1", "-pix_fmt", "yuv420p"];
   await ffmpeg(...source, "-c:v", "libx264", "-preset", "ultrafast", ...interlaced, "long.mp4");
   const { file, video } = await shown({ file: "long.mp4", limits: TIERS.pro });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ConversionError } from "../../common/errors.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { ConvertedFile } from "./convert.ts";
 
@@ -15,14 +16,8 @@ beforeAll(async () => {
   return site.close;
 });
 
-const sine = (hertz: number, seconds: number, more = ""): string[] => [
-  "-f",
-  "lavfi",
-  "-i",
-  `sine=f=${hertz}:d=${seconds}${more}`,
-];
-const picture = (seconds: number): string[] => ["-f", "lavfi", "-i", `testsrc2=s=320x180:r=25:d=${seconds}`];
-const H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+const sine = (hertz: number, seconds: number, more = ""): string[] => lavfi(`sine=f=${hertz}:d=${seconds}${more}`);
+const picture = (seconds: number): string[] => lavfi(`testsrc2=s=320x180:r=25:d=${seconds}`);
 
 async function chain(name: string, ...parts: readonly string[]): Promise<void> {
   const bytes = await Promise.all(parts.map((part) => readFile(join(site.folder, part))));
@@ -161,12 +156,8 @@ describe("a video with several sounds", () => {
 
 describe("sound with channels that no speaker plays", () => {
   /** @returns a source of tones, one for each channel */
-  const tones = (...hertz: readonly number[]): string[] => [
-    "-f",
-    "lavfi",
-    "-i",
-    `aevalsrc=${hertz.map((tone) => `0.2*sin(${tone}*2*PI*t)`).join("|")}:s=48000:d=3`,
-  ];
+  const tones = (...hertz: readonly number[]): string[] =>
+    lavfi(`aevalsrc=${hertz.map((tone) => `0.2*sin(${tone}*2*PI*t)`).join("|")}:s=48000:d=3`);
 
   async function ambisonic(name: string, ...hertz: readonly number[]): Promise<void> {
     await ffmpeg(...tones(...hertz), "-c:a", "libopus", "-mapping_family", "255", "-b:a", "256k", name);
@@ -237,7 +228,7 @@ describe("sound files of cameras, phones and recorders", () => {
 
 it("keeps each sample of a part of a FLAC, which has a header of its own", async () => {
   const bits = ["-sample_fmt", "s32", "-bits_per_raw_sample", "24"];
-  await ffmpeg("-f", "lavfi", "-i", "anoisesrc=duration=4:sample_rate=48000:seed=3", "-c:a", "flac", ...bits, "n.flac");
+  await ffmpeg(...lavfi("anoisesrc=duration=4:sample_rate=48000:seed=3"), "-c:a", "flac", ...bits, "n.flac");
   const pcm = async (path: string, ...from: readonly string[]): Promise<Buffer> =>
     ffmpeg(...from, "-i", path, "-f", "s32le", "-");
   const check = async ({ path, durationSeconds, fileKind }: MadeFile): Promise<void> => {
