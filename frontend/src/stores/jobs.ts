@@ -84,6 +84,13 @@ export const jobsById = memoizeLast(
   (state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])),
 );
 
+/** Files of the jobs of {@link jobsToShow}. */
+export const filesToShow = memoizeLast((state: Shown) =>
+  jobsToShow(state).flatMap((job) =>
+    "downloadUrl" in job && job.downloadUrl ? { jobId: job.id, url: job.downloadUrl } : [],
+  ),
+);
+
 type Shown = Pick<JobsState, "table" | "intents" | "hidden">;
 
 /** Remembers the last result, because every row computes the same from the same state at each push. */

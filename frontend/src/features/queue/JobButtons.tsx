@@ -115,6 +115,34 @@ function DownloadWidth() {
   );
 }
 
+interface DownloadButtonProps extends Pick<JobButtonsProps, "job" | "hasJustFinished"> {
+  readonly url: string;
+}
+
+function DownloadButton({ job, url, hasJustFinished }: DownloadButtonProps) {
+  const texts = useTexts().job;
+  const isDownloaded = useIsDownloaded(url);
+  const isMain = useMainDownload() === job.id;
+  return (
+    <Button
+      asChild
+      size="sm"
+      variant={isDownloaded ? "outline" : isMain ? "solid" : "subtle"}
+      css={{
+        ...DOWNLOAD_PADDING,
+        "--edge": isDownloaded ? EDGE : "transparent",
+        "& svg": { display: { base: "none", sm: "block" } },
+      }}
+      data-finished={hasJustFinished || undefined}
+    >
+      <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>
+        <DownloadIcon />
+        <Word>{texts.download}</Word>
+      </a>
+    </Button>
+  );
+}
+
 export interface JobButtonsProps {
   readonly job: Job;
   readonly hasJustFinished: boolean;
@@ -130,29 +158,10 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
   const [hadUrl, setHadUrl] = useState(false);
   if (url && !hadUrl) setHadUrl(true);
   const texts = useTexts().job;
-  const isDownloaded = useIsDownloaded(url || undefined);
-  const isMain = useMainDownload() === job.id;
   return (
     <Places {...useKeptFocus()}>
       <DownloadWidth />
-      {url && (
-        <Button
-          asChild
-          size="sm"
-          variant={isDownloaded ? "outline" : isMain ? "solid" : "subtle"}
-          css={{
-            ...DOWNLOAD_PADDING,
-            "--edge": isDownloaded ? EDGE : "transparent",
-            "& svg": { display: { base: "none", sm: "block" } },
-          }}
-          data-finished={hasJustFinished || undefined}
-        >
-          <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>
-            <DownloadIcon />
-            <Word>{texts.download}</Word>
-          </a>
-        </Button>
-      )}
+      {url && <DownloadButton job={job} url={url} hasJustFinished={hasJustFinished} />}
       {/* If the file was offered before the job failed, Retry comes beside its place and not into it. */}
       <RetryButton job={job} data-place={hadUrl ? "beside-file" : "file"} />
       {isActive(job.status) ? (

@@ -6,7 +6,7 @@ import { canRetry } from "../../../../common/remedies.ts";
 import { useConverter } from "../../client/converter.ts";
 import { useCurrentJob, useDevice, useDownloadedUrls, useJobs, usePreviewedJobs } from "../../client/stores.ts";
 import { useOutbox } from "../../client/requests.ts";
-import { jobsById, jobsToShow } from "../../stores/jobs.ts";
+import { filesToShow, jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { withPreview } from "../../stores/previewed-jobs.ts";
 import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
 import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
@@ -50,12 +50,7 @@ export function useHasCurrentJob(): boolean {
 export function useMainDownload(): string | undefined {
   const hasLink = useConverter(({ link }) => link.trim() !== "");
   const urls = useDownloadedUrls();
-  return useJobs(
-    (state) =>
-      (hasLink ? [] : jobsToShow(state)).find(
-        (job) => "downloadUrl" in job && job.downloadUrl && !urls.has(job.downloadUrl),
-      )?.id,
-  );
+  return useJobs((state) => (hasLink ? undefined : filesToShow(state).find(({ url }) => !urls.has(url))?.jobId));
 }
 
 /** Subscribes to the counts and the progress of a batch. */
