@@ -6,9 +6,6 @@ import { CHROMIUM } from "./e2e/chromium.ts";
 const reportFolder = process.env["TEST_REPORTS"];
 const jsonReport = (folder: string): ReporterDescription => ["json", { outputFile: path.join(folder, "browser.json") }];
 
-/** The frame rate test runs without other tests beside it. */
-const ALONE = "frames.full.e2e.ts";
-
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.e2e.ts",
@@ -18,10 +15,7 @@ export default defineConfig({
   workers: 3,
   // The tests of a long file run in all workers, so that none of them is busy alone at the end.
   fullyParallel: true,
-  projects: [
-    { name: "pages", testIgnore: WITH_FULL_TESTS ? ALONE : "*.full.e2e.ts" },
-    ...(WITH_FULL_TESTS ? [{ name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 }] : []),
-  ],
+  testIgnore: WITH_FULL_TESTS ? [] : "*.full.e2e.ts",
   retries: 0,
   // Only limits tests that hang; no test depends on the speed of the machine.
   timeout: 300_000,
