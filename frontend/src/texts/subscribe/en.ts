@@ -15,9 +15,9 @@ export const en = {
   again: (price: string, date: string) => `You pay ${price} today and again on ${date}, unless you cancel before.`,
   /** Below that, around a link to the terms. */
   accepted: {
-    before: "Stripe takes the payment and keeps your card; we never see it. You accept the ",
+    before: "Stripe takes the payment and keeps your card; we never see it. The ",
     link: "Terms of Service",
-    after: " with it.",
+    after: " apply.",
   },
   states: {
     settingUp: "Setting up your subscription...",
