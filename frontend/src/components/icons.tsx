@@ -1,7 +1,7 @@
 /** Icons. All are decorative; the button around each has the accessible name. */
 import type { ReactNode } from "react";
 
-function Icon({ children }: { children: ReactNode }) {
+export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
       width="18"
@@ -59,22 +59,6 @@ export const SystemIcon = () => (
   <Icon>
     <rect x="2.5" y="3.5" width="13" height="8.5" rx="1.5" />
     <path d="M6.5 15h5" />
-  </Icon>
-);
-/** Sound waves while it is on, a cross while it is off. */
-export const SpeakerIcon = ({ isLoud }: { isLoud: boolean }) => (
-  <Icon>
-    <path d="M2.5 7v4h2.8L9 14V4L5.3 7z" />
-    <path
-      d={isLoud ? "M11.6 6.8a3.2 3.2 0 0 1 0 4.4M13.6 4.6a6.2 6.2 0 0 1 0 8.8" : "M12 7.2l3.6 3.6M15.6 7.2L12 10.8"}
-    />
-  </Icon>
-);
-/** An arrow into a tray; in a ring while it is on. */
-export const AutoDownloadIcon = ({ isOn }: { isOn: boolean }) => (
-  <Icon>
-    <path d="M9 4.2v6M6 7.6l3 3 3-3M5.4 13.4h7.2" />
-    {isOn && <circle cx="9" cy="9" r="7.6" />}
   </Icon>
 );
 /** Draws extra lines while it is on, so that the state does not depend on colour. */

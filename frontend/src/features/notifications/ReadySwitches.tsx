@@ -1,9 +1,27 @@
 import { useStore } from "zustand";
 import { autoDownloadSwitch, toneSwitch } from "../../client/stores.ts";
-import { AutoDownloadIcon, SpeakerIcon } from "../../components/icons.tsx";
+import { Icon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { NotifySwitch } from "./NotifySwitch.tsx";
 import { SwitchButton } from "./SwitchButton.tsx";
+
+/** Sound waves while it is on, a cross while it is off. */
+const SpeakerIcon = ({ isLoud }: { isLoud: boolean }) => (
+  <Icon>
+    <path d="M2.5 7v4h2.8L9 14V4L5.3 7z" />
+    <path
+      d={isLoud ? "M11.6 6.8a3.2 3.2 0 0 1 0 4.4M13.6 4.6a6.2 6.2 0 0 1 0 8.8" : "M12 7.2l3.6 3.6M15.6 7.2L12 10.8"}
+    />
+  </Icon>
+);
+
+/** An arrow into a tray; in a ring while it is on. */
+const AutoDownloadIcon = ({ isOn }: { isOn: boolean }) => (
+  <Icon>
+    <path d="M9 4.2v6M6 7.6l3 3 3-3M5.4 13.4h7.2" />
+    {isOn && <circle cx="9" cy="9" r="7.6" />}
+  </Icon>
+);
 
 /** Switches the tone for a ready job on and off; plays it when it is switched on. */
 function ToneSwitch() {
