@@ -2,6 +2,7 @@
 import { MAX_LINK_LENGTH } from "../api.ts";
 import { startOfLink } from "../times.ts";
 import { refusal, type Link, type LinkRefusal } from "./link.ts";
+import { linkOfVideo, postOf } from "./video-of-post.ts";
 
 /** Query parameters that track who shared a link and do not change what it shows. */
 const TRACKING_PARAMETER =
@@ -63,7 +64,9 @@ function keepEnd(link: string): string {
 export function readPage(url: URL, text: string): Link | LinkRefusal {
   if (text.includes("\\")) return refusal("invalid_link");
   if (text.length > MAX_LINK_LENGTH) return refusal("invalid_link");
-  const link = keepEnd(withoutTracking(url));
+  const post = keepEnd(withoutTracking(url));
+  const { number } = postOf(url.href);
+  const link = number === undefined ? post : linkOfVideo(post, number);
   if (link.length > MAX_LINK_LENGTH) return refusal("invalid_link");
   return { url: link, kind: "page", text, startSeconds: startOfLink(url.href), list: undefined };
 }

@@ -14,6 +14,19 @@ const CHANNEL = "UC2_KI6RB__jGdlnK6dvFEZA";
 const urlsIn = (text: string) => readLinks(text, accepts).links.map(({ url }) => url);
 const encoded = (text: string) => encodeURIComponent(text);
 
+describe("a video of a post", () => {
+  it.each([
+    ["https://video.example/post/7?utm_source=x#video=2", "https://video.example/post/7#video=2"],
+    ["(see https://video.example/post/7#video=12).", "https://video.example/post/7#video=12"],
+    ["https://video.example/post/7#video=0", "https://video.example/post/7"],
+    ["https://video.example/post/7#video=2&x", "https://video.example/post/7"],
+    ["https://video.example/post/7#__youtubedl_smuggle=%7B%7D", "https://video.example/post/7"],
+    [`${SHORT}#video=2`, WATCH],
+  ])("%s is %s", (text, url) => {
+    expect(urlsIn(text)).toEqual([url]);
+  });
+});
+
 describe("readLinks finds the one video", () => {
   it.each([
     // Among words and lines.

@@ -95,9 +95,16 @@ test("says that nothing is chosen, that a list is empty, and what went wrong", a
   });
 
   await test.step("no list after all", async () => {
+    const unlisted = { code: "playlist", message: "A list." };
+    await page.route("**/api/lists", (route) => route.fulfill({ status: 422, json: unlisted }), { times: 1 });
     await home.field.fill(await home.sampleLink("two-videos"));
     await expect(picker(page).getByRole("alert")).toContainText("The videos behind this link cannot be listed.");
     await expect(convert).toBeDisabled();
+  });
+
+  await test.step("a post with two videos", async () => {
+    await home.field.fill(`${await home.sampleLink("two-videos")}?again`);
+    await expect(list(page).getByRole("option")).toHaveCount(2);
   });
 
   await test.step("an empty list", async () => {

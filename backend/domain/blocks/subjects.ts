@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { isYouTubeHost } from "../../../common/hosts.ts";
+import { postOf } from "../../../common/links/video-of-post.ts";
 import type { VideoOrigin } from "../../../common/video-origin.ts";
 import type { BlockKind } from "../../../common/block-kinds.ts";
 
@@ -49,9 +50,12 @@ export function videoOfLink(link: string): string {
  * @param origin absent until the video has been extracted
  */
 export function subjectsOf(link: string, origin?: VideoOrigin): string[] {
+  // A post is blocked with all its videos.
+  const { post } = postOf(link);
   const hosts = [hostOf(link) ?? [], origin?.hosts ?? []].flat();
   const subjects = [
     subjectCode("video", videoOfLink(link)),
+    subjectCode("video", videoOfLink(post)),
     ...(origin?.videoId === undefined ? [] : [subjectCode("video", origin.videoId)]),
     ...(origin?.channelIds ?? []).map((id) => subjectCode("channel", id)),
     ...hosts.flatMap(hostSubjects),

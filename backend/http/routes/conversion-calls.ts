@@ -69,7 +69,8 @@ export const CONVERSION_CALLS = {
     summary: "Convert a link",
     description:
       "The answer shows the job as it was asked for. Where the file is stored already, such as after the same request " +
-      "before, the job is completed by then, and its end is told at once.",
+      "before, the job is completed by then, and its end is told at once. A video of a post with several, which has no " +
+      "address of its own, is the address of the post with its number as fragment: `https://example.com/post/7#video=2`.",
     tokens: "convert",
     request: {
       name: "CreateConversion",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { LIST_PAGE_SIZE, ListPage, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
+import { CLIP_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
@@ -88,6 +89,36 @@ it("answers with an empty list", async () => {
   });
 });
 
+it("numbers the videos of a post, of which each is a video by its link", async () => {
+  const post = server.site.urlOf("two-videos");
+  const { link, total, entries } = await pageAt("two-videos");
+  expect([link, total]).toEqual([post, 2]);
+  expect(entries.map((entry) => entry.link)).toEqual([`${post}#video=1`, `${post}#video=2`]);
+  const preview = async (number: number) => {
+    const answer = await device.call("POST", "/api/preview", { youtubeUrl: `${post}#video=${number}` });
+    const body = (await answer.json()) as Partial<ErrorBody>;
+    return [answer.status, body.code];
+  };
+  expect(await preview(2)).toEqual([200, undefined]);
+  expect(await preview(3)).toEqual([422, "unavailable"]);
+  const { id } = await device.convert(`${post}#video=2`, "mp4");
+  // The first one has 30 seconds.
+  expect(await (await device.live()).untilStatus(id, "completed")).toMatchObject({
+    durationSeconds: CLIP_SECONDS.snow,
+  });
+});
+
+it("takes a page of one video for that video, and for no other number", async () => {
+  const page = server.site.urlOf("rain");
+  const statuses = await Promise.all(
+    [1, 2].map(async (number) => {
+      const answer = await device.call("POST", "/api/preview", { youtubeUrl: `${page}#video=${number}` });
+      return answer.status;
+    }),
+  );
+  expect(statuses).toEqual([200, 422]);
+});
+
 it("refuses an offset behind the end, a negative one and one behind the longest list", async () => {
   for (const offset of [60, -1, MAX_LIST_ENTRIES + 1]) {
     const answer = await request(server.site.urlOf("list-60"), offset);
@@ -98,7 +129,6 @@ it("refuses an offset behind the end, a negative one and one behind the longest 
 
 it.each<[PageName, number, string]>([
   ["rain", 422, "invalid_link"],
-  ["two-videos", 422, "playlist"],
   ["gone", 422, "unavailable"],
   ["no-video", 422, "unavailable"],
   ["redirect-private", 422, "unsupported_host"],

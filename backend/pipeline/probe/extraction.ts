@@ -10,6 +10,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { isYouTubeHost } from "../../../common/hosts.ts";
+import { postOf } from "../../../common/links/video-of-post.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
@@ -23,7 +24,7 @@ import { originOf } from "./video-origin.ts";
 import { askYouTube, type Attempt, type Given } from "./youtube.ts";
 
 /** A link that is a list is refused, and two entries are enough to recognise one. */
-const VIDEO_ONLY = ["--no-playlist", "--playlist-items=1:2"];
+const SEVERAL = "1:2";
 
 /**
  * Reads the metadata and renditions of a link. Shares the extraction with other callers where the pipeline allows: the
@@ -47,8 +48,15 @@ export async function extractShared(
   return extractions.share(pipeline, link, inOwnFolder, signal);
 }
 
-async function parsePage(file: PageFile): Promise<VideoInfo> {
-  const info = await parseInfoFile(file);
+/** @param number of the video in its post; absent: the page must have a single one */
+async function parsePage(file: PageFile, number: number | undefined): Promise<VideoInfo> {
+  const info = await parseInfoFile(file).catch((error: unknown) => {
+    const isGone = number !== undefined && error instanceof ConversionError && error.code === "playlist";
+    throw isGone ? new ConversionError("unavailable", { detail: `no video ${number}`, cause: error }) : error;
+  });
+  // Of a page with a single video, yt-dlp gives that one for any number.
+  if (number !== undefined && number > 1 && !info.isOfPost)
+    throw new ConversionError("unavailable", { detail: `a single video, and not ${number}` });
   return file.withholdsSubtitles ? { ...info, withholdsSubtitles: true } : info;
 }
 
@@ -68,9 +76,21 @@ export async function extract(
   folder: string,
   signal: AbortSignal,
 ): Promise<VideoInfo> {
-  const request = { link, folder, listArgs: VIDEO_ONLY, parse: parsePage, given, countsForHealth: true };
+  const { post, number } = postOf(link);
+  const request: LinkRequest<VideoInfo> = {
+    link: post,
+    folder,
+    listArgs: ["--no-playlist", `--playlist-items=${number ?? SEVERAL}`],
+    parse: (file) => parsePage(file, number),
+    given,
+    countsForHealth: true,
+  };
   const { result, exit } = await readLink(pipeline, request, signal);
-  const info: VideoInfo = { ...result, exit: exit && exitForMedia(exit, publicAddressOf(result)) };
+  const info: VideoInfo = {
+    ...result,
+    readAtMs: Date.now(),
+    exit: exit && exitForMedia(exit, publicAddressOf(result)),
+  };
   // Before the metadata is kept for others.
   pipeline.blocks?.requireVideo(link, originOf(info));
   return info;

@@ -152,6 +152,10 @@ export type Rendition = Readonly<z.infer<typeof Rendition>>;
 
 /** What processes give each other of a video. */
 export const VideoFields = z.strictObject({
+  /** When it was read, in milliseconds since 1970. */
+  readAtMs: z.number().optional(),
+  /** Its page is a post that may have several. */
+  isOfPost: z.boolean().optional(),
   title: z.string(),
   tags: MediaTags,
   /** Of the whole video, also for a clip. */
@@ -268,16 +272,16 @@ export function parseJson(json: string): unknown {
  * Unwraps a playlist of one entry, which yt-dlp returns for some pages with a single video.
  * @throws ConversionError "playlist" when it has several entries or none
  */
-function singleEntry(value: unknown): z.infer<typeof RawInfo> {
+function singleEntry(value: unknown): { info: z.infer<typeof RawInfo>; isOfPost?: boolean } {
   const parsed = RawInfo.safeParse(value);
   if (!parsed.success) throw new ConversionError("unavailable", { detail: "the extractor found nothing" });
   const { _type: kind } = parsed.data;
-  if (kind !== "playlist" && kind !== "multi_video") return parsed.data;
+  if (kind !== "playlist" && kind !== "multi_video") return { info: parsed.data };
   const entries = parsed.data.entries ?? [];
   if (entries.length === 0) throw new ConversionError("playlist", exactly("empty_list"));
   const only = RawInfo.safeParse(entries[0]);
   if (entries.length > 1 || !only.success || !only.data.formats) throw new ConversionError("playlist");
-  return only.data;
+  return { info: only.data, isOfPost: true };
 }
 
 function longest(renditions: readonly Rendition[]): number | undefined {
@@ -367,7 +371,7 @@ export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles 
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
 export function parseInfo(json: string): VideoInfo {
-  const info = singleEntry(parseJson(json));
+  const { info, isOfPost } = singleEntry(parseJson(json));
   const isGeneric = info.extractor_key === "Generic";
   if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
   // The generic extractor calls any playlist without an end tag live. Whether it grows is seen when it is fetched.
@@ -399,6 +403,7 @@ export function parseInfo(json: string): VideoInfo {
       .slice(0, MAX_THUMBNAILS) as string[],
     renditions: withReadableSound(withoutUpscaled(renditions)),
     ...identityOf(info),
+    isOfPost,
     availableAtMs: availableAt(renditions),
     base: {
       _type: "video",

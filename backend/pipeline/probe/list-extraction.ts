@@ -1,10 +1,11 @@
 /** Reads which videos a playlist, channel, album or podcast has, without opening them. */
 import { ConversionError } from "../../../common/errors.ts";
+import { linkOfVideo } from "../../../common/links/video-of-post.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type LinkRequest, readLink } from "./extraction.ts";
 import { parseListFile } from "./parse-aside.ts";
 import { hostOf } from "./video-origin.ts";
-import type { VideoList } from "./video-list.ts";
+import type { ListedVideo, VideoList } from "./video-list.ts";
 
 export interface ListRequest {
   readonly link: string;
@@ -12,6 +13,16 @@ export interface ListRequest {
   readonly folder: string;
   /** Entries after this number are not read. */
   readonly most: number;
+}
+
+/** A list whose entries all have a link and a title. */
+export interface ReadableList extends VideoList {
+  readonly entries: readonly (ListedVideo & { readonly link: string })[];
+}
+
+function readable(post: string, { link: own, title, ...entry }: ListedVideo): ReadableList["entries"][number] {
+  const link = typeof own === "number" ? linkOfVideo(post, own) : own;
+  return { ...entry, link, title: title || link };
 }
 
 /**
@@ -22,7 +33,7 @@ export async function readList(
   pipeline: Pipeline,
   { link, folder, most }: ListRequest,
   signal: AbortSignal,
-): Promise<VideoList> {
+): Promise<ReadableList> {
   const host = hostOf(link);
   if (host !== undefined && pipeline.blocks?.refusesHost(host)) throw new ConversionError("blocked");
   const request: LinkRequest<VideoList> = {
@@ -36,7 +47,7 @@ export async function readList(
   try {
     const { result } = await readLink(pipeline, request, signal);
     // Of each list within the list that many were read.
-    return { ...result, entries: result.entries.slice(0, most) };
+    return { ...result, entries: result.entries.slice(0, most).map((entry) => readable(link, entry)) };
   } catch (error) {
     // A job does so when it fails. A list is no job.
     if (error instanceof ConversionError && error.code === "site_changed") pipeline.extractors?.lookForNewer?.();

@@ -18,11 +18,22 @@ describe("parseList", () => {
     });
   });
 
-  it("names the link where there is no title, and a list without one", () => {
+  it("leaves out a title that is not there, and names a list without one", () => {
     expect(parse([entry({ title: null })], { title: "\u0000" })).toEqual({
       title: "Untitled list",
-      entries: [{ title: "https://video.example/1", link: "https://video.example/1" }],
+      entries: [{ title: "", link: "https://video.example/1" }],
     });
+  });
+
+  it("numbers the videos that the page itself holds, but not those of a list within it", () => {
+    const held = { title: "Held", duration: 4, formats: [{ url: "https://media.example/1.mp4" }] };
+    const inner = { _type: "playlist", entries: [held, entry()] };
+    expect(parse([held, entry(), { ...held, _type: "video", duration: null }, inner]).entries).toEqual([
+      { link: 1, title: "Held", durationSeconds: 4 },
+      { link: "https://video.example/1", title: "One" },
+      { link: 3, title: "Held" },
+      { link: "https://video.example/1", title: "One" },
+    ]);
   });
 
   it("says which album the list is", () => {

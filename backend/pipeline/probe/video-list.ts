@@ -9,9 +9,9 @@ import { parseJson } from "./info.ts";
 import { siteTitle } from "./title.ts";
 
 export interface ListedVideo {
-  /** As the site has it; not checked. */
-  readonly link: string;
-  /** The link when the site names no title. */
+  /** As the site has it; not checked. Of a video without an address of its own, its number in the post. */
+  readonly link: string | number;
+  /** Empty when the site names no title. */
   readonly title: string;
   readonly durationSeconds?: number;
   readonly problem?: EntryProblem;
@@ -38,6 +38,15 @@ const RawEntry = z.looseObject({
   availability: text,
   live_status: text,
   ie_key: text,
+});
+
+/** A video that its list's page holds, such as one of several in a post. */
+const HeldEntry = z.looseObject({
+  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+  _type: z.literal("video").optional(),
+  title: text,
+  duration: positive,
+  formats: z.array(z.unknown()).min(1),
 });
 
 const RawList = z.looseObject({
@@ -79,20 +88,31 @@ function problemOf(entry: z.infer<typeof RawEntry>): EntryProblem | undefined {
 /** yt-dlp adds what an extractor passes to the next one, behind this mark. */
 const SMUGGLED = "#__youtubedl_smuggle";
 
-/** @returns undefined for an entry without an address of its own, such as a recording that the list's page embeds */
-function toEntry(value: unknown): ListedVideo | undefined {
-  const parsed = RawEntry.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { url, duration } = parsed.data;
-  const [link = ""] = url.split(SMUGGLED, 1);
-  if (!/^https?:\/\//i.test(link) || link.length > MAX_LINK_LENGTH) return undefined;
-  const problem = problemOf(parsed.data);
+function listed(
+  link: ListedVideo["link"],
+  { title = "", duration }: Pick<z.infer<typeof HeldEntry>, "title" | "duration">,
+  problem?: EntryProblem,
+): ListedVideo {
   return {
     link,
-    title: siteTitle((parsed.data.title ?? "").slice(0, MAX_ENTRY_TITLE_LENGTH)) || link,
+    title: siteTitle(title.slice(0, MAX_ENTRY_TITLE_LENGTH)),
     ...(duration === undefined ? {} : { durationSeconds: duration }),
     ...(problem && { problem }),
   };
+}
+
+/**
+ * @param number of the entry in the post that was read; undefined in a list within a list
+ * @returns undefined for an entry that cannot be asked for
+ */
+function toEntry(value: unknown, number: number | undefined): ListedVideo | undefined {
+  const held = HeldEntry.safeParse(value);
+  if (held.success) return number === undefined ? undefined : listed(number, held.data);
+  const parsed = RawEntry.safeParse(value);
+  if (!parsed.success) return undefined;
+  const [link = ""] = parsed.data.url.split(SMUGGLED, 1);
+  if (!/^https?:\/\//i.test(link) || link.length > MAX_LINK_LENGTH) return undefined;
+  return listed(link, parsed.data, problemOf(parsed.data));
 }
 
 /** Lists within lists are read to this depth: a channel has its tabs, and a tab has videos. */
@@ -124,7 +144,9 @@ function findEntries({ entries: values = [], playlist_count: count }: RawList, d
   const counts = nested.map(({ statedCount }) => statedCount);
   const sum = counts.reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
   return {
-    entries: values.flatMap((value, index) => found[index]?.entries ?? toEntry(value) ?? []),
+    entries: values.flatMap(
+      (value, index) => found[index]?.entries ?? toEntry(value, depth === 1 ? index + 1 : undefined) ?? [],
+    ),
     statedCount: nested.length > 0 ? sum : count,
     isEmpty: found.every((one) => one?.isEmpty === true),
   };
