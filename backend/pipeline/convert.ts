@@ -314,14 +314,14 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
 async function pipelineForSecondTry(
   pipeline: Pipeline,
   url: string,
-  { exit }: MediaRefused,
+  refused: MediaRefused,
 ): Promise<Pipeline | undefined> {
   const { youtube, extractions } = pipeline;
-  const isFromOther = (await extractions?.forgetRefused(pipeline, url)) ?? false;
+  const isFromOther = (await extractions?.forgetRefused(pipeline, url, refused.info)) ?? false;
   // The site may give media to the process that extracted it and not to this one.
   if (isFromOther) return pipeline;
-  if (!youtube || !isYouTubeHost(new URL(url).hostname)) return undefined;
-  return { ...pipeline, youtube: afterRefusedMedia(youtube, exit) };
+  if (!youtube || !isYouTubeHost(new URL(url).hostname)) return refused.mayHaveEnded ? pipeline : undefined;
+  return { ...pipeline, youtube: afterRefusedMedia(youtube, refused.info.exit) };
 }
 
 /**

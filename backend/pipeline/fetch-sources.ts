@@ -4,6 +4,7 @@ import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
+import { readerOfAgain } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
 import { joinChain } from "./ogg/join-chain.ts";
 import { markCut } from "./part/mark-join.ts";
@@ -122,6 +123,7 @@ export async function fetchSources(
     folder,
     session,
     pauses,
+    readAgain: readerOfAgain(work, info, bounded),
     onProgress,
     onGrowing: encodeEarly,
     part: plan.part,

@@ -5,22 +5,51 @@ import { isYouTubeHost } from "../../common/hosts.ts";
 import type { Work } from "./conversion.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "./errors/site-refusal.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
+import { extractShared } from "./probe/extraction.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { afterMediaRefusal } from "./probe/youtube.ts";
-import type { Exit } from "./exits/exit.ts";
 
 /** A site that is not YouTube and goes on refusing is asked again after this time at the earliest. */
 const LEAST_BUSY_MS = 5 * 60_000;
 
+/** The addresses of metadata that was read longer ago may have ended. */
+const FRESH_MS = 5_000;
+
+const mayHaveEnded = ({ readAtMs }: VideoInfo): boolean => readAtMs !== undefined && readAtMs + FRESH_MS < Date.now();
+
 /** The media is not given. Other clients may be given theirs; the cause is thrown where there are none. */
 export class MediaRefused extends Error {
-  /** Through which the media was asked for. */
-  readonly exit: Exit | undefined;
+  /** The metadata that listed the media. */
+  readonly info: VideoInfo;
 
-  constructor(cause: ConversionError, exit: Exit | undefined) {
+  constructor(cause: ConversionError, info: VideoInfo) {
     super("media was refused", { cause });
-    this.exit = exit;
+    this.info = info;
   }
+
+  /** Whether a new extraction may get addresses that still work. */
+  get mayHaveEnded(): boolean {
+    return mayHaveEnded(this.info);
+  }
+}
+
+/**
+ * For sites other than YouTube, which refuses clients and not addresses.
+ * @returns reads the video anew when the addresses of its metadata may have ended; later calls get the same
+ */
+export function readerOfAgain(
+  { pipeline, request }: Work,
+  info: VideoInfo,
+  signal: AbortSignal,
+): () => Promise<VideoInfo> | undefined {
+  const { url, folder } = request;
+  let again: Promise<VideoInfo> | undefined;
+  const read = async (): Promise<VideoInfo> => {
+    await pipeline.extractions?.forgetRefused(pipeline, url, info);
+    return extractShared(pipeline, url, folder, signal);
+  };
+  if (isYouTubeHost(new URL(url).hostname)) return () => undefined;
+  return () => (again ??= mayHaveEnded(info) ? read() : undefined);
 }
 
 /**
@@ -28,16 +57,14 @@ export class MediaRefused extends Error {
  * @throws MediaRefused when it lasts too long; other clients may be shown none
  * @throws `signal.reason` when aborted
  */
-export async function untilAvailable(
-  { listener, pipeline, signal }: Work,
-  { availableAtMs = 0, exit }: VideoInfo,
-): Promise<void> {
+export async function untilAvailable({ listener, pipeline, signal }: Work, info: VideoInfo): Promise<void> {
+  const { availableAtMs = 0 } = info;
   const waitMs = availableAtMs - Date.now();
   if (waitMs <= 0) return;
   if (waitMs > pipeline.limits.maxAdvertisementMs)
     throw new MediaRefused(
       new ConversionError("busy", { ...LONG_ADVERTISEMENT, detail: `media is given in ${waitMs} ms` }),
-      exit,
+      info,
     );
   listener.waiting?.(availableAtMs);
   await pause(waitMs, signal);
@@ -62,11 +89,11 @@ async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, erro
   if (youtube && error instanceof ConversionError && error.code === "unavailable" && !error.reason)
     return new MediaRefused(
       new ConversionError("site_blocked", { detail: error.detail, isTransient: false, cause: error }),
-      info.exit,
+      info,
     );
   const isRefused = error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient;
   const hasEnded = error instanceof SiteRefusal && error.refuses === "client";
-  return isRefused || hasEnded ? new MediaRefused(error, info.exit) : error;
+  return isRefused || hasEnded ? new MediaRefused(error, info) : error;
 }
 
 /** Runs a step that the site may refuse. @throws what {@link asMediaRefusal} makes of its error */

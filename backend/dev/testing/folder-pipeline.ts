@@ -1,11 +1,12 @@
 /**
  * A site that serves the files of a folder, each with a page, and a pipeline that reaches it with the real tools. The page
  * of a.mp4 has the subtitles of a.mp4.vtt, if it is there. Of a file whose name begins with "unstated-" the site does not
- * say how many bytes it has.
+ * say how many bytes it has. Addresses of media whose name begins with "ending-" work for three requests each, and only
+ * until the page is read anew.
  */
 import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -38,6 +39,12 @@ export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "fo
 
 export interface FolderPipeline {
   readonly pipeline: Pipeline;
+  /** Has the folders of conversions. */
+  readonly work: string;
+  /** Address of the page of a file. */
+  readonly pageOf: (file: string) => string;
+  /** How often pages were read whose media has addresses that end. */
+  readonly pagesRead: () => number;
   /** What is in it is on the site. */
   readonly folder: string;
   /** Runs ffmpeg in the folder of the site. */
@@ -48,15 +55,55 @@ export interface FolderPipeline {
   readonly close: () => Promise<void>;
 }
 
-async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+const REQUESTS_PER_ADDRESS = 3;
+
+/** The addresses of media that end. */
+class EndingAddresses {
+  #pagesRead = 0;
+  readonly #requests = new Map<string, number>();
+
+  get query(): string {
+    return `?read=${this.#pagesRead}`;
+  }
+
+  get pagesRead(): number {
+    return this.#pagesRead;
+  }
+
+  readPage(): void {
+    this.#pagesRead += 1;
+    this.#requests.clear();
+  }
+
+  /** Counts a request. @returns whether the address has ended */
+  haveEnded({ url = "", method }: IncomingMessage): boolean {
+    const count = (this.#requests.get(url) ?? 0) + (method === "GET" ? 1 : 0);
+    this.#requests.set(url, count);
+    return !url.endsWith(this.query) || count > REQUESTS_PER_ADDRESS;
+  }
+}
+
+async function answer(
+  folder: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ending: EndingAddresses,
+): Promise<void> {
   const { pathname } = new URL(request.url ?? "/", "http://localhost");
   const name = basename(pathname);
+  const isEnding = name.startsWith("ending-");
   if (pathname.startsWith("/watch/")) {
     const subtitles = `${name}.vtt`;
     const hasSubtitles = (await readdir(folder)).includes(subtitles);
     const track = hasSubtitles ? `<track kind="subtitles" srclang="en" src="/media/${subtitles}">` : "";
     response.setHeader("content-type", "text/html");
-    response.end(`<!doctype html><title>${name}</title><video src="/media/${name}">${track}</video>`);
+    if (isEnding) ending.readPage();
+    const media = `/media/${name}${isEnding ? ending.query : ""}`;
+    response.end(`<!doctype html><title>${name}</title><video src="${media}">${track}</video>`);
+    return;
+  }
+  if (isEnding && ending.haveEnded(request)) {
+    response.writeHead(403).end();
     return;
   }
   const path = join(folder, name);
@@ -64,6 +111,11 @@ async function answer(folder: string, request: IncomingMessage, response: Server
     response.setHeader("content-type", "video/mp4");
     if (request.method === "HEAD") response.end();
     else createReadStream(path).pipe(response);
+    return;
+  }
+  if (isEnding && name.endsWith(".m3u8")) {
+    response.setHeader("content-type", "application/vnd.apple.mpegurl");
+    response.end((await readFile(path, "utf8")).replaceAll(/^[^#\n]+/gm, `$&${ending.query}`));
     return;
   }
   const { size } = await stat(path);
@@ -84,8 +136,9 @@ export async function folderPipeline(): Promise<FolderPipeline> {
   const tools = inject("toolPaths");
   const folder = await mkdtemp(join(tmpdir(), "folder-"));
   opened.defer(() => rm(folder, { recursive: true }));
+  const ending = new EndingAddresses();
   const site = createServer((request, response) => {
-    answer(folder, request, response).catch(() => response.writeHead(404).end());
+    answer(folder, request, response, ending).catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   opened.defer(() => site.close().closeAllConnections());
@@ -107,6 +160,9 @@ export async function folderPipeline(): Promise<FolderPipeline> {
   const rest = opened.move();
   return {
     pipeline,
+    work,
+    pageOf: (file) => `http://${host}/watch/${file}`,
+    pagesRead: () => ending.pagesRead,
     folder,
     async ffmpeg(...args) {
       const options = { cwd: folder, encoding: "buffer", maxBuffer: 100_000_000 } as const;

@@ -148,7 +148,8 @@ export function classifyStatus(
   const detail = `HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`;
   const retryAfterMs = readRetryAfterMs(retryAfter, Date.now());
   // The address has ended, not the video; it may be some minutes old.
-  if (status === 410 && refusals.length === 0) return new SiteRefusal("unavailable", "client", { detail });
+  if ((status === 404 || status === 410) && refusals.length === 0)
+    return new SiteRefusal("unavailable", "client", { detail });
   const isTooMany = status === 429 || (status === 503 && retryAfterMs !== undefined);
   return isTooMany && refusals.length === 0
     ? new TooManyRequests(retryAfterMs, { detail })

@@ -37,6 +37,8 @@ export interface DownloadContext {
   readonly folder: string;
   readonly session: GuardSession;
   readonly pauses: RequestPauses;
+  /** Reads the video anew, once for all renditions. @returns undefined when its addresses cannot have ended yet */
+  readonly readAgain?: () => Promise<VideoInfo> | undefined;
   /** What is needed of the video; absent: everything. */
   readonly part?: Part;
   /** Whether fetched MP4s get free space behind their index, see `spare-room.ts`. Default no. */
@@ -104,6 +106,10 @@ interface PreparedRendition {
 export class RenditionDownload {
   readonly #options: RenditionDownloadOptions;
   readonly #path: string;
+  /** Of the whole rendition. */
+  #plan: DirectPlan | undefined;
+  /** The same with the addresses of today, once they were asked for. */
+  #planAgain: Promise<DirectPlan | undefined> | undefined;
 
   constructor(options: RenditionDownloadOptions) {
     this.#options = options;
@@ -116,8 +122,8 @@ export class RenditionDownload {
    */
   async run(): Promise<FetchedRendition> {
     const { rendition, onGrowing } = this.#options;
-    const { format, direct, durationSeconds, segmentCount, hasDiscontinuities } =
-      rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
+    const { format, direct, durationSeconds, segmentCount, hasDiscontinuities } = await this.#prepare(rendition);
+    this.#plan = direct;
     const segments = direct?.kind === "segments" ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
     this.#checkFragments(segments?.urls.length ?? segmentCount);
     if (segments) return await this.#fetchSegmentsOfPart(segments, durationSeconds);
@@ -138,11 +144,11 @@ export class RenditionDownload {
   }
 
   async #fetchSegmentsOfPart(segments: SegmentsOfPart, wholeSeconds: number | undefined): Promise<FetchedRendition> {
-    const { pipeline, download, rendition, signal } = this.#options;
+    const { rendition, signal } = this.#options;
     const { urls, skippedSeconds, firstUrls } = segments;
     const beginningPath = firstUrls && `${this.#path}.beginning`;
     if (firstUrls && beginningPath !== undefined) {
-      await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
+      await using client = this.#openClient();
       await fetchBeginning(client, firstUrls, rendition, beginningPath, signal);
     }
     await this.#fetchDirectly({ kind: "segments", urls }, undefined);
@@ -151,10 +157,10 @@ export class RenditionDownload {
 
   /** @returns undefined when there is no part, or the whole file has to be fetched for it */
   async #fetchPartOfFile(url: string): Promise<FetchedRendition | undefined> {
-    const { pipeline, download, rendition, onGrowing, onFraction, signal } = this.#options;
+    const { download, rendition, onGrowing, onFraction, signal } = this.#options;
     const { part, maxSourceBytes: maxBytes } = download;
     if (!part) return undefined;
-    await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
+    await using client = this.#openClient();
     const request = { client, url, part, maxBytes, signal, headers: rendition.httpHeaders, path: this.#path };
     const tooLarge = (bytes: number): ConversionError => this.#tooLarge(bytes);
     const beginningBytes = beginningBytesOf(rendition);
@@ -166,8 +172,29 @@ export class RenditionDownload {
     return { path: this.#path, ...fetched };
   }
 
-  #prepare(): PreparedRendition {
-    const { rendition } = this.#options;
+  #openClient(): MediaClient {
+    const { pipeline, download } = this.#options;
+    return new MediaClient(download.session, download.pauses, pipeline.hostSemaphore, (url) => this.#renewed(url));
+  }
+
+  /** @returns where the site has the bytes of an address today; undefined when it does not say */
+  async #renewed(url: string): Promise<string | undefined> {
+    this.#planAgain ??= this.#findAgain();
+    const [before, now] = [this.#plan, await this.#planAgain];
+    if (now?.kind === "file") return before?.kind === "file" ? now.url : undefined;
+    const isSame = before?.kind === "segments" && before.urls.length === now?.urls.length;
+    return isSame ? now?.urls[before.urls.indexOf(url)] : undefined;
+  }
+
+  async #findAgain(): Promise<DirectPlan | undefined> {
+    const { rendition: before, download } = this.#options;
+    const info = await download.readAgain?.();
+    const now = info?.renditions.find(({ id, delivery }) => id === before.id && delivery === before.delivery);
+    return now && (await this.#prepare(now)).direct;
+  }
+
+  async #prepare(rendition: Rendition): Promise<PreparedRendition> {
+    if (rendition.delivery === "hls") return this.#prepareHls(rendition);
     return {
       format: rawFormatOf(rendition),
       direct: planDirect(rendition),
@@ -180,8 +207,8 @@ export class RenditionDownload {
    * Reads the playlist and hands its text to yt-dlp, so that the duration is known before the download and only the
    * playlist that was checked is fetched.
    */
-  async #prepareHls(): Promise<PreparedRendition> {
-    const { pipeline, download, rendition, signal } = this.#options;
+  async #prepareHls(rendition: Rendition): Promise<PreparedRendition> {
+    const { pipeline, download, signal } = this.#options;
     const request = {
       url: rendition.url,
       headers: rendition.httpHeaders,
@@ -214,9 +241,9 @@ export class RenditionDownload {
 
   /** @returns whether it is one file, and its server stated how many bytes it has */
   async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<boolean> {
-    const { pipeline, download, rendition, onGrowing, readersDone, onFraction, signal } = this.#options;
+    const { download, rendition, onGrowing, readersDone, onFraction, signal } = this.#options;
     await using file = await GrowingFile.create(this.#path);
-    await using client = new MediaClient(download.session, download.pauses, pipeline.hostSemaphore);
+    await using client = this.#openClient();
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
     onGrowing({ file, rendition, durationSeconds });

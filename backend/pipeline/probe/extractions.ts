@@ -85,11 +85,13 @@ export class Extractions {
   }
 
   /**
-   * Drops the kept metadata of a link, because its media was refused.
+   * Drops the kept metadata of a link, because its media was refused. Newer metadata stays.
+   * @param refused what listed the media
    * @returns whether another process had extracted it: then an own extraction may be given the media
    */
-  async forgetRefused(extractor: Extractor, link: string): Promise<boolean> {
+  async forgetRefused(extractor: Extractor, link: string, refused: VideoInfo): Promise<boolean> {
     const info = this.#own.peek(keyOf(extractor, link));
+    if ((info?.readAtMs ?? 0) > (refused.readAtMs ?? 0)) return false;
     await this.forget(extractor, link);
     if (!info || !this.#fromOthers.has(info)) return false;
     const address = publicAddressOf(info);

@@ -190,12 +190,17 @@ describe("metadata of another process", () => {
     const used = await read(worker, "a", own);
     expect(used).toEqual(theirs);
     // Its media is refused: this process has another address.
-    expect(await worker.forgetRefused({}, "a")).toBe(true);
+    expect(await worker.forgetRefused({}, "a", used)).toBe(true);
     expect(await read(worker, "a", own)).toBe(own);
-    expect(await worker.forgetRefused({}, "a")).toBe(false);
+    expect(await worker.forgetRefused({}, "a", own)).toBe(false);
+    // Newer than what was refused: the next try uses it.
+    const newer = { ...own, readAtMs: 2 };
+    await read(worker, "a", newer);
+    expect(await worker.forgetRefused({}, "a", { ...own, readAtMs: 1 })).toBe(false);
+    expect(await read(worker, "a", own)).toBe(newer);
     await read(web, "b", theirs);
     expect(await read(worker, "b", own)).toBe(own);
-    expect(kept).toEqual([60_000, 60_000, 60_000]);
+    expect(kept).toEqual([60_000, 60_000, 60_000, 60_000]);
   });
 
   it("is kept there for ten minutes, and here for a minute of them", async () => {
