@@ -56,6 +56,10 @@ describe("a job that every client is refused", () => {
 
 describe("a job whose site has changed", () => {
   const changed = new ConversionError("site_changed", { detail: "n challenge solving failed" });
+  beforeEach(async () => {
+    const link = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
+    ({ _id: jobId } = await createConversion(domain, newViewer(), link));
+  });
 
   it("lets a newer tool be looked for at once, and waits for it when its attempts are used up", async () => {
     let looks = 0;

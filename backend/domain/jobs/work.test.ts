@@ -216,7 +216,7 @@ describe("starting over", () => {
 
   it("waits three times within an hour for a newer tool, says so, and then fails with its own sentence", async () => {
     const viewer = newViewer();
-    const { _id } = await queued(viewer);
+    const { _id } = await queued(viewer, "https://www.youtube.com/watch?v=dQw4w9WgXcQ");
     const expectWaits = async (): Promise<void> => {
       for (const minutes of [5, 15, 40]) {
         domain.waiting.length = 0;
@@ -242,6 +242,14 @@ describe("starting over", () => {
     await expectWaits();
     expect(await cancelOrRemove(domain, viewer, _id)).toMatchObject({ status: "canceled" });
     for (const field of ["resumesAt", "isCatchingUp"]) expect(await domain.stored(_id)).not.toHaveProperty(field);
+  });
+
+  it("waits once, for five minutes, at another site than YouTube", async () => {
+    const { _id } = await queued();
+    const job = must(await claimJob(domain, _id, "worker-1"));
+    expect(await waitForTool(domain, job)).toMatchObject({ status: "queued", toolWaits: 1 });
+    const again = must(await claimJob(domain, _id, "worker-1"));
+    expect(await waitForTool(domain, again)).toMatchObject({ status: "failed", error: { code: "site_changed" } });
   });
 
   it("goes on at once when a newer tool is there, and lets jobs wait that wait for the site", async () => {

@@ -5,6 +5,7 @@
 import { MINUTE_MS } from "../../../common/durations.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
+import { isYouTubeHost } from "../../../common/hosts.ts";
 import { NOT_SHARED, type Findings } from "../../../common/findings.ts";
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
@@ -19,6 +20,7 @@ import {
   WORK_FIELDS_BUT_ERROR,
   type Fence,
 } from "./change.ts";
+import { hostOf } from "../blocks/subjects.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import { changeJob, findJob, isHeld } from "./find-jobs.ts";
@@ -53,6 +55,8 @@ const LEAST_REFUSAL_MS = MINUTE_MS;
  * takes minutes where there is one. Sites that break yt-dlp are often mended within hours, but visitors are told soon.
  */
 const TOOL_WAITS_MS: readonly number[] = [5 * MINUTE_MS, 15 * MINUTE_MS, 40 * MINUTE_MS];
+/** Other sites are read by extractors that are mended within weeks, if at all. */
+const OTHER_SITES_WAITS_MS: readonly number[] = [5 * MINUTE_MS];
 
 /** After this many worker deaths the job itself may be the cause, so it runs alone. */
 const DEATHS_BEFORE_ALONE = 2;
@@ -287,7 +291,7 @@ export async function waitForSite(
 
 /**
  * Queues a job that failed because the video site has changed, while a newer tool is looked for. This uses up no
- * attempt. After an hour the job fails with this error.
+ * attempt. After an hour, or five minutes for a site other than YouTube, the job fails with this error.
  * @returns null when the job is no longer the caller's
  */
 export async function waitForTool(
@@ -296,7 +300,8 @@ export async function waitForTool(
   details: FailureDetails = {},
 ): Promise<StoredJob | null> {
   const { waitsSince = new Date(), toolWaits = 0 } = job;
-  const waitMs = TOOL_WAITS_MS[toolWaits];
+  const waitsMs = isYouTubeHost(hostOf(job.sourceUrl) ?? "") ? TOOL_WAITS_MS : OTHER_SITES_WAITS_MS;
+  const waitMs = waitsMs[toolWaits];
   if (waitMs === undefined) return failJob(domain, job, "site_changed", details);
   const untilMs = Date.now() + waitMs;
   const wait = { resumesAt: new Date(untilMs), isCatchingUp: true, waitsSince, toolWaits: toolWaits + 1 } as const;
