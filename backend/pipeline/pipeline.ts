@@ -5,6 +5,7 @@ import type { EgressGuard } from "./guard/egress-guard.ts";
 import type { ExtractorHost } from "./extractor-host/extractor-host.ts";
 import type { ExtractorSource } from "./probe/extractor-source.ts";
 import type { Extractions } from "./probe/extractions.ts";
+import type { SiteCookies } from "./probe/site-cookies.ts";
 import type { VideoBlocks } from "./probe/video-origin.ts";
 import type { YouTubeAccess } from "./probe/youtube.ts";
 import type { LearnedPaces } from "./progress/learned-paces.ts";
@@ -48,6 +49,8 @@ export interface Pipeline {
   readonly limits: PipelineLimits;
   /** Absent: yt-dlp's own clients, through the machine's default route. */
   readonly youtube?: YouTubeAccess;
+  /** Absent: sites other than YouTube are asked as a guest. */
+  readonly siteCookies?: SiteCookies;
   /** Extractions that callers share, here and in other processes. Absent: each conversion extracts for itself. */
   readonly extractions?: Extractions;
   /** Absent: the operator has not switched it on, and nothing is asked. */

@@ -1,7 +1,7 @@
 /**
- * Cookies of the operator's YouTube account, from a file in Netscape format. The file is only read. Each call of yt-dlp
- * gets a copy that has nothing but valid cookies of youtube.com: yt-dlp prints lines that it cannot read, and a browser's
- * export has cookies of other sites.
+ * Cookies of an account that the operator has at a site, from a file in Netscape format. The file is only read. Each call
+ * of yt-dlp gets a copy that has nothing but valid cookies of the site: yt-dlp prints lines that it cannot read, and a
+ * browser's export has cookies of other sites.
  */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { readFile as readToolFile, removeFile, sizeOrZero, writeFile } from "../
 
 const HEADER = /^\uFEFF?#\s*(?:Netscape )?HTTP Cookie File/i;
 const HTTP_ONLY = "#HttpOnly_";
-const YOUTUBE_DOMAIN = /^\.?(?:[\w-]+\.)*youtube\.com$/i;
+const YOUTUBE = "youtube.com";
 /** Without these, YouTube sees a guest: the first, and one of the others (yt-dlp, `_has_auth_cookies`). */
 const SIGNED_IN = "LOGIN_INFO";
 const SIGNATURES: ReadonlySet<string> = new Set(["SAPISID", "__Secure-1PAPISID", "__Secure-3PAPISID"]);
@@ -30,10 +30,10 @@ interface Cookie {
   readonly value: string;
 }
 
+/** Of the cookies of one site. */
 interface ParsedFile {
-  /** Of youtube.com. */
   readonly valid: readonly Cookie[];
-  /** Names of cookies of youtube.com. */
+  /** Names. */
   readonly expired: readonly string[];
   readonly unreadableLines: number;
 }
@@ -48,10 +48,15 @@ export interface CookieCopy extends AsyncDisposable {
 
 export class AccountCookies {
   readonly #source: string;
+  readonly #site: string;
 
-  /** @param source absolute path of the operator's file; it is read again for each copy */
-  constructor(source: string) {
+  /**
+   * @param source absolute path of the operator's file; it is read again for each copy
+   * @param site domain in lower case
+   */
+  constructor(source: string, site = YOUTUBE) {
     this.#source = source;
+    this.#site = site;
   }
 
   /**
@@ -75,6 +80,7 @@ export class AccountCookies {
    */
   async copyInto(folder: string): Promise<CookieCopy> {
     const { valid } = await this.#read();
+    const site = this.#site;
     const file = `account-${crypto.randomUUID()}.txt`;
     const copy = path.join(folder, file);
     await writeFile(copy, `# Netscape HTTP Cookie File\n${valid.map(renderLine).join("")}`);
@@ -82,7 +88,9 @@ export class AccountCookies {
       file,
       async secrets() {
         const isThere = (await sizeOrZero(copy)) > 0;
-        const renewed = isThere ? parseFile((await readToolFile(copy, MAX_FILE_BYTES)).toString("utf8")).valid : [];
+        const renewed = isThere
+          ? parseFile((await readToolFile(copy, MAX_FILE_BYTES)).toString("utf8"), site).valid
+          : [];
         return [...valid, ...renewed].map(({ value }) => value).filter((text) => text.length >= SECRET_LETTERS);
       },
       [Symbol.asyncDispose]: () => removeFile(copy),
@@ -90,9 +98,10 @@ export class AccountCookies {
   }
 
   async #read(): Promise<ParsedFile> {
-    const parsed = parseFile(await this.#readText());
+    const parsed = parseFile(await this.#readText(), this.#site);
     const names = new Set(parsed.valid.map(({ name }) => name));
-    if (names.size === 0) throw this.#unusable("has no cookie of youtube.com that is still valid");
+    if (names.size === 0) throw this.#unusable(`has no cookie of ${this.#site} that is still valid`);
+    if (this.#site !== YOUTUBE) return parsed;
     if (!names.has(SIGNED_IN) || ![...SIGNATURES].some((name) => names.has(name)))
       throw this.#unusable(`has no valid cookies of an account: ${SIGNED_IN} or SAPISID is missing or expired`);
     return parsed;
@@ -119,7 +128,7 @@ export class AccountCookies {
   }
 }
 
-function parseFile(text: string): ParsedFile {
+function parseFile(text: string, site: string): ParsedFile {
   const nowSeconds = Date.now() / 1_000;
   const valid: Cookie[] = [];
   const expired: string[] = [];
@@ -128,11 +137,15 @@ function parseFile(text: string): ParsedFile {
     if (line.trim() === "" || line.startsWith("#")) continue;
     const cookie = parseLine(line);
     if (!cookie) unreadableLines += 1;
-    else if (!YOUTUBE_DOMAIN.test(cookie.domain)) continue;
+    else if (!isOfSite(cookie.domain, site)) continue;
     else if (cookie.expiresSeconds !== 0 && cookie.expiresSeconds <= nowSeconds) expired.push(cookie.name);
     else valid.push(cookie);
   }
   return { valid, expired, unreadableLines };
+}
+
+function isOfSite(domain: string, site: string): boolean {
+  return `.${domain}`.toLowerCase().endsWith(`.${site}`);
 }
 
 function parseLine(line: string): Cookie | undefined {
@@ -149,7 +162,7 @@ function parseLine(line: string): Cookie | undefined {
     : undefined;
 }
 
-/** `TRUE` for secure: yt-dlp asks YouTube over TLS only, and another request must not carry the cookie. */
+/** `TRUE` for secure: a request without TLS must not carry the cookie. */
 function renderLine({ domain, path: cookiePath, expiresSeconds, name, value }: Cookie): string {
   const includesSubdomains = domain.startsWith(".") ? "TRUE" : "FALSE";
   return `${[domain, includesSubdomains, cookiePath, "TRUE", expiresSeconds, name, value].join("\t")}\n`;

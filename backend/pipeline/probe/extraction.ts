@@ -20,6 +20,7 @@ import type { VideoInfo } from "./info.ts";
 import { publicAddressOf } from "./kept-info.ts";
 import { type PageFile, type PageRequest, readPage } from "./page-reader.ts";
 import { parseInfoFile } from "./parse-aside.ts";
+import type { SiteCookies } from "./site-cookies.ts";
 import { originOf } from "./video-origin.ts";
 import { askYouTube, type Attempt, type Given } from "./youtube.ts";
 
@@ -132,15 +133,16 @@ export async function readLink<T>(
   const onGot = (client: string, refused: readonly string[]): void => {
     if (countsForHealth) youtube?.clients?.note(page.link, client, refused);
   };
-  const read = async (attempt?: Attempt): Promise<LinkResult<T>> => {
+  const read = async (attempt: Partial<Attempt> = {}): Promise<LinkResult<T>> => {
     const result = await parse(await readPage(leased, { ...page, ...attempt }, signal));
-    if (attempt && sumUp) youtube?.onGiven?.(attempt.client, sumUp(result));
-    return { result, exit: attempt?.exit };
+    if (attempt.client !== undefined && sumUp) youtube?.onGiven?.(attempt.client, sumUp(result));
+    return { result, exit: attempt.exit };
   };
   try {
     const asked = youtube && { ...youtube, knownClients: knownClients(leased), lacksScripts, onGot };
     const access = asked && isGuest ? { ...asked, account: undefined } : asked;
-    const found = await (access ? askYouTube(access, read, signal) : read());
+    const account = isGuest ? undefined : leased.siteCookies;
+    const found = await (access ? askYouTube(access, read, signal) : readSite(page.link, account, read, signal));
     report("ok");
     lease?.report(page.link, "worked");
     return found;
@@ -151,5 +153,26 @@ export async function readLink<T>(
     else if (error instanceof ConversionError && !error.isTransient && !signal.aborted)
       lease?.report(page.link, "worked");
     throw error;
+  }
+}
+
+/** What an account of the operator may help against. */
+const ACCOUNT_HELPS: ReadonlySet<ConversionErrorCode> = new Set(["login_required", "private", "members_only"]);
+
+/** Reads a page as a guest, and where that is refused, with the account that the operator has at the site. */
+async function readSite<T>(
+  link: string,
+  accounts: SiteCookies | undefined,
+  read: (attempt?: Pick<Attempt, "account">) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ConversionError) || !ACCOUNT_HELPS.has(error.code)) throw error;
+    const account = await accounts?.of(new URL(link).hostname);
+    if (!account) throw error;
+    return read({ account });
   }
 }

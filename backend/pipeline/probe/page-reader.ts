@@ -112,7 +112,7 @@ export interface PageFile {
  */
 export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
   const { link, folder, exit, account, listArgs, args = [], tokenProvider } = request;
-  await using cookies = account && (await copyCookies(pipeline, account, folder));
+  await using cookies = account && (await copyCookies(pipeline, request, account));
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLarge: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
@@ -167,12 +167,16 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
 }
 
 /** @throws SiteRefusal of the client when the account's file cannot be used */
-async function copyCookies({ youtube }: Pipeline, account: AccountCookies, folder: string): Promise<CookieCopy> {
+async function copyCookies(
+  { youtube }: Pipeline,
+  { folder, exit }: PageRequest,
+  account: AccountCookies,
+): Promise<CookieCopy> {
   try {
     return await account.copyInto(folder);
   } catch (error) {
     if (!(error instanceof CookiesFileError)) throw error;
-    youtube?.onNotice?.("cookies");
+    if (exit) youtube?.onNotice?.("cookies");
     throw new SiteRefusal("login_required", "client", { detail: error.message, cause: error });
   }
 }

@@ -6,6 +6,7 @@ import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
+import { SiteCookies } from "./site-cookies.ts";
 
 /** The host is in no list of names, and nothing asks it. */
 const PLUGIN = `
@@ -24,7 +25,7 @@ class RefusingSiteIE(InfoExtractor):
             self.raise_geo_restricted("Kun for Norge", countries=["NO"])
         if refusal == "offline":
             raise UserNotLive(video_id=refusal)
-        if refusal == "account":
+        if refusal == "account" or (refusal == "members" and "session" not in self._get_cookies(url)):
             self.raise_login_required()
         if refusal == "protected":
             self.report_drm(refusal)
@@ -35,6 +36,8 @@ class RefusingSiteIE(InfoExtractor):
         if refusal == "crash":
             return {}["player"]
         form = {"url": "rtmp://refusing.example/a", "protocol": "rtmp"}
+        if refusal == "members":
+            form = {"url": "https://refusing.example/a.mp4"}
         if refusal == "encrypted":
             form = {"url": "https://refusing.example/a.mp4", "has_drm": True}
         return {"id": refusal, "title": "A", "formats": [{"format_id": "1", "ext": "mp4", **form}]}
@@ -73,4 +76,19 @@ it.each([
   const job = await mkdtemp(path.join(folder, "job-"));
   const reading = extract(pipeline, `https://refusing.example/${refusal}`, job, new AbortController().signal);
   await expect(reading).rejects.toMatchObject({ code, isTransient, reason: name && { name } });
+});
+
+it("signs in with the operator's cookies of the site where a guest is refused", async () => {
+  const accounts = await mkdtemp(path.join(folder, "accounts-"));
+  const cookie = `.refusing.example\tTRUE\t/\tTRUE\t0\tsession\tsecret-of-the-operator\n`;
+  await writeFile(path.join(accounts, "refusing.example.txt"), `# Netscape HTTP Cookie File\n${cookie}`);
+  const read = async (cookies?: SiteCookies) => {
+    const job = await mkdtemp(path.join(folder, "job-"));
+    const withCookies = { ...pipeline, siteCookies: cookies };
+    return extract(withCookies, "https://refusing.example/members", job, new AbortController().signal);
+  };
+  await expect(read()).rejects.toMatchObject({ code: "login_required" });
+  const info = await read(new SiteCookies(accounts));
+  expect(info.renditions).toHaveLength(1);
+  expect(new TextDecoder().decode(info.renditions[0]?.rawJson)).not.toContain("secret-of-the-operator");
 });

@@ -1,4 +1,5 @@
 /** Opens the parts that all conversions and previews of a process share. */
+import path from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import type { Bus } from "../../domain/bus.ts";
@@ -11,6 +12,7 @@ import { watchOwnAddresses } from "../../pipeline/guard/own-addresses.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import type { ExitStates } from "../../pipeline/exits/exit-states.ts";
 import { Extractions, type SharedResults } from "../../pipeline/probe/extractions.ts";
+import { SiteCookies } from "../../pipeline/probe/site-cookies.ts";
 import { CoreShare } from "../../pipeline/process/core-share.ts";
 import { SponsorBlock } from "../../pipeline/sponsors/sponsor-block.ts";
 import { LearnedPaces } from "../../pipeline/progress/learned-paces.ts";
@@ -129,6 +131,7 @@ export async function openPipeline({
     videoHosts,
     limits: config.settings.pipeline,
     extractions,
+    siteCookies: await openSiteCookies(config, log),
     sponsorBlock: openSponsorBlock(config, guard, log, started),
   };
   await kit.reportPlugins(pipeline);
@@ -174,4 +177,10 @@ export function openLookups(
     await slots.untilIdle();
   });
   return { previews, lists };
+}
+
+async function openSiteCookies({ dataDir }: Config, log: Logger): Promise<SiteCookies> {
+  const cookies = new SiteCookies(path.join(dataDir, "cookies"));
+  for (const warning of await cookies.check()) log.warn(warning);
+  return cookies;
 }
