@@ -38,6 +38,7 @@ import { refuseBlockedDevices, refuseBlockedNetworks, refuseBlockedUsers } from 
 import { renameOldCookies } from "./middleware/rename-old-cookies.ts";
 import { revalidate } from "./middleware/revalidate.ts";
 import { sessions } from "./middleware/session.ts";
+import { openLinkInPath } from "./pages/link-in-path.ts";
 import { openPageFiles } from "./pages/page-files.ts";
 import { serveAssets, servePage } from "./pages/page.ts";
 import { accountRoutes } from "./routes/account-routes.ts";
@@ -144,6 +145,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(refuseBlockedNetworks(domain.blocks, WEBHOOK_PATH));
   const pages = openPageFiles(settings.distFolder, settings.contacts, settings.siteUrl);
+  app.use(openLinkInPath(domain.videoHosts));
   app.use(serveAssets(settings.distFolder, pages));
   app.use(renameOldCookies(settings.oldCookies));
   app.use(needDatabase(settings.database, cookieNames(isSecure).session));

@@ -102,6 +102,21 @@ test("a link shared by another app fills the field once", async ({ page, home })
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
 });
 
+test("our name before an address opens its preview, in the format that is asked for, and starts nothing", async ({
+  page,
+  home,
+}) => {
+  const link = await home.sampleLink("rain");
+  await page.goto(`/${link}&f=mp4`);
+  await expect(stage(page)).toContainText("Rain on a tin roof");
+  await expect(home.field).toHaveValue(link);
+  await expect(page.getByRole("radio", { name: "MP4" })).toBeChecked();
+  await expect(page).toHaveURL("/");
+  await expect(home.rows).toHaveCount(0);
+  const answer = await page.goto("/https://other.example/watch");
+  expect(answer?.status()).toBe(404);
+});
+
 test("help has a bookmark to drag, which opens the converter with the link of a page and its preview", async ({
   page,
   home,
