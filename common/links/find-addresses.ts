@@ -24,7 +24,7 @@ export const YOUTUBE_APP = /(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?
 /** Addresses without a host. */
 const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|android-app):(?:\/\/)?)(?!https?\b)[\w-]`;
 const PATH = String.raw`\/?watch\?v=`;
-const HOST = String.raw`(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?[/?#]`;
+const HOST = String.raw`(?:[a-z0-9-]+\.)*[a-z0-9-]+\.?(?::\d{1,5})?[/?#]`;
 /** Where an address may begin: with a scheme anywhere, otherwise behind something that is no part of another address. */
 const BEGINNING = new RegExp(
   String.raw`(https?(?::\/\/|%(?:25){0,3}3A(?:\/|%(?:25){0,3}2F)))|(^|[^a-z0-9.@/%\\?&#+-])(?:(${APP}|${PATH})|(${HOST}))`,
@@ -51,7 +51,12 @@ interface Beginning {
 function beginningsIn(word: string): Beginning[] {
   return [...word.matchAll(BEGINNING)].map(({ 1: scheme, 2: before = "", 3: app, 4: host = "", index }) =>
     scheme === undefined
-      ? { at: index + before.length, form: app === undefined ? "host" : "app", host: host.slice(0, -1), before }
+      ? {
+          at: index + before.length,
+          form: app === undefined ? "host" : "app",
+          host: host.slice(0, -1).replace(/\.$/, ""),
+          before,
+        }
       : { at: index, form: "scheme", host: "", before: word.slice(Math.max(0, index - 12), index) },
   );
 }

@@ -130,7 +130,7 @@ function arm(text: string): string {
 /** Codes of forums, wikis, feeds, generators of sites and web components that name a video by its id alone. */
 const EMBED_CODES = [
   /<lite-youtube\s{1,3}videoid=/,
-  /\[youtube(?:[\]=]|\s{1,3}id=)/,
+  /\[youtube(?:[\]=]|\s{1,3}id=)|\[media=youtube\]/,
   /\{[%{][-<]?\s{0,3}youtube\s{1,3}/,
   /\{\{\s{0,3}youtube\s{0,3}\|\s{0,3}(?:id=|1=)?/,
   /\[\[(?:yt|youtube):/,

@@ -44,6 +44,8 @@ describe("the one video is found in", () => {
     ["Org", `- [[yt:${ID}][Song]]`],
     ["MediaWiki", `{{YouTube|id=${ID}|title=Song}}`],
     ["AsciiDoc", `video::${ID}[youtube]`],
+    ["the code of another forum", `[MEDIA=youtube]${ID}[/MEDIA]`],
+    ["a host with its root", `www.youtube.com./watch?v=${ID}`],
     ["Obsidian", `obsidian://new?name=Song&content=${encoded(SHORT)}`],
     ["Notion", `[${SHORT}](${SHORT})`],
     ["a block of WordPress", `<!-- wp:embed {"url":"${SHORT}","type":"video"} -->`],
