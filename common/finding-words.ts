@@ -1,4 +1,7 @@
-/** What is said of the result of a conversion, in English: the `note` of the REST interface and the English catalogue. */
+/**
+ * What is said of the result of a conversion, in English: the `note` of the REST interface and the English catalogue. Each
+ * has the name of its finding, and is a text or a function of the finding; a shortfall has a text for each reason.
+ */
 export const FINDING_WORDS = {
   /** Why the picture has fewer lines than the plan allows. */
   shortfalls: {

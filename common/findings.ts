@@ -1,12 +1,12 @@
 /**
  * What a conversion finds out about its result. Each finding is stored with the job, sent to its pages, given to the jobs
  * that take the file over, and reset by the next attempt under its name here. Beside this file it is named where it is
- * found, by its words (finding-words.ts and the other catalogues), and where more follows from it than being shown: a
- * shortfall is counted, and the name of a file has its kind and language.
+ * found, by its words (finding-words.ts and the other catalogues; without words it is not said), and where more follows
+ * from it than being said: a shortfall is counted, and the name of a file has its kind and language.
  */
 import { z } from "zod";
 import { SubtitleLanguage } from "./choices.ts";
-import type { FINDING_WORDS } from "./finding-words.ts";
+import { FINDING_WORDS } from "./finding-words.ts";
 import { Shortfall } from "./shortfall.ts";
 
 /** Ending of the name of a finished file; files of one format may have different ones. */
@@ -56,15 +56,19 @@ export function findingsOf(from: Findings): Findings {
 /** With one of these no other job takes the file over: its own conversion may do better. */
 export const NOT_SHARED: readonly (keyof Findings)[] = ["sponsorsUnknown"];
 
+/** Of the findings that are said as they are, or with their value. */
+type Words = Pick<typeof FINDING_WORDS, keyof Findings & keyof typeof FINDING_WORDS>;
+
 /**
  * @param ofShortfall words why the picture has fewer lines
  * @returns what is said of the result, in the language of the words
  */
-export function remarksOn(
-  { shortfall, interlaced, sponsorsUnknown }: Findings,
-  words: Pick<typeof FINDING_WORDS, "interlaced" | "sponsorsUnknown">,
-  ofShortfall: (shortfall: Shortfall) => string,
-): string[] {
-  const remarks = [shortfall && ofShortfall(shortfall), interlaced && words.interlaced];
-  return [...remarks, sponsorsUnknown && words.sponsorsUnknown].filter((remark) => typeof remark === "string");
+export function remarksOn(found: Findings, words: Words, ofShortfall: (shortfall: Shortfall) => string): string[] {
+  const { shortfall, ...others } = findingsOf(found);
+  const said = Object.entries(others).filter(([name]) => name in FINDING_WORDS);
+  const remarks = said.map(([name, value]) => {
+    const word = words[name as keyof Words] as string | ((value: never) => string);
+    return typeof word === "string" ? word : word(value as never);
+  });
+  return shortfall ? [ofShortfall(shortfall), ...remarks] : remarks;
 }

@@ -8,6 +8,7 @@ describe("tier limits", () => {
     ["length in seconds", "maxDurationSeconds", 1_200, 7_200],
     ["retention in seconds", "retentionSeconds", 3_600, 604_800],
     ["links at once", "batchSize", 1, 20],
+    ["tokens", "maxTokens", 1, 20],
     ["webhooks", "maxWebhooks", 1, 10],
     ["advertisements", "showsAds", true, false],
   ] as const)("%s", (_, key, free, pro) => {

@@ -38,6 +38,8 @@ export interface TierLimits {
   readonly batchSize: number;
   /** Jobs with a higher priority start first. */
   readonly priority: number;
+  /** Most tokens of one account. */
+  readonly maxTokens: number;
   /** Most webhooks of one account. */
   readonly maxWebhooks: number;
   /** One file for each chapter can be made. */
@@ -55,6 +57,7 @@ export const TIERS: Readonly<Record<Tier, TierLimits>> = {
     mp4MaxHeight: 480,
     batchSize: 1,
     priority: 0,
+    maxTokens: 1,
     maxWebhooks: 1,
     hasChapterFiles: false,
     showsAds: true,
@@ -68,6 +71,7 @@ export const TIERS: Readonly<Record<Tier, TierLimits>> = {
     mp4MaxHeight: 1080,
     batchSize: 20,
     priority: 1_000,
+    maxTokens: 20,
     maxWebhooks: 10,
     hasChapterFiles: true,
     showsAds: false,

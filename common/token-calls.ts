@@ -1,15 +1,11 @@
 /** Schemas of the calls about tokens, with which programs act for an account. */
 import { z } from "zod";
-import type { Tier } from "./tiers.ts";
 
 /** What a token lets its holder do: read jobs and account, make and change jobs, download files. */
 export const TokenScope = z.enum(["read", "convert", "download"]);
 export type TokenScope = z.infer<typeof TokenScope>;
 
 export const MAX_TOKEN_NAME = 60;
-
-/** Most tokens of one account. */
-export const MAX_TOKENS: Readonly<Record<Tier, number>> = { free: 1, pro: 20 };
 
 /** POST /api/tokens. */
 export const CreateToken = z.object({

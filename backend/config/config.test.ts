@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withRows } from "../dev/documents/rendered-rows.ts";
+import { renderEnvExample, renderReadmeRows } from "../dev/documents/variables-table.ts";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
-import { renderEnvExample, renderReadmeRows } from "./render-variables.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Settings, type SettingsOverrides } from "./settings.ts";

@@ -126,7 +126,7 @@ export class ExtractorFolder {
   }
 
   /** Removes what a killed process has left, and environments that are neither present nor previous. */
-  async removeLeavings(): Promise<void> {
+  async removeLeftovers(): Promise<void> {
     const { present, previous } = await this.readPointer();
     const kept = new Set([present?.name, previous?.name]);
     await rm(this.draft, REMOVE);

@@ -145,7 +145,7 @@ export class Renewal implements AsyncDisposable {
 
   async #checkLocked(): Promise<RenewalOutcome> {
     const { folder, present, release, openDraft, log } = this.#options;
-    await folder.removeLeavings();
+    await folder.removeLeftovers();
     await folder.changeKnowledge({ checkedAtMs: Date.now(), checkedFor: releaseText(release) });
     // Another process may have swapped a version in.
     await present.refresh();

@@ -1,6 +1,7 @@
 /** Reads what a link leads to: the first step of every conversion. */
 import { statfs } from "node:fs/promises";
 import { ConversionError } from "../../common/errors.ts";
+import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { Found, Work } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
@@ -16,8 +17,8 @@ export async function checkFreeSpace(folder: string, neededBytes: number): Promi
 }
 
 /** @param durationSeconds of the result, or of the video while that is not known; undefined when the site does not say */
-export function aboutVideo(info: VideoInfo, durationSeconds: number | undefined): Found {
-  const about: Found = { title: info.title, origin: originOf(info) };
+export function aboutVideo(info: VideoInfo & Findings, durationSeconds: number | undefined): Found {
+  const about: Found = { title: info.title, origin: originOf(info), ...findingsOf(info) };
   if (durationSeconds !== undefined) about.durationSeconds = durationSeconds;
   if (info.exit) about.exit = info.exit.name;
   return about;

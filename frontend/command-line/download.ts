@@ -2,7 +2,7 @@
 import { parse as parseDisposition } from "content-disposition";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { pause } from "../../common/waiting.ts";
 import { CommandError, EXIT, isAbort } from "./command-error.ts";
 import { saveUnderFreeName } from "./free-name.ts";
 import type { ServerClient } from "./server-client.ts";
@@ -66,7 +66,7 @@ async function receiveAll(file: FileHandle, progress: Progress, options: Downloa
     emptyTries = progress.receivedBytes > before ? 0 : emptyTries + 1;
     if (emptyTries >= MAX_EMPTY_TRIES)
       throw new CommandError(EXIT.failed, "The download broke off again and again. Run the command once more.");
-    await pause(RETRY_MS, undefined, { signal: options.signal });
+    await pause(RETRY_MS, options.signal);
   }
 }
 

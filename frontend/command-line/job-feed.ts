@@ -1,10 +1,10 @@
 /** Follows jobs through the server's socket, and by asking for the list while there is no socket. */
-import { setTimeout as pause } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
 import type { z } from "zod";
 import { JobRemovedEvent, SnapshotEvent } from "../../common/events.ts";
 import { isActive, Job } from "../../common/job.ts";
 import { isTombstone, mergeIntoTable, mergeSnapshot, type JobTable } from "../../common/merge.ts";
+import { pause } from "../../common/waiting.ts";
 import type { Account } from "../api-client/api-call.ts";
 import { CommandError, EXIT, isAbort } from "./command-error.ts";
 import type { ServerClient } from "./server-client.ts";
@@ -91,7 +91,7 @@ export class JobFeed implements Disposable {
   async #poll(): Promise<never> {
     const { signal } = this.#stopped;
     for (;;) {
-      await pause(POLL_MS, undefined, { signal });
+      await pause(POLL_MS, signal);
       if (this.#socket.connected || this.#watchers.size === 0) continue;
       const snapshot = await this.#client.listJobs(signal);
       this.#merge((table) => mergeSnapshot(table, snapshot));

@@ -1,5 +1,5 @@
 /** Whether the server answers, and for how long it is waited for when it does not. */
-import { setTimeout as pause } from "node:timers/promises";
+import { pause } from "../../common/waiting.ts";
 import { CommandError, EXIT } from "./command-error.ts";
 
 const RETRY_MS = 1_000;
@@ -45,6 +45,6 @@ export class Reachability {
         EXIT.noServer,
         `No connection to ${server} (${reason}). Check the address and your network, then try again.`,
       );
-    await pause(Math.min(RETRY_MS, waitMs), undefined, { signal });
+    await pause(Math.min(RETRY_MS, waitMs), signal);
   }
 }

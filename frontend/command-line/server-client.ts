@@ -1,9 +1,9 @@
 /** The calls of the command. Each carries the token, and is repeated while the server cannot be reached. */
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { JobList, User, type CreateConversion } from "../../common/api.ts";
 import { Job } from "../../common/job.ts";
 import type { Snapshot } from "../../common/merge.ts";
+import { pause } from "../../common/waiting.ts";
 import {
   conversionPath,
   readAnswer,
@@ -49,7 +49,7 @@ export class ServerClient {
       const refusal = await refusalOf(answer);
       if (refusal.retryAfterSeconds === undefined) throw commandErrorOf(refusal);
       onWait(refusal.message);
-      await pause(refusal.retryAfterSeconds * 1_000, undefined, { signal });
+      await pause(refusal.retryAfterSeconds * 1_000, signal);
     }
   }
 

@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { BreakingProxy } from "./breaking-proxy.ts";
-import { CommandProcess } from "./command-process.ts";
+import { BreakingProxy } from "../../backend/dev/testing/breaking-proxy.ts";
+import { CommandProcess } from "../../backend/dev/testing/command-process.ts";
 import { commandsForTests, FILE, isConverting, TITLE } from "../../backend/dev/testing/user-command.ts";
 
 const { place, makeToken, linkTo, run, savedFiles } = commandsForTests();

@@ -2,6 +2,7 @@
 import { JobRemovedEvent, SnapshotEvent } from "../../common/events.ts";
 import { SENTENCES } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
+import { pause } from "../../common/waiting.ts";
 import { conversionPath, readAnswer, Refusal, refusalOf, send, type Call } from "../api-client/api-call.ts";
 import { readEvents, type ServerSentEvent } from "../api-client/event-stream.ts";
 import { browser, type Tab } from "./browser.ts";
@@ -159,7 +160,7 @@ export class Converter {
       } finally {
         this.#stream = undefined;
       }
-      if (await this.#hasJobs()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (await this.#hasJobs()) await pause(RETRY_MS);
     }
   }
 

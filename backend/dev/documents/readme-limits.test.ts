@@ -17,6 +17,7 @@ it("the README states the limits of both tiers", async () => {
     ["Video", free.length, pro.length],
     ["Links at once", free.batch, `${pro.batch}; of a playlist ${MAX_LIST_ENTRIES.toLocaleString("en")}`],
     ["Kept", free.kept, pro.kept],
+    ["Tokens", TIERS.free.maxTokens, TIERS.pro.maxTokens],
     ["Webhooks", TIERS.free.maxWebhooks, TIERS.pro.maxWebhooks],
   ];
   const isRow = new RegExp(`^\\| (?:${rows.map(([name]) => name).join("|")}) \\|`);

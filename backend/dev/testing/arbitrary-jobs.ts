@@ -15,10 +15,11 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 
 /** @returns values that a JSON schema accepts, of the kinds that findings have */
 function valuesOf(schema: z.core.JSONSchema.JSONSchema): fc.Arbitrary<unknown> {
-  const { enum: options, const: constant, pattern, maxLength = Infinity, type, properties, required = [] } = schema;
+  const { enum: options, const: constant, pattern, maxLength = 1_000, type, properties, required = [] } = schema;
   if (options) return fc.constantFrom(...options);
   if (constant !== undefined) return fc.constant(constant);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength);
+  if (type === "string") return fc.string({ minLength: schema.minLength ?? 0, maxLength });
   if (type === "integer") return fc.integer({ min: 1, max: 500_000_000 });
   if (!properties) throw new TypeError(`no values are known for ${JSON.stringify(schema)}`);
   const fields = Object.entries(properties).map(([name, field]) => [name, valuesOf(Object(field))] as const);

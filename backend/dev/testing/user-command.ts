@@ -8,7 +8,7 @@ import { CreatedToken, type TokenScope } from "../../../common/token-calls.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./test-server.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { CommandProcess, type CommandOptions } from "../../../frontend/command-line/command-process.ts";
+import { CommandProcess, type CommandOptions } from "./command-process.ts";
 
 const EMAIL = "pro@example.com";
 /** More than the buffers of a connection hold. */

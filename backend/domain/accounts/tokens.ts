@@ -1,7 +1,8 @@
 /** Tokens: secrets with which programs act for an account, within scopes that its user has chosen. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
-import { MAX_TOKENS, type CreatedToken, type CreateToken, type Token } from "../../../common/token-calls.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import type { CreatedToken, CreateToken, Token } from "../../../common/token-calls.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
 import { insertInSlot, type SlotLimit } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
@@ -49,7 +50,7 @@ export async function createToken(
 
 function limitOf({ tier }: StoredUser): SlotLimit {
   return {
-    most: MAX_TOKENS[tier],
+    most: TIERS[tier].maxTokens,
     refusal: (count) =>
       tier === "free"
         ? new UserError("pro_required", "The free plan has one token. Revoke it first, or get Pro for more.")

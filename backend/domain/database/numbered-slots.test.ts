@@ -1,6 +1,5 @@
 /** Limits of what a user may have, with many calls at once to two processes on one database. */
 import { beforeEach, expect, it } from "vitest";
-import { MAX_TOKENS } from "../../../common/token-calls.ts";
 import { TIERS, type Tier } from "../../../common/tiers.ts";
 import { besideDomain, domainForTests, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
@@ -40,8 +39,8 @@ const newSelection = (domain: Domain, userId: string, n: number) =>
   });
 
 it.each([
-  ["one token on the free plan", "free", MAX_TOKENS.free, newToken, "pro_required"],
-  ["20 tokens of Pro", "pro", MAX_TOKENS.pro, newToken, "conflict"],
+  ["one token on the free plan", "free", TIERS.free.maxTokens, newToken, "pro_required"],
+  ["20 tokens of Pro", "pro", TIERS.pro.maxTokens, newToken, "conflict"],
   ["one webhook on the free plan", "free", TIERS.free.maxWebhooks, newWebhook, "pro_required"],
   ["10 webhooks of Pro", "pro", TIERS.pro.maxWebhooks, newWebhook, "conflict"],
   ["10 open selections", "pro", MAX_OPEN_SELECTIONS, newSelection, "rate_limited"],

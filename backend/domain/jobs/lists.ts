@@ -43,9 +43,6 @@ export interface Lists {
   read(link: string, most: number, signal: AbortSignal): Promise<FoundList>;
 }
 
-/** For a process that has no tools. */
-export const UNAVAILABLE_LISTS: Lists = { read: () => Promise.reject(new UserError("unavailable_now")) };
-
 /** Entries in a later page: few calls get a long list. The answer has at most about 500 kB. */
 const LATER_PAGE_SIZE = 1_200;
 /** One entry more shows that the list goes on. */

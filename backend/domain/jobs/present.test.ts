@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exactly, SENTENCES } from "../../../common/errors.ts";
+import { FINDING_NAMES } from "../../../common/findings.ts";
 import { CanceledJob, CompletedJob, FailedJob, PendingJob, ProcessingJob, QueuedJob } from "../../../common/job.ts";
 import { SECRET, storedJob } from "../../dev/testing/arbitrary-jobs.ts";
 import type { CompletedJob as Completed, FailedJob as Failed, StoredJob } from "./job-model.ts";
@@ -54,10 +55,10 @@ describe("the note", () => {
   const [job] = fc.sample(storedJob, 1);
   const shortfall = { reason: "file_size", heightLines: 360, maxBytes: 50_000_000 } as const;
   const noteOf = (found: object) => presentJob({ ...(job as StoredJob), note: undefined, ...found }).note;
-  const nothing = { shortfall: undefined, interlaced: undefined, sponsorsUnknown: undefined };
+  const nothing = Object.fromEntries(FINDING_NAMES.map((name) => [name, undefined]));
 
   it("says in English all that is said of the result", () => {
-    expect(noteOf({ shortfall, interlaced: true, sponsorsUnknown: true })).toBe(
+    expect(noteOf({ ...nothing, shortfall, interlaced: true, sponsorsUnknown: true })).toBe(
       "360p to fit 50 MB; interlaced: too long to be changed; sponsored segments unknown: left as they are",
     );
     expect(noteOf(nothing)).toBeUndefined();

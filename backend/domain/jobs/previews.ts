@@ -4,7 +4,6 @@
  */
 import type { Preview } from "../../../common/api.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import { UserError } from "../../../common/errors.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
 import { canonicalLink } from "./link-policy.ts";
@@ -21,11 +20,6 @@ export interface Previews {
    */
   create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview>;
 }
-
-/** For a process that has no tools. */
-export const UNAVAILABLE_PREVIEWS: Previews = {
-  create: () => Promise.reject(new UserError("unavailable_now")),
-};
 
 /**
  * Checks a link and makes its preview.

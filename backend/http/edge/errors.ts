@@ -3,7 +3,15 @@ import { randomUUID } from "node:crypto";
 import type { Context, Middleware } from "koa";
 import type { Logger } from "pino";
 import type { Contacts } from "../../../common/contacts.ts";
-import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../../common/errors.ts";
+import {
+  ConversionError,
+  SENTENCES,
+  STATUSES,
+  UserError,
+  type ErrorBody,
+  type ErrorCode,
+  type RequestErrorCode,
+} from "../../../common/errors.ts";
 import { traceIdOf } from "../../domain/call.ts";
 import { isDatabaseAway } from "../../domain/database/database-watch.ts";
 import { RateLimitedError } from "../../domain/rate-limited-error.ts";
@@ -15,29 +23,7 @@ import { blockedPage } from "./blocked-page.ts";
 import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-back-page.ts";
 import { routeOf, type TraceCalls } from "./trace-calls.ts";
 
-const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
-  bad_request: 400,
-  sign_in_required: 401,
-  invalid_token: 401,
-  pro_required: 402,
-  bad_origin: 403,
-  fresh_sign_in_required: 403,
-  missing_scope: 403,
-  access_blocked: 403,
-  not_found: 404,
-  conflict: 409,
-  payload_too_large: 413,
-  rate_limited: 429,
-  network_busy: 429,
-  internal: 500,
-  unavailable_now: 503,
-  queue_full: 503,
-  payment_unconfigured: 503,
-  already_subscribed: 409,
-  payment_provider: 502,
-  message_not_sent: 503,
-};
-/** The status of all other codes: the call is valid, but its link is refused. */
+/** The call is valid, but its link is refused. */
 const LINK_REFUSED = 422;
 
 /**
@@ -56,7 +42,8 @@ const ABOUT_FILE = [
 
 /** @returns the HTTP status of a code */
 export function statusOf(code: ErrorCode): number {
-  return STATUS[code] ?? LINK_REFUSED;
+  if (code === "internal") return 500;
+  return code in STATUSES ? STATUSES[code as RequestErrorCode] : LINK_REFUSED;
 }
 
 /** An error with a sentence for visitors. */
@@ -87,7 +74,7 @@ export function renderErrors({ log, traceCalls, contacts }: ErrorSettings): Midd
     } catch (error) {
       const known = asKnownError(error);
       if (!known) log.error({ error, ...logFields, method: ctx.method }, "a call failed");
-      else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500)
+      else if (known.cause !== undefined && statusOf(known.code) >= 500)
         log.warn({ error: known.cause, ...logFields }, known.message);
       answer(ctx, known, requestId, contacts);
     } finally {

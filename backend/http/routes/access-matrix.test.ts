@@ -18,9 +18,9 @@ import { BlockList } from "../../domain/blocks/block-list.ts";
 import { createInProcessBus } from "../../domain/bus.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { UNAVAILABLE_LISTS } from "../../domain/jobs/lists.ts";
+import type { Lists } from "../../domain/jobs/lists.ts";
 import type { OperatorView } from "../../domain/operator/operator-view.ts";
-import { UNAVAILABLE_PREVIEWS } from "../../domain/jobs/previews.ts";
+import type { Previews } from "../../domain/jobs/previews.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { createTraceCalls } from "../../runtime/telemetry/call-traces.ts";
 import { UNRECORDED } from "../../runtime/telemetry/tracing.ts";
@@ -34,11 +34,17 @@ type Caller = (typeof CALLERS)[number];
  * Statuses in the order of CALLERS: no cookie, another device, a free user, the Pro user who owns job and batch,
  * another Pro user.
  */
-type Row = readonly [statuses: readonly [number, number, number, number, number], body?: unknown, endsSession?: true];
+type Statuses = readonly [number, number, number, number, number];
+/**
+ * The scope that a program's token needs; null: no token may make the call; undefined: it is answered before anybody is
+ * identified, or is not of the API.
+ */
+type Scope = TokenScope | "any" | null | undefined;
+type Row = readonly [scope: Scope, statuses: Statuses, body?: unknown, endsSession?: true];
 
-const all = (status: number): Row[0] => [status, status, status, status, status];
-const owned = (status: number): Row[0] => [404, 404, 404, status, 404];
-const personal = (status: number): Row[0] => [401, 401, status, status, status];
+const all = (status: number): Statuses => [status, status, status, status, status];
+const owned = (status: number): Statuses => [404, 404, 404, status, 404];
+const personal = (status: number): Statuses => [401, 401, status, status, status];
 /** Nobody here is an operator. */
 const never = () => Promise.reject(new Error("no operator looks"));
 const UNREAD: OperatorView = {
@@ -51,127 +57,78 @@ const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 
 /** Calls that delete the job, the batch or the account come last. */
 const MATRIX: Readonly<Record<string, Row>> = {
-  "GET /healthz": [all(200)],
-  "GET /readyz": [all(200)],
+  "GET /healthz": [undefined, all(200)],
+  "GET /readyz": [undefined, all(200)],
   // For operators with a token only.
-  "GET /metrics": [all(404)],
-  "GET /api/config": [all(200)],
-  "GET /api/device-info": [all(200)],
-  "GET /api/openapi.json": [all(200)],
+  "GET /metrics": [undefined, all(404)],
+  "GET /api/config": ["any", all(200)],
+  "GET /api/device-info": [null, all(200)],
+  "GET /api/openapi.json": ["any", all(200)],
   // A browser needs the cookie of its device.
-  "GET /api/events": [[400, 200, 200, 200, 200]],
-  "GET /api/site-status": [all(200)],
-  "GET /api/usage": [all(200)],
+  "GET /api/events": ["read", [400, 200, 200, 200, 200]],
+  "GET /api/site-status": ["any", all(200)],
+  "GET /api/usage": ["read", all(200)],
   // Refused as an invalid link, before any site is contacted.
-  "POST /api/preview": [all(422), { youtubeUrl: "cats" }],
-  "POST /api/lists": [all(422), { youtubeUrl: "cats" }],
-  "GET /api/conversions": [all(200)],
-  "POST /api/conversions": [all(201), LINK],
-  "GET /api/conversions/:id": [owned(200)],
-  "GET /api/conversions/:id/file": [owned(200)],
-  "GET /api/conversions/:id/thumbnail": [owned(200)],
+  "POST /api/preview": ["convert", all(422), { youtubeUrl: "cats" }],
+  "POST /api/lists": ["convert", all(422), { youtubeUrl: "cats" }],
+  "GET /api/conversions": ["read", all(200)],
+  "POST /api/conversions": ["convert", all(201), LINK],
+  "GET /api/conversions/:id": ["read", owned(200)],
+  "GET /api/conversions/:id/file": ["download", owned(200)],
+  "GET /api/conversions/:id/thumbnail": ["read", owned(200)],
   // The job is completed, so it cannot be retried.
-  "POST /api/conversions/:id/retry": [owned(409)],
+  "POST /api/conversions/:id/retry": ["convert", owned(409)],
   "POST /api/batch-conversions": [
+    "convert",
     [402, 402, 402, 201, 201],
     { urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
   ],
   "POST /api/selections": [
+    "convert",
     [402, 402, 402, 201, 201],
     { title: "A list", urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
   ],
-  "GET /api/batch-conversions/:id/zip": [owned(200)],
-  "POST /api/batch-conversions/:id/retry": [owned(200)],
-  "DELETE /api/batch-conversions/:id": [owned(200)],
-  "DELETE /api/conversions/:id": [owned(204)],
-  "GET /api/auth/user": [personal(200)],
-  "GET /api/account/export": [personal(200)],
+  "GET /api/batch-conversions/:id/zip": ["download", owned(200)],
+  "POST /api/batch-conversions/:id/retry": ["convert", owned(200)],
+  "DELETE /api/batch-conversions/:id": ["convert", owned(200)],
+  "DELETE /api/conversions/:id": ["convert", owned(204)],
+  "GET /api/auth/user": ["read", personal(200)],
+  "GET /api/account/export": [null, personal(200)],
   // Payment is not set up here.
-  "POST /api/create-subscription": [[401, 401, 503, 503, 503], { plan: "yearly" }],
-  "POST /api/billing-portal": [[401, 401, 503, 503, 503], {}],
-  "POST /api/stripe-webhook": [all(503), {}],
+  "POST /api/create-subscription": [null, [401, 401, 503, 503, 503], { plan: "yearly" }],
+  "POST /api/billing-portal": [null, [401, 401, 503, 503, 503], {}],
+  "POST /api/stripe-webhook": [undefined, all(503), {}],
   // No mail server is set up here.
   "POST /api/contact": [
+    null,
     all(503),
     { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", subject: "bug", message: "It hums." },
   ],
-  "GET /api/tokens": [personal(200)],
+  "GET /api/tokens": [null, personal(200)],
   // The second token of a free account is refused in tokens.test.ts.
-  "POST /api/tokens": [personal(201), { name: "Phone", scopes: ["read"] }],
-  "DELETE /api/tokens/:id": [[401, 401, 404, 404, 404]],
-  "GET /api/webhooks": [personal(200)],
+  "POST /api/tokens": [null, personal(201), { name: "Phone", scopes: ["read"] }],
+  "DELETE /api/tokens/:id": [null, [401, 401, 404, 404, 404]],
+  "GET /api/webhooks": [null, personal(200)],
   // The second webhook of a free account is refused in webhooks.test.ts.
-  "POST /api/webhooks": [personal(201), { url: "https://program.example/ended" }],
-  "POST /api/webhooks/:id/test": [[401, 401, 404, 404, 404], {}],
-  "POST /api/webhooks/:id/enable": [[401, 401, 404, 404, 404], {}],
-  "DELETE /api/webhooks/:id": [[401, 401, 404, 404, 404]],
+  "POST /api/webhooks": [null, personal(201), { url: "https://program.example/ended" }],
+  "POST /api/webhooks/:id/test": [null, [401, 401, 404, 404, 404], {}],
+  "POST /api/webhooks/:id/enable": [null, [401, 401, 404, 404, 404], {}],
+  "DELETE /api/webhooks/:id": [null, [401, 401, 404, 404, 404]],
   // For operators only; operator.test.ts has their answers.
-  "POST /api/operator/watch": [all(404), {}],
-  "GET /api/operator/history": [all(404)],
-  "GET /api/operator/records": [all(404)],
-  "POST /api/operator/acts": [all(404), { act: "pause" }],
-  "POST /api/operator/accounts": [all(404), { email: "owner@example.com" }],
-  "GET /api/operator/accounts/:id/export": [all(404)],
-  "GET /api/login": [all(302)],
+  "POST /api/operator/watch": [null, all(404), {}],
+  "GET /api/operator/history": [null, all(404)],
+  "GET /api/operator/records": [null, all(404)],
+  "POST /api/operator/acts": [null, all(404), { act: "pause" }],
+  "POST /api/operator/accounts": [null, all(404), { email: "owner@example.com" }],
+  "GET /api/operator/accounts/:id/export": [null, all(404)],
+  "GET /api/login": [null, all(302)],
   // No sign-in has begun: a redirect to the sign-in page with an error.
-  "GET /api/sign-in/provider/callback": [all(302)],
-  "GET /api/logout": [all(200), undefined, true],
-  "POST /api/logout": [all(200), {}, true],
-  "POST /api/logout-everywhere": [personal(200), {}, true],
+  "GET /api/sign-in/provider/callback": [null, all(302)],
+  "GET /api/logout": [null, all(200), undefined, true],
+  "POST /api/logout": [null, all(200), {}, true],
+  "POST /api/logout-everywhere": [null, personal(200), {}, true],
   // The last one, so nobody signs in again.
-  "DELETE /api/account": [personal(200), { confirmation: DELETE_ACCOUNT_PHRASE }],
-};
-
-/**
- * The scope that a program's token needs for a call; null: no token may make it. A call that is not here is answered
- * before anybody is identified, or is not of the API.
- */
-const SCOPES: Readonly<Record<string, TokenScope | "any" | null>> = {
-  "GET /api/config": "any",
-  "GET /api/device-info": null,
-  "GET /api/openapi.json": "any",
-  "GET /api/events": "read",
-  "GET /api/site-status": "any",
-  "GET /api/usage": "read",
-  "POST /api/preview": "convert",
-  "POST /api/lists": "convert",
-  "GET /api/conversions": "read",
-  "POST /api/conversions": "convert",
-  "GET /api/conversions/:id": "read",
-  "GET /api/conversions/:id/file": "download",
-  "GET /api/conversions/:id/thumbnail": "read",
-  "POST /api/conversions/:id/retry": "convert",
-  "POST /api/batch-conversions": "convert",
-  "POST /api/selections": "convert",
-  "GET /api/batch-conversions/:id/zip": "download",
-  "POST /api/batch-conversions/:id/retry": "convert",
-  "DELETE /api/batch-conversions/:id": "convert",
-  "DELETE /api/conversions/:id": "convert",
-  "GET /api/auth/user": "read",
-  "GET /api/account/export": null,
-  "POST /api/create-subscription": null,
-  "POST /api/billing-portal": null,
-  "POST /api/contact": null,
-  "GET /api/tokens": null,
-  "POST /api/tokens": null,
-  "DELETE /api/tokens/:id": null,
-  "GET /api/webhooks": null,
-  "POST /api/webhooks": null,
-  "POST /api/webhooks/:id/test": null,
-  "POST /api/webhooks/:id/enable": null,
-  "DELETE /api/webhooks/:id": null,
-  "POST /api/operator/watch": null,
-  "GET /api/operator/history": null,
-  "GET /api/operator/records": null,
-  "POST /api/operator/acts": null,
-  "POST /api/operator/accounts": null,
-  "GET /api/operator/accounts/:id/export": null,
-  "GET /api/login": null,
-  "GET /api/sign-in/provider/callback": null,
-  "GET /api/logout": null,
-  "POST /api/logout": null,
-  "POST /api/logout-everywhere": null,
-  "DELETE /api/account": null,
+  "DELETE /api/account": [null, personal(200), { confirmation: DELETE_ACCOUNT_PHRASE }],
 };
 
 /** What an operator gets beyond what another user of the free plan gets. */
@@ -289,8 +246,8 @@ function routes(): string[] {
   const domain = { blocks: new BlockList(() => undefined), bus: createInProcessBus() } as Partial<Domain> as Domain;
   const app = createApp({
     domain,
-    previews: UNAVAILABLE_PREVIEWS,
-    lists: UNAVAILABLE_LISTS,
+    previews: {} as Previews,
+    lists: {} as Lists,
     store: {} as FileStore,
     earlyDownloads: { files: undefined, waitMs: 1 },
     billing: {} as Billing,
@@ -348,14 +305,17 @@ it("has a declaration of every route of the API, and no other", () => {
 });
 
 it("says of every call of the API which token may make it", () => {
+  const unsaid = Object.entries(MATRIX).filter(([route, [scope]]) => route.includes(" /api/") && scope === undefined);
   // The payment provider signs its messages; they have no other caller.
-  const ofApi = Object.keys(MATRIX).filter((route) => route.includes(" /api/") && route !== "POST /api/stripe-webhook");
-  expect(Object.keys(SCOPES).toSorted()).toEqual(ofApi.toSorted());
+  expect(unsaid.map(([route]) => route)).toEqual(["POST /api/stripe-webhook"]);
 });
 
+const OF_PROGRAMS = Object.entries(MATRIX).flatMap(([route, row]) =>
+  row[0] === undefined ? [] : [[route, row[0], row] as const],
+);
+
 /** Before the owner's session and account are deleted by the calls below. */
-describe.each(Object.entries(SCOPES))("%s by a program, which needs the scope %s", (route, scope) => {
-  const [statuses, body] = MATRIX[route] ?? [all(0)];
+describe.each(OF_PROGRAMS)("%s by a program, which needs the scope %s", (route, scope, [, statuses, body]) => {
   const [, , , owner, otherPro] = statuses;
   /** With a token the job of the owner's tokens is asked for, because its scope may delete it. */
   async function callWith(token: keyof typeof tokens): Promise<Response> {
@@ -414,7 +374,7 @@ describe("an operator", () => {
   });
 
   it("gets no more of a stranger's jobs than anybody", async () => {
-    for (const [route, scope] of Object.entries(SCOPES)) {
+    for (const [route, scope] of OF_PROGRAMS) {
       if (!route.includes("conversions/:id") || scope === null) continue;
       const [method, path] = addressOf(route, jobs[0]);
       expect(`${route} ${(await operator.call(method, path)).status}`).toBe(`${route} 404`);
@@ -433,7 +393,8 @@ it("knows no operator without a sign-in of the last hour, and none by a token", 
   expect([later.status, await codeOf(later)]).toEqual([403, "fresh_sign_in_required"]);
 });
 
-it.each(Object.entries(MATRIX))("%s answers the callers with %j", async (route, [statuses, body, endsSession]) => {
+it.each(Object.entries(MATRIX))("%s answers the callers with %j", async (route, row) => {
+  const [, statuses, body, endsSession] = row;
   const [method, path] = addressOf(route, jobs[0]);
   const ask = async (caller: Caller, status: number): Promise<Response> => {
     if (caller !== "anonymous")

@@ -1,5 +1,6 @@
 /** The routes where people make, list and revoke their tokens. */
 import { CreatedToken, CreateToken, TokenList } from "../../../common/token-calls.ts";
+import { TIERS } from "../../../common/tiers.ts";
 import { createToken, listTokens, revokeToken } from "../../domain/accounts/tokens.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { Call } from "../api-description/call.ts";
@@ -38,8 +39,8 @@ export const TOKEN_CALLS = {
     group: "Account",
     summary: "Make a token",
     description:
-      "The answer has the secret, which cannot be read again. The free plan has one token, Pro has 20. Needs a sign-in " +
-      "of the last ten minutes.",
+      `The answer has the secret, which cannot be read again. Tokens of an account: ${TIERS.free.maxTokens} on the free plan, ` +
+      `${TIERS.pro.maxTokens} with Pro. Needs a sign-in of the last ten minutes.`,
     isForAccounts: true,
     request: { name: "CreateToken", schema: CreateToken, example: { name: EXAMPLE.name, scopes: EXAMPLE.scopes } },
     answers: {

@@ -1,4 +1,5 @@
 /** The declarations of the calls about webhooks. */
+import { TIERS } from "../../../common/tiers.ts";
 import * as webhookCalls from "../../../common/webhook-calls.ts";
 import type { Call } from "../api-description/call.ts";
 import { MESSAGES } from "../api-description/messages.ts";
@@ -51,8 +52,9 @@ export const WEBHOOK_CALLS = {
     group: "Account",
     summary: "Make a webhook",
     description:
-      "The answer has the secret that signs the messages, which cannot be read again. The free plan has one webhook, Pro has " +
-      "10. Needs a sign-in of the last ten minutes. What they get is under `webhooks`.",
+      "The answer has the secret that signs the messages, which cannot be read again. Webhooks of an account: " +
+      `${TIERS.free.maxWebhooks} on the free plan, ${TIERS.pro.maxWebhooks} with Pro. Needs a sign-in of the last ten ` +
+      "minutes. What they get is under `webhooks`.",
     isForAccounts: true,
     request: { name: "CreateWebhook", schema: webhookCalls.CreateWebhook, example: { url: WEBHOOK.url } },
     answers: {

@@ -23,7 +23,7 @@ import {
   isMetadataAddress,
   isPublicAddress,
   normalizeHost,
-  operatorsLeave,
+  operatorAllows,
   WEB_PORTS,
 } from "./public-address.ts";
 import { allowedLookup, checkResolvable } from "./public-lookup.ts";
@@ -52,7 +52,7 @@ export interface EgressGuard extends AsyncDisposable {
 }
 
 export interface EgressGuardOptions {
-  /** See {@link operatorsLeave}. */
+  /** See {@link operatorAllows}. */
   readonly allow: readonly HostEntry[];
   /** Never contacted, except as a private address of `allow`. */
   readonly own?: Pick<OwnAddresses, "has" | "isOwnName">;
@@ -96,9 +96,9 @@ function targetCheck(
     if (isBlocked(host)) return "refused";
     if (operatorsHost?.host === host && operatorsHost.port === port)
       return only((address) => !isMetadataAddress(address));
-    const leave = isPublicOnly ? null : operatorsLeave(allow, host, port);
-    if (leave === "private") return host === "localhost" ? only(isLoopbackAddress) : {};
-    if ((leave === null && !WEB_PORTS.has(port)) || own?.isOwnName(host) === true) {
+    const allowed = isPublicOnly ? null : operatorAllows(allow, host, port);
+    if (allowed === "private") return host === "localhost" ? only(isLoopbackAddress) : {};
+    if ((allowed === null && !WEB_PORTS.has(port)) || own?.isOwnName(host) === true) {
       refuse();
       return "refused";
     }

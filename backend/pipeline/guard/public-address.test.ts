@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressBehind, isPublicAddress, operatorsLeave } from "./public-address.ts";
+import { addressBehind, isPublicAddress, operatorAllows } from "./public-address.ts";
 
 describe("isPublicAddress", () => {
   it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])(
@@ -71,20 +71,20 @@ it.each([
   expect(addressBehind(address)).toBe(expected);
 });
 
-describe("operatorsLeave", () => {
+describe("operatorAllows", () => {
   const literals = ["::1", "127.0.0.1", "10.1.2.3", "192.168.1.5", "100.64.0.7", "fd12:3456::1"];
   const metadata = ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "168.63.129.16"];
   const names = ["localhost", "videos.lan", "videos.example", "93.184.215.14"];
   const entries = [...literals, ...metadata, ...names].map((host) => ({ host, port: 8090 }));
 
   it.each(["localhost", "LOCALHOST", "localhost.", "[::1]", ...literals])("lets %s be private", (host) => {
-    expect(operatorsLeave(entries, host, 8090)).toBe("private");
+    expect(operatorAllows(entries, host, 8090)).toBe("private");
   });
 
   it.each(["videos.lan", "videos.example", "93.184.215.14", "[fd00:ec2::254]", ...metadata])(
     "opens no more than the port of %s",
     (host) => {
-      expect(operatorsLeave(entries, host, 8090)).toBe("port");
+      expect(operatorAllows(entries, host, 8090)).toBe("port");
     },
   );
 
@@ -96,10 +96,10 @@ describe("operatorsLeave", () => {
     ["sub.videos.lan", 8090],
     ["evilvideos.lan", 8090],
   ])("allows nothing for %s:%d", (host, port) => {
-    expect(operatorsLeave(entries, host, port)).toBeNull();
+    expect(operatorAllows(entries, host, port)).toBeNull();
   });
 
   it("allows nothing for an entry without a port", () => {
-    for (const port of [80, 443, 8080]) expect(operatorsLeave([{ host: "10.1.2.3" }], "10.1.2.3", port)).toBeNull();
+    for (const port of [80, 443, 8080]) expect(operatorAllows([{ host: "10.1.2.3" }], "10.1.2.3", port)).toBeNull();
   });
 });

@@ -86,7 +86,7 @@ export function normalizeHost(host: string): string {
  * @returns "private" for an entry that is a private address itself, or `localhost`; "port" for any other entry: who owns
  *   the name may let it resolve to any address, so public ones only are contacted, but at this port
  */
-export function operatorsLeave(entries: readonly HostEntry[], host: string, port: number): "private" | "port" | null {
+export function operatorAllows(entries: readonly HostEntry[], host: string, port: number): "private" | "port" | null {
   const name = normalizeHost(host);
   if (!entries.some((entry) => entry.host === name && entry.port === port)) return null;
   return name === "localhost" || isPrivateAddress(name) ? "private" : "port";

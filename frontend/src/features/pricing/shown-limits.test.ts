@@ -8,42 +8,36 @@ import { tierFeatures } from "./tier-features.ts";
 
 type Limit = keyof TierLimits;
 
-/** For each limit of Pro a value that no tier has. The compiler asks for an entry when a limit is added. */
-const OTHER_VALUES: Readonly<Record<Limit, unknown>> = {
-  formats: ["mp3"],
-  maxFileBytes: 7_000_000,
-  maxDurationSeconds: 7 * 60,
-  retentionSeconds: 7 * 60,
-  mp3BitrateKbps: 77,
-  mp4MaxHeight: 77,
-  batchSize: 7,
-  priority: 77,
-  maxWebhooks: 7,
-  hasChapterFiles: false,
-  showsAds: true,
-};
-const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
+const LIMITS = Object.keys(TIERS.pro) as Limit[];
+
+/** @returns a value that no tier has */
+function otherThan(value: TierLimits[Limit]): unknown {
+  if (typeof value === "number") return 2 * value;
+  return typeof value === "boolean" ? !value : ["mp3"];
+}
+
+/** Without a figure: the place in the queue, of which a text says that Pro is first. The dashboard shows the others. */
+const NOWHERE: readonly Limit[] = ["priority", "maxTokens", "maxWebhooks"];
 
 /** The places that show limits, and those limits that they do not show as a figure. */
 const formats = createFormats("en", en.figures);
 const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
-  // The order of the queue has no figure; a text says that Pro is first. The dashboard shows how many webhooks there may be.
-  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority", "maxWebhooks"]],
+  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), NOWHERE],
   // Fixed texts say that Pro has no advertisements.
-  ["plans page", () => proFeatures(en, formats), ["priority", "maxWebhooks", "showsAds"]],
+  ["plans page", () => proFeatures(en, formats), [...NOWHERE, "showsAds"]],
   // The help says in a fixed text that Pro makes a file of each chapter.
-  ["help and terms", () => createFigures(formats).pro, ["priority", "maxWebhooks", "hasChapterFiles", "showsAds"]],
+  ["help and terms", () => createFigures(formats).pro, [...NOWHERE, "hasChapterFiles", "showsAds"]],
 ];
 
 const limits: Record<string, unknown> = Object(TIERS.pro);
-const before = { ...limits };
+const before = { ...TIERS.pro };
 afterEach(() => void Object.assign(limits, before));
 
 describe.each(PLACES)("%s", (_, show, notShown) => {
   it("follows every limit of a tier, except those listed as not shown", () => {
     const shown = show();
     const ignored = LIMITS.filter((limit) => {
-      Object.assign(limits, before, { [limit]: OTHER_VALUES[limit] });
+      Object.assign(limits, before, { [limit]: otherThan(before[limit]) });
       return JSON.stringify(show()) === JSON.stringify(shown);
     });
     expect(ignored).toEqual(notShown);

@@ -1,7 +1,6 @@
 /** The dashboard's section where people make and revoke tokens for their programs. */
-import { MAX_TOKENS } from "../../../../common/token-calls.ts";
 import type { CreateToken, Token } from "../../../../common/token-calls.ts";
-import type { Tier } from "../../../../common/tiers.ts";
+import { TIERS, type Tier } from "../../../../common/tiers.ts";
 import { tokenApi } from "../../api/token-api.ts";
 import { useTokenTexts } from "../../texts/tokens/index.ts";
 import { createSecretStore } from "../secrets/secret-store.ts";
@@ -19,7 +18,7 @@ export function TokenSection({ tier }: { tier: Tier }) {
       store={tokens}
       texts={texts}
       tier={tier}
-      maximum={MAX_TOKENS[tier]}
+      maximum={TIERS[tier].maxTokens}
       renderRow={(token) => <TokenRow key={token.id} token={token} onRevoke={() => tokens.remove(token.id)} />}
       renderForm={(onClose) => <NewToken onCreate={tokens.create} onClose={onClose} />}
     />

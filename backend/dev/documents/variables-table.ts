@@ -1,6 +1,6 @@
 /** The documentation of the variables. A test compares it with `.env.example` and the table in backend/README.md. */
-import type { Variable } from "./variable-kinds.ts";
-import { VARIABLES } from "./variables.ts";
+import type { Variable } from "../../config/variable-kinds.ts";
+import { VARIABLES } from "../../config/variables.ts";
 
 /** @returns the text of `.env.example` */
 export function renderEnvExample(): string {

@@ -2,8 +2,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { REPOSITORY_ROOT } from "../repository.ts";
 
-const COMMAND = path.join(import.meta.dirname, "tapedeck.js");
+const COMMAND = path.join(REPOSITORY_ROOT, "frontend/command-line/tapedeck.js");
 
 export interface CommandOptions {
   readonly folder: string;
