@@ -6,7 +6,9 @@ import { globalStyles } from "./build/global-styles.ts";
 import { prose } from "./build/prose.ts";
 import { prerender } from "./build/prerender.ts";
 import { serviceWorker } from "./build/service-worker.ts";
-import { withoutUnusedZod } from "./build/without-unused-zod.ts";
+import { smallZod } from "./build/small-zod.ts";
+import { withoutUnusedRouter } from "./build/without-unused-router.ts";
+import { withoutUnusedStyles } from "./build/without-unused-styles.ts";
 
 /** The default address of `npm start`. */
 const SERVER = "http://localhost:3000";
@@ -39,16 +41,15 @@ const CHUNKS = [
   // Separate, because the first script needs it before the other chunks.
   { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
-  // Includes no-eval.ts, which configures zod before any schema is created.
   {
     name: "base",
-    test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-(?:error-boundary|router)|zod|zustand)\//,
+    test: /\/frontend\/src\/platform\/zod\.ts$|\/node_modules\/(?:react-(?:error-boundary|router)|zod|zustand)\//,
   },
   {
     name: "look",
     test: new RegExp(
       "/node_modules/(?:stylis|@emotion/[^/]+|" +
-        "@chakra-ui/react/dist/esm/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:/|\\.js$)",
+        "@chakra-ui/react/dist/esm/(?:styled-system/(?!create-slot|use-slot)|utils|preset-base)[^]*)(?:/|\\.js$)",
     ),
   },
   { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes|narrow)\.ts$/ },
@@ -81,7 +82,9 @@ export default defineConfig({
     react(),
     globalStyles(),
     prose(),
-    withoutUnusedZod(),
+    smallZod(),
+    withoutUnusedRouter(),
+    withoutUnusedStyles(),
     prerender({
       entry: "/src/app/entry-server.tsx",
       pages: [...PUBLIC_PAGES, "/login"],

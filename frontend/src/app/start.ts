@@ -7,9 +7,8 @@ import { announceStartFailure } from "../platform/start-events.ts";
 
 const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
-  // Must be before all schemas: zod reads this setting when they are created.
-  () => import("../platform/no-eval.ts"),
-  () => import("@emotion/react"),
+  () => import("zustand/vanilla"),
+  () => import("@emotion/cache"),
   () => import("../theme/theme.ts"),
   () => import("../../../common/api.ts"),
   () => import("../client/client.ts"),

@@ -2,8 +2,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { locators, page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
-// Must be before all schemas: zod reads this setting when they are created.
-import "../platform/no-eval.ts";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";

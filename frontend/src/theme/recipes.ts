@@ -1,6 +1,5 @@
 /** Styles of the Chakra components in use. Variants keep Chakra's names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
-import { menuAnatomy } from "@chakra-ui/react/anatomy";
 import { NARROW } from "./narrow.ts";
 
 const button = defineRecipe({
@@ -52,7 +51,7 @@ const skeleton = defineRecipe({
 });
 
 const menu = defineSlotRecipe({
-  slots: menuAnatomy.keys(),
+  slots: ["content", "item"],
   className: "menu",
   base: {
     content: {
