@@ -22,11 +22,19 @@ const OTHER_PAGES = [
   "components/(?:DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
-  "features/queue/(?:DownloadNote|SharingPlace)",
+  "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
+  "features/(?:network/WaitingRequests|converter/CurrentJob)",
+  "(?:components/ProgressBar|stores/slowness)",
   "ready/(?:auto-download|claim|tone)",
   "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
+].join("|");
+/** What shows jobs, apart from what few jobs need. */
+const JOB_VIEWS = [
+  "features/queue/(?:Job[A-Z]|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
+  "features/(?:network/WaitingRequests|converter/CurrentJob)",
+  "(?:components/ProgressBar|stores/slowness)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
 
@@ -56,7 +64,7 @@ const CHUNKS = [
   // The home page with the modules that it shares with other pages: schemas, then state, then components.
   {
     name: "schemas",
-    test: /\/common\/(?!account-calls|events|contacts|service-commitments|hosts|lists|times|links\/(?!open-list|plain-link))/,
+    test: /\/common\/(?!account-calls|events|contacts|service-commitments|errors|hosts|lists|times|links\/(?!open-list|plain-link))/,
     minShareCount: 2,
   },
   { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
@@ -65,6 +73,8 @@ const CHUNKS = [
     test: new RegExp(`${HOME_MODULES}|/node_modules/(?:@chakra-ui/|@ark-ui/react/dist/(?:providers|utils)/)`),
     minShareCount: 2,
   },
+  // What shows jobs, which follows the first scripts.
+  { name: "jobs", test: new RegExp(`/frontend/src/(?:${JOB_VIEWS})`), minShareCount: 2 },
 ];
 
 /**

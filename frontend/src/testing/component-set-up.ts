@@ -5,6 +5,7 @@ import type { Locator } from "vitest/browser";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";
+import { loadJobViews } from "../features/queue/use-job-views.ts";
 import { showLanguage } from "../texts/store.ts";
 import { fakeApi } from "./fake-api.ts";
 import { closePage } from "./open-page.tsx";
@@ -23,6 +24,7 @@ locators.extend({ getBySelector: (selector) => selector });
 window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
+await loadJobViews();
 
 beforeEach(() => showLanguage("en"));
 
