@@ -1,90 +1,27 @@
 /**
- * Error codes of requests and conversions, and the sentence that users read for each.
- * The codes are part of the wire format; the sentences tell users what to do next.
+ * The sentence that users read for each error code, which tells them what to do next, and the errors that have them. Pages
+ * take the codes from error-codes.ts: the sentences are in their catalogue in English, and not in their first scripts.
  */
-import { z } from "zod";
-import { WireReason, type ExactReason, type Reason } from "./reasons.ts";
+import { REMEDIES, type ConversionErrorCode, type ErrorCode } from "./error-codes.ts";
+import { INTERNAL_SENTENCE, type ExactReason, type Reason } from "./reasons.ts";
 
-/** Why a conversion failed. */
-export const ConversionErrorCode = z.enum([
-  "invalid_link",
-  "unsupported_host",
-  "unavailable",
-  "private",
-  "members_only",
-  "login_required",
-  "geo_blocked",
-  "live",
-  "playlist",
-  "too_long",
-  "too_large",
-  "part_outside",
-  "no_subtitles",
-  "no_chapters",
-  "site_blocked",
-  "site_changed",
-  "busy",
-  "network",
-  "timeout",
-  "storage",
-  "blocked",
-  "internal",
-]);
-export type ConversionErrorCode = z.infer<typeof ConversionErrorCode>;
-
-/** Why a request was rejected; a request about a link may also be rejected with a {@link ConversionErrorCode}. */
-export const RequestErrorCode = z.enum([
-  "bad_request",
-  "bad_origin",
-  "sign_in_required",
-  "fresh_sign_in_required",
-  "invalid_token",
-  "missing_scope",
-  "pro_required",
-  "not_found",
-  "conflict",
-  "payload_too_large",
-  "rate_limited",
-  "network_busy",
-  "queue_full",
-  "unavailable_now",
-  "access_blocked",
-  "payment_unconfigured",
-  "already_subscribed",
-  "payment_provider",
-  "message_not_sent",
-]);
-export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
-
-export const ErrorCode = z.union([ConversionErrorCode, RequestErrorCode]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
-
-/**
- * Codes as they arrive on the wire. A page of the previous build stays open while the server is upgraded; it reads a
- * code that it does not know as "internal" and shows the message that came with the code.
- */
-export const WireConversionErrorCode = z
-  .string()
-  .transform((code): ConversionErrorCode => ConversionErrorCode.safeParse(code).data ?? "internal");
-export const WireErrorCode = z.string().transform((code): ErrorCode => ErrorCode.safeParse(code).data ?? "internal");
-
-/** Body of every error response. */
-export const ErrorBody = z.object({
-  code: WireErrorCode,
-  message: z.string(),
-  reason: WireReason,
-  /** Identifies the request in the server's log; present for errors of the server itself. */
-  requestId: z.string().optional(),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;
+export * from "./error-codes.ts";
 
 const ACCESS_BLOCKED =
   "The operator of this site has blocked your network, browser or account. If you think that is wrong, contact us.";
 
-/** Default sentence for each code; an error may carry a more exact one. */
-export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
+/** Of {@link SENTENCES} those that English pages say themselves: for all other errors they show the server's message. */
+export const OWN_SENTENCES = {
   invalid_link: "Please enter a valid YouTube URL",
   unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
+  blocked:
+    "This video, or the place it comes from, is blocked here by the operator of this site. If you think that is wrong, contact us.",
+  internal: INTERNAL_SENTENCE,
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Default sentence for each code; an error may carry a more exact one. */
+export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
+  ...OWN_SENTENCES,
   unavailable: "There is no video at this link any more. Check the link and try again.",
   private: "This video is private. Ask its owner to make it public, then paste the link again.",
   members_only: "This video is for paying members of its channel only, so it cannot be converted.",
@@ -104,9 +41,6 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   network: "The connection to the video site broke. Retry in a moment.",
   timeout: "The video site stopped sending. Retry in a moment.",
   storage: "There is no room to store the file at the moment. Retry in a few minutes.",
-  blocked:
-    "This video, or the place it comes from, is blocked here by the operator of this site. If you think that is wrong, contact us.",
-  internal: "Something went wrong on our side. Retry, and contact us if it happens again.",
   bad_request: "The request could not be read. Reload the page and try again.",
   bad_origin: "The request did not come from this site. Reload the page and try again.",
   sign_in_required: "Please sign in first.",
@@ -203,44 +137,6 @@ export interface Explanation {
 export function exactly(name: ExactReason): Explanation {
   return { message: EXACT_SENTENCES[name], reason: { name } };
 }
-
-/** What can help after a conversion has failed. */
-export type Remedy =
-  /** Temporary: the server itself tries again, with back-off, before the job fails. Then as with "retry". */
-  | "again"
-  /** The same request may succeed in a moment. */
-  | "retry"
-  /** The same request may succeed when the stream has ended. */
-  | "wait"
-  /** A higher plan or a smaller format. */
-  | "higher_limit"
-  /** Another link, or other choices for the video. */
-  | "other_link";
-
-export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = {
-  invalid_link: "other_link",
-  unsupported_host: "other_link",
-  unavailable: "other_link",
-  private: "other_link",
-  members_only: "other_link",
-  login_required: "other_link",
-  geo_blocked: "other_link",
-  live: "wait",
-  playlist: "other_link",
-  too_long: "higher_limit",
-  too_large: "higher_limit",
-  part_outside: "other_link",
-  no_subtitles: "other_link",
-  no_chapters: "other_link",
-  site_blocked: "again",
-  site_changed: "again",
-  busy: "retry",
-  network: "again",
-  timeout: "again",
-  storage: "retry",
-  blocked: "other_link",
-  internal: "retry",
-};
 
 /** Failure of a conversion, thrown by link policy and pipeline and stored with the job. */
 export class ConversionError extends Error {
