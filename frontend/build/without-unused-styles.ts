@@ -52,9 +52,13 @@ const LISTS: readonly Entries[] = [
   },
 ];
 
-export function withoutUnusedStyles(): Plugin {
+/** Emotion's prefixes, which the supported browsers do not need; the one that Safari needs is written out. */
+const PREFIXES_FILE = /\/@emotion\/cache\/dist\/emotion-cache\.browser\.esm\.js$/;
+const PREFIXES_CODE = "var defaultStylisPlugins = [prefixer];";
+
+export function withoutUnusedStyles(): Plugin[] {
   let used: ReadonlySet<string>;
-  return {
+  const lists: Plugin = {
     name: "tapedeck-without-unused-styles",
     apply: "build",
     buildStart() {
@@ -76,4 +80,16 @@ export function withoutUnusedStyles(): Plugin {
       },
     },
   };
+  const prefixes: Plugin = {
+    name: "tapedeck-without-prefixes",
+    apply: "build",
+    transform: {
+      filter: { id: PREFIXES_FILE },
+      handler(code) {
+        if (!code.includes(PREFIXES_CODE)) this.error("Emotion's cache has another form");
+        return { code: code.replace(PREFIXES_CODE, "var defaultStylisPlugins = [];"), map: null };
+      },
+    },
+  };
+  return [lists, prefixes];
 }

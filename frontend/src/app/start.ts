@@ -8,11 +8,12 @@ import { announceStartFailure } from "../platform/start-events.ts";
 const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
   () => import("zustand/vanilla"),
-  () => import("@emotion/cache"),
   () => import("../theme/theme.ts"),
-  () => import("../../../common/api.ts"),
+  () => import("../../../common/tiers.ts"),
+  // These three are one script, with what others share of it.
   () => import("../client/client.ts"),
   () => import("./routes.tsx"),
+  () => import("./Providers.tsx"),
   async () => (await import("./main.tsx")).started,
 ];
 

@@ -5,7 +5,8 @@ import type { Locator } from "vitest/browser";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";
-import { loadJobViews } from "../features/queue/use-job-views.ts";
+import { toastSheets } from "../components/Toasts.tsx";
+import { jobViews } from "../features/queue/use-job-views.ts";
 import { showLanguage } from "../texts/store.ts";
 import { fakeApi } from "./fake-api.ts";
 import { closePage } from "./open-page.tsx";
@@ -24,7 +25,7 @@ locators.extend({ getBySelector: (selector) => selector });
 window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
-await loadJobViews();
+await Promise.all([jobViews.load(), toastSheets.load()]);
 
 beforeEach(() => showLanguage("en"));
 

@@ -18,6 +18,7 @@ const button = defineRecipe({
     [NARROW]: { whiteSpace: "normal", flexShrink: 1 },
     cursor: "pointer",
     userSelect: "none",
+    WebkitUserSelect: "none",
     transition: "background-color 120ms, border-color 120ms, transform 120ms",
     _active: { transform: "translateY(1px)" },
     _disabled: { opacity: 0.55, cursor: "not-allowed", transform: "none" },

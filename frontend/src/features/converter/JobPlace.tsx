@@ -2,7 +2,7 @@ import { Box } from "@chakra-ui/react";
 import { useCurrentJob } from "../../client/stores.ts";
 import { JOB_PLACE_ID } from "../../platform/job-place.ts";
 import { useHasCurrentJob } from "../queue/use-current-job.ts";
-import { useJobViews } from "../queue/use-job-views.ts";
+import { jobViews } from "../queue/use-job-views.ts";
 import type { CurrentJobProps } from "./CurrentJob.tsx";
 import { PreviewStage } from "./PreviewStage.tsx";
 
@@ -14,7 +14,7 @@ export interface JobPlaceProps extends CurrentJobProps {
 export function JobPlace({ input, problemId }: JobPlaceProps) {
   const id = useCurrentJob((state) => state.id);
   const isShown = useHasCurrentJob();
-  const { views } = useJobViews();
+  const { script: views } = jobViews.use();
   return (
     // The same height in every state, so that nothing below moves.
     <Box id={JOB_PLACE_ID} minH={{ base: "7.25rem", sm: "4.875rem" }} scrollMarginBottom="4">

@@ -14,7 +14,7 @@ import { WhenReady } from "../notifications/WhenReady.tsx";
 import { NARROW } from "../../theme/narrow.ts";
 import { LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { QUEUE_HEADING_ID, ROW_HEIGHT } from "./row-height.ts";
-import { loadJobViews, useJobViews, useQueuePhase } from "./use-job-views.ts";
+import { jobViews, useQueuePhase } from "./use-job-views.ts";
 
 /** @returns for example "1 working", "1 waiting"; empty without active jobs */
 function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
@@ -24,7 +24,7 @@ function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
 }
 
 function retry(): void {
-  void loadJobViews();
+  void jobViews.load();
   void live.retry();
 }
 
@@ -33,7 +33,7 @@ export function Queue() {
   const texts = useTexts().queue;
   const formats = useFormats();
   const phase = useQueuePhase();
-  const { views } = useJobViews();
+  const { script: views } = jobViews.use();
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
   const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
