@@ -1,7 +1,7 @@
 /** Schemas of request and response bodies, used by server and client. */
 import { z } from "zod";
 import { ConversionChoices } from "./choices.ts";
-import { ErrorBody, WireErrorCode } from "./errors.ts";
+import { ErrorBody, WireErrorCode } from "./error-codes.ts";
 import { Job, WireJobs } from "./job.ts";
 import { WireReason } from "./reasons.ts";
 import { Shortfall } from "./shortfall.ts";

@@ -1,144 +1,66 @@
 /**
- * Error codes of requests and conversions, and the sentence that users read for each.
- * The codes are part of the wire format; the sentences tell users what to do next.
+ * The sentence that users read for each error code, which tells them what to do next, and the errors that have them. Pages
+ * take the codes from error-codes.ts: the sentences are in their catalogue in English, and not in their first scripts.
  */
-import { z } from "zod";
-import { WireReason, type ExactReason, type Reason } from "./reasons.ts";
+import { REMEDIES, type ConversionErrorCode, type ErrorCode } from "./error-codes.ts";
+import { INTERNAL_SENTENCE, type ExactReason, type Reason } from "./reasons.ts";
+
+export * from "./error-codes.ts";
 
 const ACCESS_BLOCKED =
   "The operator of this site has blocked your network, browser or account. If you think that is wrong, contact us.";
 
-/** What can help after a conversion has failed. */
-export type Remedy =
-  /** Temporary: the server itself tries again, with back-off, before the job fails. Then as with "retry". */
-  | "again"
-  /** The same request may succeed in a moment. */
-  | "retry"
-  /** The same request may succeed when the stream has ended. */
-  | "wait"
-  /** A higher plan or a smaller format. */
-  | "higher_limit"
-  /** Another link, or other choices for the video. */
-  | "other_link";
-
-/** Why a conversion failed: what can help, and the default sentence. An error may carry a more exact one. */
-const CONVERSION_ERRORS = {
-  invalid_link: ["other_link", "Please enter a valid YouTube URL"],
-  unsupported_host: [
-    "other_link",
-    "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
-  ],
-  unavailable: ["other_link", "There is no video at this link any more. Check the link and try again."],
-  private: ["other_link", "This video is private. Ask its owner to make it public, then paste the link again."],
-  members_only: ["other_link", "This video is for paying members of its channel only, so it cannot be converted."],
-  login_required: [
-    "other_link",
-    "This video can only be seen after signing in at its site, so it cannot be converted.",
-  ],
-  geo_blocked: ["other_link", "This video is not available in the country our server is in."],
-  live: ["wait", "This is a live stream. Come back when it has ended."],
-  playlist: [
-    "other_link",
-    "This link is a list of videos. Paste it alone on the home page to choose from it, or paste the link of one of them.",
-  ],
-  too_long: ["higher_limit", "This video is longer than your plan allows."],
-  too_large: ["higher_limit", "This video does not fit the file size your plan allows."],
-  part_outside: ["other_link", "This video ends before that part. Choose an earlier start."],
-  no_subtitles: ["other_link", "This video has no subtitles in that language. Choose another language, or none."],
-  no_chapters: ["other_link", "This video has no chapters. Convert it as one file."],
-  site_blocked: ["again", "The video site is refusing us at the moment. Retry in a few minutes."],
-  site_changed: [
-    "again",
-    "The video site has changed, and we have to catch up with it. We know of it: retry in a few hours.",
-  ],
-  busy: ["retry", "The video site asks us to wait. Retry in a while."],
-  network: ["again", "The connection to the video site broke. Retry in a moment."],
-  timeout: ["again", "The video site stopped sending. Retry in a moment."],
-  storage: ["retry", "There is no room to store the file at the moment. Retry in a few minutes."],
-  blocked: [
-    "other_link",
+/** Of {@link SENTENCES} those that English pages say themselves: for all other errors they show the server's message. */
+export const OWN_SENTENCES = {
+  invalid_link: "Please enter a valid YouTube URL",
+  unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
+  blocked:
     "This video, or the place it comes from, is blocked here by the operator of this site. If you think that is wrong, contact us.",
-  ],
-  internal: ["retry", "Something went wrong on our side. Retry, and contact us if it happens again."],
-} as const satisfies Readonly<Record<string, readonly [Remedy, string]>>;
+  internal: INTERNAL_SENTENCE,
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
-/**
- * Why a request was rejected: the HTTP status, and the default sentence. A request about a link may also be rejected with
- * a code of a conversion, which is a 422, or a 500 for "internal".
- */
-const REQUEST_ERRORS = {
-  bad_request: [400, "The request could not be read. Reload the page and try again."],
-  bad_origin: [403, "The request did not come from this site. Reload the page and try again."],
-  sign_in_required: [401, "Please sign in first."],
-  fresh_sign_in_required: [403, "Please sign in once more first, so that we know it is you."],
-  invalid_token: [401, "This token does not work any more. Make a new one on your dashboard."],
-  missing_scope: [403, "This token may not do that. Make one on your dashboard that may."],
-  pro_required: [402, "This needs Pro."],
-  not_found: [404, "That conversion does not exist any more."],
-  conflict: [409, "The conversion has changed in the meantime. Reload the page to see how it stands."],
-  payload_too_large: [413, "The request is too large."],
-  rate_limited: [429, "Too many requests. Wait a moment and try again."],
-  network_busy: [
-    429,
-    "Too many conversions, downloads or pages are open from your network. Try again when some have ended.",
-  ],
-  queue_full: [503, "Too many conversions are waiting at the moment. Try again in a few minutes."],
-  unavailable_now: [503, "The service cannot answer at the moment. Try again in a few seconds."],
-  access_blocked: [403, ACCESS_BLOCKED],
-  payment_unconfigured: [503, "Payment system configuration error"],
-  already_subscribed: [409, "You are already on Pro. Card, invoices and cancelling are behind Manage billing."],
-  payment_provider: [
-    502,
-    "The payment provider does not answer at the moment. Nothing was charged; try again in a minute.",
-  ],
-  message_not_sent: [503, "Your message could not be sent. Write to the address on the contact page instead."],
-} as const satisfies Readonly<Record<string, readonly [number, string]>>;
-
-export const ConversionErrorCode = z.enum(namesOf(CONVERSION_ERRORS));
-export type ConversionErrorCode = z.infer<typeof ConversionErrorCode>;
-
-export const RequestErrorCode = z.enum(namesOf(REQUEST_ERRORS));
-export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
-
-export const ErrorCode = z.union([ConversionErrorCode, RequestErrorCode]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
-
-/**
- * Codes as they arrive on the wire. A page of the previous build stays open while the server is upgraded; it reads a
- * code that it does not know as "internal" and shows the message that came with the code.
- */
-export const WireConversionErrorCode = z
-  .string()
-  .transform((code): ConversionErrorCode => ConversionErrorCode.safeParse(code).data ?? "internal");
-export const WireErrorCode = z.string().transform((code): ErrorCode => ErrorCode.safeParse(code).data ?? "internal");
-
-/** Body of every error response. */
-export const ErrorBody = z.object({
-  code: WireErrorCode,
-  message: z.string(),
-  reason: WireReason,
-  /** Identifies the request in the server's log; present for errors of the server itself. */
-  requestId: z.string().optional(),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;
-
+/** Default sentence for each code; an error may carry a more exact one. */
 export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
-  ...column(CONVERSION_ERRORS, 1),
-  ...column(REQUEST_ERRORS, 1),
+  ...OWN_SENTENCES,
+  unavailable: "There is no video at this link any more. Check the link and try again.",
+  private: "This video is private. Ask its owner to make it public, then paste the link again.",
+  members_only: "This video is for paying members of its channel only, so it cannot be converted.",
+  login_required: "This video can only be seen after signing in at its site, so it cannot be converted.",
+  geo_blocked: "This video is not available in the country our server is in.",
+  live: "This is a live stream. Come back when it has ended.",
+  playlist:
+    "This link is a list of videos. Paste it alone on the home page to choose from it, or paste the link of one of them.",
+  too_long: "This video is longer than your plan allows.",
+  too_large: "This video does not fit the file size your plan allows.",
+  part_outside: "This video ends before that part. Choose an earlier start.",
+  no_subtitles: "This video has no subtitles in that language. Choose another language, or none.",
+  no_chapters: "This video has no chapters. Convert it as one file.",
+  site_blocked: "The video site is refusing us at the moment. Retry in a few minutes.",
+  site_changed: "The video site has changed, and we have to catch up with it. We know of it: retry in a few hours.",
+  busy: "The video site asks us to wait. Retry in a while.",
+  network: "The connection to the video site broke. Retry in a moment.",
+  timeout: "The video site stopped sending. Retry in a moment.",
+  storage: "There is no room to store the file at the moment. Retry in a few minutes.",
+  bad_request: "The request could not be read. Reload the page and try again.",
+  bad_origin: "The request did not come from this site. Reload the page and try again.",
+  sign_in_required: "Please sign in first.",
+  fresh_sign_in_required: "Please sign in once more first, so that we know it is you.",
+  invalid_token: "This token does not work any more. Make a new one on your dashboard.",
+  missing_scope: "This token may not do that. Make one on your dashboard that may.",
+  pro_required: "This needs Pro.",
+  not_found: "That conversion does not exist any more.",
+  conflict: "The conversion has changed in the meantime. Reload the page to see how it stands.",
+  payload_too_large: "The request is too large.",
+  rate_limited: "Too many requests. Wait a moment and try again.",
+  network_busy: "Too many conversions, downloads or pages are open from your network. Try again when some have ended.",
+  queue_full: "Too many conversions are waiting at the moment. Try again in a few minutes.",
+  payment_unconfigured: "Payment system configuration error",
+  already_subscribed: "You are already on Pro. Card, invoices and cancelling are behind Manage billing.",
+  payment_provider: "The payment provider does not answer at the moment. Nothing was charged; try again in a minute.",
+  message_not_sent: "Your message could not be sent. Write to the address on the contact page instead.",
+  access_blocked: ACCESS_BLOCKED,
+  unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
-export const REMEDIES: Readonly<Record<ConversionErrorCode, Remedy>> = column(CONVERSION_ERRORS, 0);
-export const STATUSES: Readonly<Record<RequestErrorCode, number>> = /* @__PURE__ */ column(REQUEST_ERRORS, 0);
-
-function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
-  return Object.keys(table) as Name[];
-}
-
-function column<Name extends string, Row extends readonly unknown[], Index extends keyof Row>(
-  table: Readonly<Record<Name, Row>>,
-  index: Index,
-): Record<Name, Row[Index]> {
-  return Object.fromEntries(namesOf(table).map((name) => [name, table[name][index]])) as Record<Name, Row[Index]>;
-}
 
 /** Of {@link EXACT_SENTENCES} those that a page says itself, before a server has said them. */
 export const PAGE_SENTENCES = {

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { ConversionChoices, transcriptKindOf } from "./choices.ts";
-import { WireConversionErrorCode } from "./errors.ts";
+import { WireConversionErrorCode } from "./error-codes.ts";
 import { FINDINGS, type FileKind } from "./findings.ts";
 import { WireReason } from "./reasons.ts";
 import { Format, Quality } from "./tiers.ts";

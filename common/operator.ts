@@ -1,7 +1,7 @@
 /** What the operator's page shows. Made by the server, by the call that begins to watch and by the event `operator`. */
 import { z } from "zod";
 import { BlockKind } from "./block-kinds.ts";
-import { ConversionErrorCode } from "./errors.ts";
+import { ConversionErrorCode } from "./error-codes.ts";
 import { JobStatus, Stage } from "./job.ts";
 import { Format, Tier } from "./tiers.ts";
 

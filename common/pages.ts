@@ -36,7 +36,7 @@ export function pageFileName(name: string, language: Language, userTier: Tier | 
   return userTier === null ? file : `${userTier}/${file}`;
 }
 
-/** Whether a page exists at the path. Ignores case and a trailing slash, as the client's router does. */
+/** Whether a page exists at the path. Ignores case and a trailing slash. */
 export function isKnownPage(path: string): boolean {
   return KNOWN.has(normalize(path));
 }

@@ -1,9 +1,13 @@
 /**
  * Reasons of errors whose sentence says more than that of their code. Pages word a reason in their language; the sentences
- * are for the `message` of the REST interface and for the English catalogue. Those with figures are here.
+ * are for the `message` of the REST interface and for the English catalogue.
  */
 import { z } from "zod";
+import type { REASON_SENTENCES } from "./reason-sentences.ts";
 import { BYTES_PER_MB, Format } from "./tiers.ts";
+
+/** Of the code "internal": the page tells it from the message of a code that it does not know. */
+export const INTERNAL_SENTENCE = "Something went wrong on our side. Retry, and contact us if it happens again.";
 
 /** Reasons without figures; their sentences are in errors.ts. */
 export const EXACT_REASONS = [
@@ -99,40 +103,6 @@ export type Reason = z.infer<typeof Reason>;
 /** On the wire: a reason of a newer server is left out, and the page uses the error's code. */
 export const WireReason = Reason.optional().catch(undefined);
 
-/** Ends a sentence about a limit where the one of Pro is enough. @param limit such as "2 hours" */
-export function proTakesSentence(limit: string): string {
-  return `Pro takes up to ${limit}.`;
-}
-
-/** English sentences with formatted figures. */
-export const REASON_SENTENCES = {
-  longer_than_plan: (most: string, proMost: string | null) =>
-    proMost === null
-      ? `Longer than ${most}, the longest that can be converted.`
-      : `Longer than ${most}. ${proTakesSentence(proMost)}`,
-  result_too_large: (needed: string, most: string, proMost: string | null) =>
-    `This video would take ${needed} at the lowest quality; your plan allows ${most}.${upToWithPro(proMost)}`,
-  file_too_large: (needed: string, most: string, proMost: string | null) =>
-    `This file would take ${needed}; your plan allows ${most}.${upToWithPro(proMost)}`,
-  source_too_large: (source: string, most: string, proMost: string | null) =>
-    `This video is ${source} at its source, too much to fetch for a file of at most ${most}.${upToWithPro(proMost)}`,
-};
-
-function upToWithPro(most: string | null): string {
-  return most === null ? "" : ` ${proTakesSentence(most)}`;
-}
-
-/** "20 minutes", "2 hours", "1 hour 30 minutes". */
-function describeDuration(durationSeconds: number): string {
-  const totalMinutes = Math.max(1, Math.round(durationSeconds / 60));
-  const hours = Math.floor(totalMinutes / 60);
-  const minutes = totalMinutes % 60;
-  const parts = [];
-  if (hours > 0) parts.push(`${hours} hour${hours === 1 ? "" : "s"}`);
-  if (minutes > 0) parts.push(`${minutes} minute${minutes === 1 ? "" : "s"}`);
-  return parts.join(" ");
-}
-
 /** @returns whole megabytes, rounded up, so that a size above a limit never reads as equal to it */
 export function ceilMegabytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / BYTES_PER_MB);
@@ -146,24 +116,12 @@ export function describeSize(sizeBytes: number): string {
 /** A reason that a conversion may fail with. */
 export type LimitReason = Extract<Reason, { name: keyof typeof REASON_SENTENCES }>;
 
-/** @returns the English sentence of a reason that a conversion may fail with */
-export function describeReason(reason: LimitReason): string {
-  return sentenceOfLimit(reason, REASON_SENTENCES, describeDuration, describeSize);
-}
-
-/** @returns the English sentence about a format that only Pro has. @param format such as "FLAC" */
-export function formatForProSentence(format: string): string {
-  return `${format} is for Pro only.`;
-}
-
 /** @returns the English sentence about a video that starts later, with the time in UTC */
 export function startsLaterSentence({ startsAt, precision }: Extract<Reason, { name: "starts_later" }>): string {
   const [day = "", time = ""] = startsAt.split("T");
   const when = precision === "day" ? day : `${day} ${time.slice(0, 5)} UTC`;
   return `This video starts around ${when}. Come back when it has ended.`;
 }
-
-export const CHAPTER_FILES_FOR_PRO = "One file per chapter is for Pro only.";
 
 /** @returns the sentence in the language of the sentences and figures */
 export function sentenceOfLimit(

@@ -1,5 +1,5 @@
 /** What can help after a conversion has failed, or a preview shows that it would fail. */
-import { REMEDIES, type ConversionErrorCode, type ErrorBody, type ErrorCode, type Remedy } from "./errors.ts";
+import { REMEDIES, type ConversionErrorCode, type ErrorBody, type ErrorCode, type Remedy } from "./error-codes.ts";
 import type { Job } from "./job.ts";
 import type { Reason } from "./reasons.ts";
 import { isSameInAllTiers, qualityFor, TIERS, type Tier } from "./tiers.ts";

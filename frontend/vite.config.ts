@@ -6,7 +6,10 @@ import { globalStyles } from "./build/global-styles.ts";
 import { prose } from "./build/prose.ts";
 import { prerender } from "./build/prerender.ts";
 import { serviceWorker } from "./build/service-worker.ts";
-import { withoutUnusedZod } from "./build/without-unused-zod.ts";
+import { smallZod } from "./build/small-zod.ts";
+import { tokenNames } from "./build/token-names.ts";
+import { withoutUnusedRouter } from "./build/without-unused-router.ts";
+import { withoutUnusedStyles } from "./build/without-unused-styles.ts";
 
 /** The default address of `npm start`. */
 const SERVER = "http://localhost:3000";
@@ -17,14 +20,27 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact|lists|secrets)/(?!SignInRedirects|saved-target)",
   "features/converter/estimate-words",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
+  "components/(?:ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
+  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
-  "features/queue/(?:DownloadNote|SharingPlace)",
+  "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
+  "features/(?:network/WaitingRequests|converter/CurrentJob)",
+  "(?:components/ProgressBar|stores/slowness)",
   "ready/(?:auto-download|claim|tone)",
   "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
+].join("|");
+/** What shows jobs, apart from what few jobs need. */
+const JOB_VIEWS = [
+  "features/queue/(?:Job[A-Z]|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
+  "features/(?:network/WaitingRequests|converter/CurrentJob)",
+  "(?:components/ProgressBar|stores/slowness)",
+].join("|");
+/** The same of what server and pages share. */
+const OTHER_FACTS = [
+  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|times",
+  "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
 
@@ -32,38 +48,30 @@ const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
 const CHUNK_NAMES = "assets/[name]-[hash:7].js";
 
 /**
- * Chunks that every page needs; start.ts runs them one after the other. The patterns name folders of libraries.
- * The groups save the home page 6.7 kB, compressed, and 12 of 23 requests.
+ * Chunks that every page needs; start.ts runs them one after the other. Few and large ones are smaller, compressed, and
+ * none is larger than React. The patterns name folders of libraries.
  */
 const CHUNKS = [
   // Separate, because the first script needs it before the other chunks.
   { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
-  // Includes no-eval.ts, which configures zod before any schema is created.
+  // Router, schemas, stores, and the library of components with our theme.
   {
     name: "base",
-    test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-(?:error-boundary|router)|zod|zustand)\//,
-  },
-  {
-    name: "look",
     test: new RegExp(
-      "/node_modules/(?:stylis|@emotion/[^/]+|" +
-        "@chakra-ui/react/dist/esm/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:/|\\.js$)",
+      "/frontend/src/(?:platform/zod|theme/(?:theme|tokens|recipes|narrow))\\.ts$|" +
+        "/node_modules/(?:react-(?:error-boundary|router)|zod|zustand(?!/esm/(?:react|vanilla)/shallow)|stylis|@emotion/[^/]+|" +
+        "@chakra-ui/react/dist/esm/(?:styled-system/(?!create-slot|use-slot)|utils|preset-base)[^]*)(?:/|\\.js$)",
     ),
   },
-  { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes|narrow)\.ts$/ },
-  // The home page with the modules that it shares with other pages: schemas, then state, then components.
-  {
-    name: "schemas",
-    test: /\/common\/(?!account-calls|events|contacts|service-commitments|hosts|lists|times|links\/(?!open-list|plain-link))/,
-    minShareCount: 2,
-  },
-  { name: "state", test: new RegExp(`${HOME_MODULES}[^]*\\.ts$`), minShareCount: 2 },
+  // The home page with the modules that it shares with other pages.
   {
     name: "page",
-    test: new RegExp(`${HOME_MODULES}|/node_modules/(?:@chakra-ui/|@ark-ui/react/dist/(?:providers|utils)/)`),
+    test: new RegExp(`${HOME_MODULES}|/common/(?!${OTHER_FACTS})|/node_modules/@chakra-ui/(?![^]*slot-recipe)`),
     minShareCount: 2,
   },
+  // What shows jobs, which follows the first scripts.
+  { name: "jobs", test: new RegExp(`/frontend/src/(?:${JOB_VIEWS})`), minShareCount: 2 },
 ];
 
 /**
@@ -80,8 +88,11 @@ export default defineConfig({
   plugins: [
     react(),
     globalStyles(),
+    tokenNames(),
     prose(),
-    withoutUnusedZod(),
+    smallZod(),
+    withoutUnusedRouter(),
+    withoutUnusedStyles(),
     prerender({
       entry: "/src/app/entry-server.tsx",
       pages: [...PUBLIC_PAGES, "/login"],
@@ -101,7 +112,13 @@ export default defineConfig({
     // Inlined fonts or pictures would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
     // Libraries have their own chunks, which stay in the browser's cache after a new build.
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: CHUNK_NAMES } },
+    rolldownOptions: {
+      // Imported by Emotion for a function that nobody calls.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/node_modules\/(?:hoist-non-react-statics|react-is)\//, sideEffects: false }],
+      },
+      output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: CHUNK_NAMES },
+    },
   },
   server: {
     // Libraries and `common` are beside this folder.

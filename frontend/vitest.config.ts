@@ -7,11 +7,11 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { globalStyles } from "./build/global-styles.ts";
 import { prose } from "./build/prose.ts";
+import { smallZod } from "./build/small-zod.ts";
 import { CHROMIUM } from "./e2e/chromium.ts";
 
 const PACKAGES = [
   "@chakra-ui/react",
-  "@chakra-ui/react/anatomy",
   "@emotion/react",
   "@stripe/react-stripe-js",
   "@stripe/stripe-js/pure",
@@ -26,7 +26,8 @@ const PACKAGES = [
   "socket.io-client",
   "swagger-ui-dist/swagger-ui-es-bundle.js",
   "uplot",
-  "zod",
+  "zod/mini",
+  "zod/v4/core",
   "zustand",
   "zustand/react/shallow",
   "zustand/vanilla",
@@ -49,7 +50,7 @@ process.env["NODE_ENV"] = "production";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), globalStyles(), prose(), notedStores],
+  plugins: [react(), globalStyles(), prose(), smallZod(), notedStores],
   // Each is named, and none is looked for: one that is found late would reload the page while tests run.
   optimizeDeps: { noDiscovery: true, include: PACKAGES },
   server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },

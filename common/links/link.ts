@@ -1,5 +1,6 @@
 /** What is read out of a text: links, and addresses that are refused. */
-import { PAGE_SENTENCES, SENTENCES, ConversionError, type ConversionErrorCode, type PageReason } from "../errors.ts";
+import type { ConversionErrorCode } from "../error-codes.ts";
+import type { PageReason } from "../errors.ts";
 
 /** `page`: a page or file of a site other than YouTube. */
 export type LinkKind = "video" | "clip" | "list" | "channel" | "page";
@@ -44,10 +45,4 @@ export const isRefusal = (found: Found | Link): found is LinkRefusal => "code" i
 
 export function refusal(code: ConversionErrorCode, reason?: PageReason): LinkRefusal {
   return { code, reason };
-}
-
-/** @returns the refusal with the sentence for the visitor, to be thrown */
-export function errorOf({ code, reason }: LinkRefusal): ConversionError {
-  if (reason === undefined) return new ConversionError(code, { message: SENTENCES[code] });
-  return new ConversionError(code, { message: PAGE_SENTENCES[reason], reason: { name: reason } });
 }

@@ -1,6 +1,6 @@
 /** One call of the API with a token, and what its answer means. For programs, in Node and in browsers. */
 import type { z } from "zod";
-import { ErrorBody } from "../../common/errors.ts";
+import { ErrorBody } from "../../common/error-codes.ts";
 
 /** A call that is not answered for so long may be sent again. */
 const ANSWER_MS = 30_000;

@@ -8,7 +8,7 @@ import { build } from "vite";
 import { z } from "zod";
 import { BROWSERS, ICONS, manifestFor } from "../extension/manifest.ts";
 import { CATALOGUES } from "../extension/texts/catalogues.ts";
-import { withoutUnusedZod } from "./without-unused-zod.ts";
+import { smallZod } from "./small-zod.ts";
 
 const FRONTEND = path.resolve(import.meta.dirname, "..");
 const SOURCE = path.join(FRONTEND, "extension");
@@ -26,7 +26,7 @@ async function buildShared(folder: string): Promise<void> {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [withoutUnusedZod()],
+    plugins: [smallZod()],
     build: {
       outDir: folder,
       emptyOutDir: true,

@@ -15,6 +15,7 @@ import { Tier } from "../../common/tiers.ts";
 import { afterBuild } from "./after-build.ts";
 import { bundleFirstUse } from "./first-use-script.ts";
 import { prose } from "./prose.ts";
+import { smallZod } from "./small-zod.ts";
 
 export interface PrerenderOptions {
   /** Path relative to the frontend folder; the module exports `renderPage`. */
@@ -64,7 +65,7 @@ export function prerender({ entry, pages, userPages }: PrerenderOptions): Plugin
     const vite = await createServer({
       root,
       configFile: false,
-      plugins: [prose()],
+      plugins: [prose(), smallZod()],
       mode: "production",
       appType: "custom",
       logLevel: "error",

@@ -1,5 +1,4 @@
 /** The background of the extension: the button, and what goes on behind it. Browsers stop and start it as they like. */
-import "./no-eval.ts";
 import { Alarm } from "./alarm.ts";
 import { browser } from "./browser.ts";
 import { buttonOf } from "./button.ts";

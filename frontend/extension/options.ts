@@ -1,5 +1,4 @@
 /** The page of options: tries server and token before it keeps them. */
-import "./no-eval.ts";
 import { User } from "../../common/api.ts";
 import { readAnswer, Refusal, send, type Account } from "../api-client/api-call.ts";
 import { isOpenToReaders, readServerAddress } from "../api-client/server-address.ts";

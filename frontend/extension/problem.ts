@@ -1,5 +1,4 @@
 /** What a press of the button shows when something has failed. */
-import "./no-eval.ts";
 import { browser } from "./browser.ts";
 import { elementOf, fillPage } from "./fill-page.ts";
 import { Problems, type Message } from "./messages.ts";

@@ -3,10 +3,10 @@
  * a text means is read by common/links, as on the page.
  */
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
-import { ConversionError, exactly } from "../../../common/errors.ts";
+import { ConversionError, exactly, PAGE_SENTENCES } from "../../../common/errors.ts";
 import { acceptsAnyHost, type HostEntry } from "../../../common/hosts.ts";
 import { hostRule } from "../../../common/links/host-rule.ts";
-import { errorOf, isRefusal, refusal, type Found, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
+import { isRefusal, refusal, type Found, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
 import { readAddress } from "../../../common/links/read-address.ts";
 import { readLinks } from "../../../common/links/read-links.ts";
 
@@ -76,4 +76,10 @@ function refusalOf({ refusals }: Reading, hosts: readonly HostEntry[]): Conversi
   const isVague = said.code === "invalid_link" && said.reason === undefined;
   if (isVague && acceptsAnyHost(hosts)) return new ConversionError("invalid_link", exactly("no_video_link"));
   return errorOf(said);
+}
+
+/** @returns the refusal with the sentence for the visitor, to be thrown */
+function errorOf({ code, reason }: LinkRefusal): ConversionError {
+  if (reason === undefined) return new ConversionError(code);
+  return new ConversionError(code, { message: PAGE_SENTENCES[reason], reason: { name: reason } });
 }

@@ -1,7 +1,7 @@
 /** What a request wants made of a link: a format, with choices. */
 import { chosen, type ConversionChoices } from "../../../common/choices.ts";
 import { UserError } from "../../../common/errors.ts";
-import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/reasons.ts";
+import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/reason-sentences.ts";
 import {
   isSameInAllTiers,
   qualityFor,

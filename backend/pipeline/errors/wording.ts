@@ -1,6 +1,6 @@
 /** Reasons for refusing a video because of the limits of the visitor's plan, and sentences that visitors read. */
 import { exactly, type Explanation } from "../../../common/errors.ts";
-import { describeReason } from "../../../common/reasons.ts";
+import { describeReason } from "../../../common/reason-sentences.ts";
 import { TIERS, type TierLimits } from "../../../common/tiers.ts";
 
 const explain = (reason: Parameters<typeof describeReason>[0]): Explanation => ({

@@ -3,7 +3,7 @@ import type { Estimate } from "../../../common/api.ts";
 import type { ConversionChoices, Part } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
-import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/reasons.ts";
+import { CHAPTER_FILES_FOR_PRO, formatForProSentence } from "../../../common/reason-sentences.ts";
 import { qualityFor, tierConvertsTo, TIERS, type Format, type MediaFormat, type Tier } from "../../../common/tiers.ts";
 import { renditionOfPart } from "../part/info-of-part.ts";
 import { partOf, partSeconds } from "../part/part.ts";

@@ -1,5 +1,5 @@
-import { ErrorBody } from "../../../common/errors.ts";
-import type { ErrorCode } from "../../../common/errors.ts";
+import { ErrorBody } from "../../../common/error-codes.ts";
+import type { ErrorCode } from "../../../common/error-codes.ts";
 import { sentenceOf } from "../texts/store.ts";
 import { parseJson } from "../platform/parse-json.ts";
 

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Toasts } from "../components/Toasts.tsx";
 import { Announcer } from "../features/notifications/Announcer.tsx";
 import { useIsHydrated } from "../components/use-is-hydrated.ts";
-import { PageLocale } from "../texts/PageLocale.tsx";
 import { system } from "../theme/theme.ts";
 
 /** Not part of the first scripts; a page that cannot load it has no tooltips. */
@@ -21,16 +20,14 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <StrictMode>
       <ChakraProvider value={system}>
-        <PageLocale>
-          {children}
-          <Toasts />
-          <Announcer />
-          {isHydrated && (
-            <Suspense>
-              <Tips />
-            </Suspense>
-          )}
-        </PageLocale>
+        {children}
+        <Toasts />
+        <Announcer />
+        {isHydrated && (
+          <Suspense>
+            <Tips />
+          </Suspense>
+        )}
       </ChakraProvider>
     </StrictMode>
   );

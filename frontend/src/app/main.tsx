@@ -1,5 +1,3 @@
-// Must be first: zod reads this setting when schemas are created.
-import "../platform/no-eval.ts";
 import "../theme/base.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";

@@ -1,7 +1,8 @@
 /** Routes of the site. The home page is part of the first script; the other pages load on navigation. */
 import { Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { matchRoutes, useLocation, useRoutes } from "react-router";
+import { useLocation } from "react-router";
+import { isPageAt } from "../../../common/pages.ts";
 import { Failure } from "../components/Failure.tsx";
 import { SignInRedirects } from "../features/account/SignInRedirects.tsx";
 import { HomePage } from "../pages/HomePage.tsx";
@@ -22,8 +23,10 @@ const ROUTES: SiteRoute[] = [
   laterPage("/privacy", async () => (await import("../pages/PrivacyPage.tsx")).PrivacyPage),
   laterPage("/terms", async () => (await import("../pages/TermsPage.tsx")).TermsPage),
   laterPage("/operator", async () => (await import("../pages/OperatorPage.tsx")).OperatorPage),
-  laterPage("*", async () => (await import("../pages/NotFoundPage.tsx")).NotFoundPage),
 ];
+const NOT_FOUND = laterPage("*", async () => (await import("../pages/NotFoundPage.tsx")).NotFoundPage);
+
+const routeAt = (path: string): SiteRoute => ROUTES.find((route) => isPageAt(route.path, path)) ?? NOT_FOUND;
 
 /**
  * Loads a page's own script, so that its first render is whole.
@@ -31,7 +34,7 @@ const ROUTES: SiteRoute[] = [
  * @throws TypeError when the script cannot be loaded
  */
 export async function loadPage(path: string): Promise<void> {
-  for (const { route } of matchRoutes(ROUTES, path) ?? []) await route.load?.();
+  await routeAt(path).load?.();
 }
 
 function Ready({ onReady }: { onReady: (() => void) | undefined }) {
@@ -44,11 +47,11 @@ function Ready({ onReady }: { onReady: (() => void) | undefined }) {
  * @param onReady called when the page can be used; not called during prerendering
  */
 export function Site({ onReady }: { onReady?: () => void }) {
-  const page = useRoutes(ROUTES);
+  const { key, pathname } = useLocation();
   return (
-    <ErrorBoundary fallback={<Failure />} resetKeys={[useLocation().key]}>
+    <ErrorBoundary fallback={<Failure />} resetKeys={[key]}>
       <Suspense>
-        {page}
+        {routeAt(pathname).element}
         {/* Beside the page: React hydrates the inside of Suspense later than what is around it. */}
         <Ready onReady={onReady} />
       </Suspense>

@@ -7,13 +7,13 @@ import { announceStartFailure } from "../platform/start-events.ts";
 
 const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
-  // Must be before all schemas: zod reads this setting when they are created.
-  () => import("../platform/no-eval.ts"),
-  () => import("@emotion/react"),
+  () => import("zustand/vanilla"),
   () => import("../theme/theme.ts"),
-  () => import("../../../common/api.ts"),
+  () => import("../../../common/tiers.ts"),
+  // These three are one script, with what others share of it.
   () => import("../client/client.ts"),
   () => import("./routes.tsx"),
+  () => import("./Providers.tsx"),
   async () => (await import("./main.tsx")).started,
 ];
 

@@ -29,6 +29,7 @@ const Segment = chakra("label", {
     color: "fg.muted",
     cursor: "pointer",
     userSelect: "none",
+    WebkitUserSelect: "none",
     whiteSpace: "nowrap",
     textAlign: "center",
     [NARROW]: { whiteSpace: "normal" },

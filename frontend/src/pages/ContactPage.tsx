@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Grid, chakra } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { Card } from "../components/Card.tsx";
+import { Link } from "../components/Link.tsx";
 import { Questions } from "../components/Questions.tsx";
 import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
 import { ContactForm } from "../features/contact/ContactForm.tsx";

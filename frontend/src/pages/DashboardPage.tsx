@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { Link } from "react-router";
 import type { User } from "../../../common/api.ts";
+import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { AccountSection } from "../features/account/AccountSection.tsx";

@@ -1,6 +1,6 @@
 import { Box, Button, SimpleGrid } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { Card } from "../components/Card.tsx";
+import { Link } from "../components/Link.tsx";
 import { Questions } from "../components/Questions.tsx";
 import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
 import { Anywhere } from "../features/help/Anywhere.tsx";

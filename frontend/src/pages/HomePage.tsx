@@ -1,7 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { memo, startTransition, useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { useDevice, useJobs, useSiteStatus } from "../client/stores.ts";
+import { useDevice, useSiteStatus } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
@@ -11,6 +11,7 @@ import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { Pricing } from "../features/pricing/Pricing.tsx";
 import { Queue } from "../features/queue/Queue.tsx";
+import { useQueuePhase } from "../features/queue/use-job-views.ts";
 import { SiteNotice } from "../features/sites/SiteNotice.tsx";
 import { wasOpenedWithJobs } from "../platform/opening.ts";
 import { useHead } from "../platform/use-head.ts";
@@ -35,7 +36,7 @@ const PARTS_BELOW = 3;
  * Pages that were prerendered for signed-out visitors have all of them; see {@link Below}.
  */
 function usePartsBelow(): number {
-  const isQueueKnown = useJobs((state) => state.phase !== "loading");
+  const isQueueKnown = useQueuePhase() !== "loading";
   const isPrerendered = useWasPrerendered();
   const isSignedIn = useIsSignedIn();
   // A user may have jobs from another browser, of which nothing is stored in this one.
@@ -57,7 +58,7 @@ function usePartsBelow(): number {
 
 /** Parts below the queue; theme/base.css hides them for a visitor who had jobs until the queue's length is known. */
 function Below({ children }: { children: ReactNode }) {
-  const isQueueKnown = useJobs((state) => state.phase !== "loading");
+  const isQueueKnown = useQueuePhase() !== "loading";
   return <div data-below={isQueueKnown ? "" : "unknown"}>{children}</div>;
 }
 

@@ -1,8 +1,9 @@
 import { Box, Button, chakra } from "@chakra-ui/react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { SignInError } from "../../../common/account-calls.ts";
 import { useDevice } from "../client/stores.ts";
 import { Card } from "../components/Card.tsx";
+import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useIsHydrated } from "../components/use-is-hydrated.ts";

@@ -1,5 +1,5 @@
 import { Box, Button } from "@chakra-ui/react";
-import { Link } from "react-router";
+import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useTexts } from "../texts/store.ts";

@@ -1,11 +1,11 @@
 import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
 import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
 import { useDevice, useUser } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Card } from "../components/Card.tsx";
+import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";

@@ -4,6 +4,7 @@ import type { Job } from "../../../common/job.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
+import { sentenceOf } from "../texts/store.ts";
 import { createBatchStore, MAX_BATCH_LINKS } from "./batch.ts";
 import { countLinks, findLinks } from "./submit-batch.ts";
 import type { BatchParts } from "./batch.ts";
@@ -75,7 +76,7 @@ describe("batch", () => {
     expect(sent).toEqual([{ urls: [link("a"), link("a")], format: "mp4", choices: { subtitles: { language: "de" } } }]);
     expect(created).toHaveLength(1);
     expect(notices).toEqual([{ kind: "success", title: "Batch Started", description: "Processing 1 video" }]);
-    expect(store.getState().refused.map(({ line, message }) => [line, message])).toEqual([
+    expect(store.getState().refused.map(({ line, ...error }) => [line, sentenceOf(error)])).toEqual([
       [2, "Please enter a valid YouTube URL"],
       [4, "Twice."],
       [5, SENTENCES.unsupported_host],

@@ -1,11 +1,10 @@
 /** Sends the lines of the batch form. Few visitors have one, so this is not part of the first scripts. */
 import type { StoreApi } from "zustand/vanilla";
 import type { RefusedLine } from "../../../common/api.ts";
-import { SENTENCES } from "../../../common/errors.ts";
 import { sentenceFor } from "../api/errors.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
-import { currentTexts } from "../texts/store.ts";
+import { currentTexts, NO_MESSAGE } from "../texts/store.ts";
 import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
 import { keptNotice, linkProblem } from "./converter.ts";
 // Its lines are read while they are typed.
@@ -85,7 +84,7 @@ function refusedLines(
     ...refused.map((refusal) => ({ ...refusal, line: sent[refusal.line - 1]?.line ?? refusal.line })),
     ...unsent.map(({ line, url }): RefusedLine => {
       const code = readNow(url, videoHosts)?.isForeign ? "unsupported_host" : "invalid_link";
-      return { line, url, code, message: SENTENCES[code] };
+      return { line, url, code, message: NO_MESSAGE };
     }),
   ].sort((a, b) => a.line - b.line);
 }

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { locators, page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
-// Must be before all schemas: zod reads this setting when they are created.
-import "../platform/no-eval.ts";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";
+import { toastSheets } from "../components/Toasts.tsx";
+import { jobViews } from "../features/queue/use-job-views.ts";
 import { showLanguage } from "../texts/store.ts";
 import { fakeApi } from "./fake-api.ts";
 import { closePage } from "./open-page.tsx";
@@ -25,6 +25,7 @@ locators.extend({ getBySelector: (selector) => selector });
 window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
+await Promise.all([jobViews.load(), toastSheets.load()]);
 
 beforeEach(() => showLanguage("en"));
 

@@ -29,8 +29,8 @@ function figuresIn(text: string | TextFunction | undefined): number[] {
 /** Names and terms that are the same in some languages. */
 const SAME_WORD = new Set(["API", "Pro", "Format", "original"]);
 
-// English pages have their own of the exact sentences, and show those of the server.
-const english = textsByPath({ ...en, exactErrors: EXACT_SENTENCES });
+// English pages have their own sentences of errors, and show those of the server.
+const english = textsByPath({ ...en, errors: SENTENCES, exactErrors: EXACT_SENTENCES });
 
 describe.each(Object.entries({ de, es, hi, ar }))("the catalogue %s", (_, catalogue) => {
   const texts = textsByPath(catalogue);

@@ -2,22 +2,20 @@
  * All texts of the pages in English; the other languages have the same keys.
  * Functions receive formatted figures, or a plain number where the plural form depends on it.
  */
-import { PAGE_SENTENCES, SENTENCES } from "../../../common/errors.ts";
-import type { ErrorCode } from "../../../common/errors.ts";
+import { OWN_SENTENCES, PAGE_SENTENCES } from "../../../common/errors.ts";
+import type { ErrorCode } from "../../../common/error-codes.ts";
 import { FINDING_WORDS } from "../../../common/finding-words.ts";
 import type { ExactReason } from "../../../common/reasons.ts";
-import { CHAPTER_FILES_FOR_PRO, formatForProSentence, REASON_SENTENCES } from "../../../common/reasons.ts";
+import { CHAPTER_FILES_FOR_PRO, formatForProSentence, REASON_SENTENCES } from "../../../common/reason-sentences.ts";
 import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
 
-/** Sentences for all error codes. The type is complete, so that the compiler reports a missing translation. */
-const errors: Readonly<Record<ErrorCode, string>> = SENTENCES;
-
 /**
  * English pages show the server's own sentence: what they say themselves is here, so that the others stay out of the first
- * scripts. The type is complete, so that the compiler reports a missing translation.
+ * scripts. The types are complete, so that the compiler reports a missing translation.
  */
+const errors = OWN_SENTENCES as Readonly<Record<ErrorCode, string>>;
 const exactErrors = PAGE_SENTENCES as Readonly<Record<ExactReason, string>>;
 
 export const en = {

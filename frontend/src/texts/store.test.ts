@@ -1,6 +1,7 @@
 import { beforeAll, afterAll, expect, it } from "vitest";
 import { ErrorBody, exactly, SENTENCES } from "../../../common/errors.ts";
-import { describeReason, EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
+import { describeReason } from "../../../common/reason-sentences.ts";
+import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall, type Shortfall } from "../../../common/shortfall.ts";
 import { de } from "./de.ts";
 import { wordShortfall } from "./reason-words.ts";

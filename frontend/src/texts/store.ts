@@ -5,7 +5,8 @@
  */
 import { useSyncExternalStore } from "react";
 import { createStore } from "zustand/vanilla";
-import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
+import type { ErrorBody } from "../../../common/errors.ts";
+import { INTERNAL_SENTENCE } from "../../../common/reasons.ts";
 import { wordReason } from "./reason-words.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
@@ -106,23 +107,27 @@ export const currentTexts = (): Texts => shown().texts;
 export const currentFormats = (): Formats => shown().formats;
 export const currentLanguage = (): Language => shown().language;
 
+/** Of an error that the page itself has found. */
+export const NO_MESSAGE = "";
+
 type ShownError = Pick<ErrorBody, "code" | "message" | "reason">;
 
 /**
- * The sentence for an error: in English the server's message; else the catalogue's text for its reason or, if it has
- * none, for its code.
+ * The sentence for an error: in English the server's message; else, and for an error of the page itself, the catalogue's
+ * text for its reason or, if it has none, for its code.
  */
 export function sentenceOf(error: ShownError): string {
   // The server does not know the visitor's time zone.
   const isAboutTime = error.reason?.name === "starts_later";
-  return shown().language === "en" && !isAboutTime ? error.message : translationOf(error);
+  const isFromServer = error.message !== NO_MESSAGE;
+  return shown().language === "en" && isFromServer && !isAboutTime ? error.message : translationOf(error);
 }
 
 function translationOf({ code, message, reason }: ShownError): string {
   const { texts, formats } = shown();
   if (reason) return wordReason(reason, texts, formats);
   // A code of a newer server was read as "internal": only the message names the reason.
-  if (code === "internal" && message !== SENTENCES.internal) return message;
+  if (code === "internal" && message !== INTERNAL_SENTENCE) return message;
   return texts.errors[code];
 }
 

@@ -1,6 +1,5 @@
 /** Styles of the Chakra components in use. Variants keep Chakra's names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
-import { menuAnatomy } from "@chakra-ui/react/anatomy";
 import { NARROW } from "./narrow.ts";
 
 const button = defineRecipe({
@@ -19,6 +18,7 @@ const button = defineRecipe({
     [NARROW]: { whiteSpace: "normal", flexShrink: 1 },
     cursor: "pointer",
     userSelect: "none",
+    WebkitUserSelect: "none",
     transition: "background-color 120ms, border-color 120ms, transform 120ms",
     _active: { transform: "translateY(1px)" },
     _disabled: { opacity: 0.55, cursor: "not-allowed", transform: "none" },
@@ -52,7 +52,7 @@ const skeleton = defineRecipe({
 });
 
 const menu = defineSlotRecipe({
-  slots: menuAnatomy.keys(),
+  slots: ["content", "item"],
   className: "menu",
   base: {
     content: {

@@ -1,8 +1,8 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy } from "react";
-import { Link } from "react-router";
 import { useDevice } from "../../client/stores.ts";
 import { useTexts } from "../../texts/store.ts";
+import { Link } from "../Link.tsx";
 import { ColorSwitch } from "./ColorSwitch.tsx";
 import { InstallButton } from "./InstallButton.tsx";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";

@@ -1,9 +1,9 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo } from "react";
-import { Link } from "react-router";
 import { useDevice } from "../../client/stores.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
 import { useTexts } from "../../texts/store.ts";
+import { Link } from "../Link.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NavMenu } from "./NavMenu.tsx";
 import { SectionLink } from "./SectionLink.tsx";

@@ -1,7 +1,7 @@
 import { Box } from "@chakra-ui/react";
-import { Link } from "react-router";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useTexts } from "../../texts/store.ts";
+import { Link } from "../Link.tsx";
 import { MenuIcon } from "../icons.tsx";
 import { PanelButton, PanelItem } from "../PanelButton.tsx";
 import { SectionLink } from "./SectionLink.tsx";

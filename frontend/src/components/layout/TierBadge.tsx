@@ -1,10 +1,10 @@
 import { chakra } from "@chakra-ui/react";
-import { Link } from "react-router";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useUser } from "../../client/stores.ts";
 import { useIsSignedIn } from "../../client/use-identity.ts";
 import { nameOf } from "../../stores/user.ts";
 import { useTexts } from "../../texts/store.ts";
+import { Link } from "../Link.tsx";
 
 const Badge = chakra("span", {
   base: {

@@ -1,8 +1,8 @@
 import { chakra } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { isActive } from "../../../../common/job.ts";
 import { useJobs } from "../../client/stores.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
+import { Link } from "../Link.tsx";
 
 const HomeLink = chakra(Link);
 

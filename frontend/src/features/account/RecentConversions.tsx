@@ -1,11 +1,11 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo } from "react";
-import { Link } from "react-router";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { live } from "../../client/live.ts";
 import { useJobs } from "../../client/stores.ts";
 import { Card, Pill } from "../../components/Card.tsx";
+import { Link } from "../../components/Link.tsx";
 import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { useAccountTexts } from "../../texts/account/index.ts";

@@ -1,9 +1,9 @@
 /** Strips above a page with the state of the subscription. */
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Subscription } from "../../../../common/api.ts";
 import { useAnnouncement } from "../../client/announcer.ts";
+import { Link } from "../../components/Link.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { ManageBilling } from "./ManageBilling.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Grid, Skeleton, chakra } from "@chakra-ui/react";
 import type { Stripe } from "@stripe/stripe-js";
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
-import { Link } from "react-router";
+import { Link } from "../../components/Link.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
 import type { PlanSecret } from "./checkout.ts";

@@ -1,9 +1,9 @@
 /** The states of /subscribe without a payment form. */
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Subscription, User } from "../../../../common/api.ts";
 import { Card } from "../../components/Card.tsx";
+import { Link } from "../../components/Link.tsx";
 import { Footer } from "../../components/layout/Footer.tsx";
 import { Page } from "../../components/layout/Page.tsx";
 import type { Formats } from "../../texts/format.ts";

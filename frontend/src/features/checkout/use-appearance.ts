@@ -6,7 +6,7 @@ import { system } from "../../theme/theme.ts";
 
 /** @returns the computed colour of a token in the current scheme */
 function resolveColor(probe: HTMLElement, token: string): string {
-  probe.style.color = system.token.var(`colors.${token}`);
+  probe.style.color = system.tokens.getVar(`colors.${token}`) ?? "";
   return getComputedStyle(probe).color;
 }
 

@@ -1,8 +1,8 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { useId } from "react";
-import { Link } from "react-router";
 import { TIERS } from "../../../../common/tiers.ts";
 import { useChoices, useDevice } from "../../client/stores.ts";
+import { Link } from "../../components/Link.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { useTexts } from "../../texts/store.ts";
 import { Choice } from "./Choice.tsx";

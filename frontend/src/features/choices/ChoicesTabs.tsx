@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { BAR_ROOM } from "../converter/ConvertBar.tsx";
 import type { ChoicesTexts } from "../../texts/choices/en.ts";
+import { PageLocale } from "../../texts/PageLocale.tsx";
 
 export type ChoicesTabName = keyof ChoicesTexts["tabs"];
 
@@ -49,32 +50,34 @@ export function ChoicesTabs({ tabs, first }: ChoicesTabsProps) {
   /** On a phone the fields of the tab may begin below the bar at the lower edge of the window. */
   const bringIntoView = () => requestAnimationFrame(() => root.current?.scrollIntoView({ block: "nearest" }));
   return (
-    <Tabs.Root ref={root} defaultValue={first} onValueChange={bringIntoView} scrollMarginBottom={BAR_ROOM}>
-      <Tabs.List display="flex" flexWrap="wrap" borderBottom="1px solid {colors.border}" mb="2">
-        {tabs.map(({ name, reason }) => (
-          <Tab
-            key={name}
-            value={name}
-            aria-describedby={reason === null ? undefined : `${ownId}-${name}`}
-            data-tab={name}
-            data-unavailable={reason === null ? undefined : ""}
-          >
-            {names[name]}
-          </Tab>
-        ))}
-      </Tabs.List>
-      {tabs.map(({ name, reason, fields }) => (
-        <Tabs.Content key={name} value={name} borderRadius="sm">
-          {fields ?? (
-            <Box textStyle="meta" py="3">
+    <PageLocale>
+      <Tabs.Root ref={root} defaultValue={first} onValueChange={bringIntoView} scrollMarginBottom={BAR_ROOM}>
+        <Tabs.List display="flex" flexWrap="wrap" borderBottom="1px solid {colors.border}" mb="2">
+          {tabs.map(({ name, reason }) => (
+            <Tab
+              key={name}
+              value={name}
+              aria-describedby={reason === null ? undefined : `${ownId}-${name}`}
+              data-tab={name}
+              data-unavailable={reason === null ? undefined : ""}
+            >
+              {names[name]}
+            </Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ name, reason, fields }) => (
+          <Tabs.Content key={name} value={name} borderRadius="sm">
+            {fields ?? (
+              <Box textStyle="meta" py="3">
+                {reason}
+              </Box>
+            )}
+            <span id={`${ownId}-${name}`} hidden>
               {reason}
-            </Box>
-          )}
-          <span id={`${ownId}-${name}`} hidden>
-            {reason}
-          </span>
-        </Tabs.Content>
-      ))}
-    </Tabs.Root>
+            </span>
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </PageLocale>
   );
 }

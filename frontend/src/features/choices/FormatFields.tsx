@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Stack, chakra } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { estimateOf } from "../../../../common/api.ts";
 import type { Preview } from "../../../../common/api.ts";
 import { Format, tierConvertsTo } from "../../../../common/tiers.ts";
 import { useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
+import { Link } from "../../components/Link.tsx";
 import { OFFERED_FORMATS } from "../../stores/offered-formats.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";

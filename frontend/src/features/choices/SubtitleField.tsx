@@ -2,12 +2,11 @@ import { Box, Stack } from "@chakra-ui/react";
 import { useId } from "react";
 import { languageOfSubtitles, TranscriptKind, transcriptKindOf } from "../../../../common/choices.ts";
 import type { ConversionChoices } from "../../../../common/choices.ts";
-import { PAGE_SENTENCES } from "../../../../common/errors.ts";
 import type { SubtitleOffer } from "../../../../common/preview-details.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
 import { Input } from "../../components/Input.tsx";
-import { useSentence } from "../../texts/store.ts";
+import { NO_MESSAGE, useSentence } from "../../texts/store.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { Section } from "./Section.tsx";
 import { useLanguageNames } from "./use-language-names.ts";
@@ -25,7 +24,7 @@ export function useNoSubtitlesReason({ offers, isWithheld = false }: SubtitleFie
   const format = useConverter((state) => state.format);
   const texts = useChoicesTexts().subtitles;
   const name = "subtitles_not_given";
-  const notGiven = useSentence({ code: "site_blocked", message: PAGE_SENTENCES[name], reason: { name } });
+  const notGiven = useSentence({ code: "site_blocked", message: NO_MESSAGE, reason: { name } });
   if (offers.length === 0) return isWithheld ? notGiven : texts.noneThere;
   return format === "transcript" || format === "mp4" ? null : texts.onlyMp4;
 }

@@ -1,10 +1,10 @@
 import { Button, Flex } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { canRetryPreview } from "../../../../common/remedies.ts";
 import { TIERS } from "../../../../common/tiers.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter, usePreview } from "../../client/converter.ts";
+import { Link } from "../../components/Link.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { FormatHint } from "./FormatHint.tsx";
 import { useRefusal } from "./use-refusal.ts";

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@chakra-ui/react";
 import type { SampleLink } from "../../../../common/api.ts";
+import { PageLocale } from "../../texts/PageLocale.tsx";
 import { useTexts } from "../../texts/store.ts";
 
 export interface SampleMenuProps {
@@ -14,26 +15,28 @@ export interface SampleMenuProps {
 export default function SampleMenu({ isHidden, links, onPick, onPicked }: SampleMenuProps) {
   const { trySample } = useTexts().converter;
   return (
-    <Menu.Root
-      onSelect={({ value }) => onPick(value)}
-      onExitComplete={onPicked}
-      positioning={{ placement: "bottom-end" }}
-    >
-      <Menu.Trigger asChild>
-        <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} hidden={isHidden} animation="fadeIn 160ms">
-          {trySample}
-        </Button>
-      </Menu.Trigger>
-      {/* No portal, so that the menu is inside the page's landmark for screen readers. */}
-      <Menu.Positioner>
-        <Menu.Content>
-          {links.map(({ label, url }) => (
-            <Menu.Item key={url} value={url}>
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Content>
-      </Menu.Positioner>
-    </Menu.Root>
+    <PageLocale>
+      <Menu.Root
+        onSelect={({ value }) => onPick(value)}
+        onExitComplete={onPicked}
+        positioning={{ placement: "bottom-end" }}
+      >
+        <Menu.Trigger asChild>
+          <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} hidden={isHidden} animation="fadeIn 160ms">
+            {trySample}
+          </Button>
+        </Menu.Trigger>
+        {/* No portal, so that the menu is inside the page's landmark for screen readers. */}
+        <Menu.Positioner>
+          <Menu.Content>
+            {links.map(({ label, url }) => (
+              <Menu.Item key={url} value={url}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Menu.Root>
+    </PageLocale>
   );
 }

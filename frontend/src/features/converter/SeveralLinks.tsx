@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { Link } from "react-router";
 import { useAnnouncement } from "../../client/announcer.ts";
 import { useIntake } from "../../client/converter.ts";
+import { Link } from "../../components/Link.tsx";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
 

@@ -8,7 +8,7 @@ import { scrollToJobPlace } from "../../platform/job-place.ts";
 import { problemSentence } from "../../stores/converter.ts";
 import { mayHoldLink } from "../../stores/text-reader.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
-import { useHasCurrentJob } from "../queue/use-jobs.ts";
+import { useHasCurrentJob } from "../queue/use-current-job.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { ConvertBar } from "./ConvertBar.tsx";
 import { ConvertButton } from "./ConvertButton.tsx";

@@ -23,6 +23,7 @@ const List = chakra("div", {
     bg: "bg.sunken",
     outline: "none",
     userSelect: "none",
+    WebkitUserSelect: "none",
     touchAction: "manipulation",
     _focusVisible: { borderColor: "accent.text", boxShadow: "0 0 0 4px {colors.accent.soft}" },
     "& [role=presentation]": { position: "relative", contain: "strict" },

@@ -1,6 +1,5 @@
 import { Box, Button, Flex, Skeleton, Stack } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useMemo } from "react";
-import { Link } from "react-router";
 import { useStore } from "zustand";
 import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
 import { isCertainToFail } from "../../../../common/remedies.ts";
@@ -8,6 +7,7 @@ import { TIERS } from "../../../../common/tiers.ts";
 import { announcer, useAnnouncement } from "../../client/announcer.ts";
 import { showList, useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
+import { Link } from "../../components/Link.tsx";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
 import { EntryList } from "./EntryList.tsx";

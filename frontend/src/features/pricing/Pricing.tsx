@@ -1,10 +1,10 @@
 import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
+import { Link } from "../../components/Link.tsx";
 import { TickedList } from "../../components/TickedList.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { tierFeatures } from "./tier-features.ts";

@@ -7,7 +7,7 @@ import { rowNote } from "../../client/row-note.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import { JobDetails } from "./JobDetails.tsx";
-import { ROW_HEIGHT } from "./Slot.tsx";
+import { ROW_HEIGHT } from "./row-height.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
 
 /** Below picture and title. */

@@ -1,30 +1,20 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { Suspense, lazy, useMemo, useState } from "react";
+import { Box, Flex } from "@chakra-ui/react";
 import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live } from "../../client/live.ts";
 import { useConnection, useJobs } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
 import { useIsSignedIn } from "../../client/use-identity.ts";
-import { WaitingRequests, useWaitingConversions } from "../network/WaitingRequests.tsx";
 import { NetworkIndicator } from "../network/NetworkIndicator.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { JobRow } from "./JobRow.tsx";
 import { useWasPrerendered } from "../../components/use-is-hydrated.ts";
 import { WhenReady } from "../notifications/WhenReady.tsx";
 import { NARROW } from "../../theme/narrow.ts";
-import { EmptyQueue, LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
-import { useRows } from "./rows.ts";
-import { QUEUE_HEADING_ID, ROW_HEIGHT } from "./Slot.tsx";
-import { useHasCurrentJob, useQueueItems } from "./use-jobs.ts";
-
-// Most visitors have no batches.
-const BatchRow = lazy(async () => ({ default: (await import("./BatchRow.tsx")).BatchRow }));
-
-/** Rows shown at first; a button shows the rest. */
-const ROWS_SHOWN = 50;
+import { LoadingQueue, OfflineQueue, PrerenderedQueue, UnreachableQueue } from "./QueueStates.tsx";
+import { QUEUE_HEADING_ID, ROW_HEIGHT } from "./row-height.ts";
+import { jobViews, useQueuePhase } from "./use-job-views.ts";
 
 /** @returns for example "1 working", "1 waiting"; empty without active jobs */
 function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
@@ -33,48 +23,17 @@ function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
   return [...(working > 0 ? [texts.working(working)] : []), ...(waiting > 0 ? [texts.waiting(waiting)] : [])];
 }
 
-function Rows() {
-  const items = useQueueItems();
-  const texts = useTexts().queue;
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = useMemo(() => (showsAll ? items : items.slice(0, ROWS_SHOWN)), [items, showsAll]);
-  const { rows, removeRow } = useRows(shown);
-  const hasWaitingConversions = useWaitingConversions().length > 0;
-  const hasCurrentJob = useHasCurrentJob();
-  if (rows.length === 0) return hasWaitingConversions ? null : <EmptyQueue hasCurrentJob={hasCurrentJob} />;
-  return (
-    <>
-      <chakra.ul listStyleType="none" aria-label={texts.list}>
-        {rows.map(({ item: { id, jobIds }, motion }) =>
-          jobIds ? (
-            <Suspense key={id} fallback={<Box as="li" minH={ROW_HEIGHT} />}>
-              <BatchRow id={id} jobIds={jobIds} motion={motion} onLeaveEnd={removeRow} />
-            </Suspense>
-          ) : (
-            <JobRow key={id} id={id} motion={motion} onLeaveEnd={removeRow} />
-          ),
-        )}
-      </chakra.ul>
-      {shown.length < items.length && (
-        <Button
-          variant="ghost"
-          w="full"
-          borderRadius="0"
-          borderTop="1px solid {colors.border}"
-          onClick={() => setShowsAll(true)}
-        >
-          {texts.showAll(items.length)}
-        </Button>
-      )}
-    </>
-  );
+function retry(): void {
+  void jobViews.load();
+  void live.retry();
 }
 
 /** The jobs of the viewer apart from the current one, newest first, updated live. */
 export function Queue() {
   const texts = useTexts().queue;
   const formats = useFormats();
-  const phase = useJobs((state) => state.phase);
+  const phase = useQueuePhase();
+  const { script: views } = jobViews.use();
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
   const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
@@ -108,11 +67,11 @@ export function Queue() {
         </Box>
       </Flex>
       <Card as="div" overflow="hidden" minH={ROW_HEIGHT} data-phase={phase} data-stale={isStale || undefined}>
-        <WaitingRequests />
+        {views && <views.WaitingRequests />}
         {phase === "loading" && (isEmptyAtFirst ? <PrerenderedQueue /> : <LoadingQueue />)}
         {phase === "failed" && isOffline && <OfflineQueue />}
-        {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}
-        {phase === "ready" && <Rows />}
+        {phase === "failed" && !isOffline && <UnreachableQueue onRetry={retry} />}
+        {phase === "ready" && views && <views.Rows />}
       </Card>
     </Box>
   );

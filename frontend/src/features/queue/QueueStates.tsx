@@ -3,7 +3,7 @@ import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { WITH_JOBS } from "../../platform/opening.ts";
 import { useTexts } from "../../texts/store.ts";
-import { ROW_HEIGHT } from "./Slot.tsx";
+import { ROW_HEIGHT } from "./row-height.ts";
 
 function Panel({ children }: { children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Job } from "../../../../common/job.ts";
 import { letGoOfRemoval, undoRemoval } from "../../client/removals.ts";
 import { useTexts } from "../../texts/store.ts";
-import { ROW_HEIGHT } from "./Slot.tsx";
+import { ROW_HEIGHT } from "./row-height.ts";
 
 /**
  * The place of a job that a pointer has just removed, with Undo, until the pointer leaves it: otherwise the next row's

@@ -1,12 +1,12 @@
 import { Flex, chakra } from "@chakra-ui/react";
 import type { MouseEvent } from "react";
-import { Link } from "react-router";
 import { isLiftedByOtherChoices, isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
 import type { Format, Tier } from "../../../../common/tiers.ts";
 import { askForLink, chooseAgain, convertLink } from "../../client/converter.ts";
 import { linkOf } from "../../client/job-links.ts";
 import { useDevice } from "../../client/stores.ts";
+import { Link } from "../../components/Link.tsx";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";

@@ -37,12 +37,6 @@ export function useQueueItems(): readonly QueueItem[] {
   return useJobs((state) => itemsFor(jobsToShow(state), current));
 }
 
-/** Whether the current job is shown in the converter, and not in the queue. */
-export function useHasCurrentJob(): boolean {
-  const currentId = useCurrentJob((state) => state.id);
-  return useJobs((state) => currentId !== null && jobsById(state).has(currentId));
-}
-
 /**
  * @returns id of the newest job with a file that the visitor has not downloaded: its Download is the one filled button of
  * the screen. None while the field has a link, because then it is Convert.

@@ -2,11 +2,11 @@
 import { Box, Button, Flex, Skeleton, chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useStore } from "zustand";
 import type { Tier } from "../../../../common/tiers.ts";
 import { ApiError, sentenceFor } from "../../api/errors.ts";
 import { Card } from "../../components/Card.tsx";
+import { Link } from "../../components/Link.tsx";
 import { useAccountTexts } from "../../texts/account/index.ts";
 import { signInAgain } from "../account/saved-target.ts";
 import { ShownSecret } from "./ShownSecret.tsx";
