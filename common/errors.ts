@@ -73,13 +73,13 @@ export const PAGE_SENTENCES = {
   empty_list: "There is no video in this list.",
   listed_twice: "This link is in the list twice",
   no_valid_link: "Please enter at least one valid YouTube URL",
+  no_video_link: "Please enter a valid link to a video",
 } as const satisfies Partial<Record<ExactReason, string>>;
 export type PageReason = keyof typeof PAGE_SENTENCES;
 
 /** Sentences that say more than that of their code, by the reasons that pages word in their language. */
 export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   ...PAGE_SENTENCES,
-  no_video_link: "Please enter a valid link to a video",
   no_sound: "This video has no sound to make an MP3 from.",
   no_such_sound: "This video has no sound in that language any more. Choose another language.",
   no_subtitles_at_all: "This video has no subtitles, so there is no transcript of it.",

@@ -56,8 +56,9 @@ export function parseHostList(text: string): HostEntry[] {
     .map(parseHostEntry);
 }
 
-export function acceptsAnyHost(hosts: readonly HostEntry[]): boolean {
-  return hosts.some(({ host, port }) => host === ANY_HOST && port === undefined);
+/** @param hosts as entries, or as {@link formatHostEntry} gives them */
+export function acceptsAnyHost(hosts: readonly (HostEntry | string)[]): boolean {
+  return hosts.some((entry) => (typeof entry === "string" ? entry : formatHostEntry(entry)) === ANY_HOST);
 }
 
 /** @returns `host` or `host:port`, with brackets around an IPv6 address */

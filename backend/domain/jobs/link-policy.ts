@@ -3,7 +3,7 @@
  * a text means is read by common/links, as on the page.
  */
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
-import { ConversionError, exactly, PAGE_SENTENCES } from "../../../common/errors.ts";
+import { ConversionError, PAGE_SENTENCES } from "../../../common/errors.ts";
 import { acceptsAnyHost, type HostEntry } from "../../../common/hosts.ts";
 import { hostRule } from "../../../common/links/host-rule.ts";
 import { isRefusal, refusal, type Found, type LinkRefusal, type Reading } from "../../../common/links/link.ts";
@@ -20,7 +20,7 @@ export function canonicalLinks(text: string, hosts: readonly HostEntry[]): [stri
   const reading = readText(text, hosts);
   const [first, ...others] = reading.links.filter(({ kind }) => kind !== "list").map(({ url }) => url);
   if (first !== undefined) return [first, ...others];
-  throw reading.links.length > 0 ? new ConversionError("playlist") : refusalOf(reading, hosts);
+  throw reading.links.length > 0 ? new ConversionError("playlist") : errorOf(mainRefusal(reading, hosts));
 }
 
 /** @returns the first of {@link canonicalLinks} @throws as it does */
@@ -49,8 +49,7 @@ export function canonicalEntry(link: string, hosts: readonly HostEntry[]): strin
 export function canonicalList(text: string, hosts: readonly HostEntry[]): string {
   const reading = readText(text, hosts);
   const link = reading.links.find(({ kind, list }) => kind === "channel" || list !== undefined) ?? reading.links[0];
-  if (link === undefined) throw refusalOf(reading, hosts);
-  const list = link.list ?? link.url;
+  const list = link === undefined ? mainRefusal(reading, hosts) : (link.list ?? link.url);
   if (typeof list === "string") return list;
   throw errorOf(list);
 }
@@ -71,11 +70,10 @@ function accepted(found: Found): Exclude<Found, LinkRefusal> {
 }
 
 /** What says most about a text without an accepted link. */
-function refusalOf({ refusals }: Reading, hosts: readonly HostEntry[]): ConversionError {
+function mainRefusal({ refusals }: Reading, hosts: readonly HostEntry[]): LinkRefusal {
   const said = refusals.find(({ reason }) => reason !== undefined) ?? refusals[0] ?? refusal("invalid_link");
   const isVague = said.code === "invalid_link" && said.reason === undefined;
-  if (isVague && acceptsAnyHost(hosts)) return new ConversionError("invalid_link", exactly("no_video_link"));
-  return errorOf(said);
+  return isVague && acceptsAnyHost(hosts) ? refusal("invalid_link", "no_video_link") : said;
 }
 
 /** @returns the refusal with the sentence for the visitor, to be thrown */

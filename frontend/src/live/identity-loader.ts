@@ -1,10 +1,12 @@
 import { PublicConfig, User } from "../../../common/api.ts";
+import { acceptsAnyHost } from "../../../common/hosts.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import { ConditionalPolls } from "../api/conditional-polls.ts";
 import type { HttpClient } from "../api/http-client.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { UserStore } from "../stores/user.ts";
+import { speakOfSites } from "../texts/store.ts";
 
 /** @returns the signed-in user, or null */
 async function getUser(client: HttpClient, signal: AbortSignal): Promise<User | null> {
@@ -52,6 +54,7 @@ export class IdentityLoader {
     ]);
     if (request !== this.lastRequest) return;
     device.getState().receiveConfig(config);
+    speakOfSites(acceptsAnyHost(config.videoHosts));
     const { phase, user: before } = user.getState();
     user.getState().receiveUser(person);
     this.isStale = false;

@@ -23,6 +23,7 @@ function previews(savesData = false) {
     link: string;
     thumbnail: boolean;
     part: Part | undefined;
+    wantsSubtitles: boolean;
     signal: AbortSignal;
     answer: PromiseWithResolvers<Preview>;
   }[] = [];
@@ -31,7 +32,8 @@ function previews(savesData = false) {
     load({ youtubeUrl, thumbnail = true, choices }, signal) {
       const answer = Promise.withResolvers<Preview>();
       signal.addEventListener("abort", () => answer.reject(new DOMException("aborted", "AbortError")));
-      requests.push({ link: youtubeUrl, thumbnail, part: choices?.part, signal, answer });
+      const wantsSubtitles = choices?.subtitles !== undefined;
+      requests.push({ link: youtubeUrl, thumbnail, part: choices?.part, wantsSubtitles, signal, answer });
       return answer.promise;
     },
     videoHosts: () => [],
@@ -98,6 +100,56 @@ describe("preview", () => {
     requests[1]?.answer.resolve(PREVIEW);
     await vi.runAllTimersAsync();
     expect(view()).toEqual({ phase: "ready", preview: PREVIEW });
+  });
+
+  describe("of a video whose subtitles the site withheld", () => {
+    const details = { soundLanguages: [], chapters: [], subtitles: [] };
+    const WITHHELD: Preview = { ...PREVIEW, details: { ...details, withholdsSubtitles: true } };
+    const subtitles = [{ language: "en", isAutomatic: false }];
+    const GIVEN: Preview = { ...PREVIEW, details: { ...details, subtitles } };
+
+    async function show(preview: Preview) {
+      const own = previews();
+      own.follow(LINK);
+      own.requests[0]?.answer.resolve(preview);
+      await vi.runAllTimersAsync();
+      return { ...own, askForSubtitles: () => own.store.getState().askForSubtitles() };
+    }
+
+    it("asks for them once, when the visitor chooses some, and shows the video meanwhile", async () => {
+      const { requests, view, askForSubtitles } = await show(WITHHELD);
+      askForSubtitles();
+      askForSubtitles();
+      expect(requests.map(({ wantsSubtitles }) => wantsSubtitles)).toEqual([false, true]);
+      expect(view()).toEqual({ phase: "ready", preview: WITHHELD });
+      requests[1]?.answer.resolve(GIVEN);
+      await vi.runAllTimersAsync();
+      expect(view()).toEqual({ phase: "ready", preview: GIVEN });
+    });
+
+    it("keeps asking for them with the sizes of a part, and not for the next video", async () => {
+      const { requests, follow, askForSubtitles } = await show(WITHHELD);
+      askForSubtitles();
+      follow(LINK, { startSeconds: 5, endSeconds: 9 });
+      await vi.runAllTimersAsync();
+      follow("https://youtu.be/dQw4w9WgXcQ");
+      await vi.runAllTimersAsync();
+      expect(requests.map(({ wantsSubtitles }) => wantsSubtitles)).toEqual([false, true, true, false]);
+    });
+
+    it("keeps the sizes when they cannot be asked for", async () => {
+      const { requests, view, askForSubtitles } = await show(WITHHELD);
+      askForSubtitles();
+      requests[1]?.answer.reject(new TypeError("network"));
+      await vi.runAllTimersAsync();
+      expect(view()).toEqual({ phase: "ready", preview: WITHHELD });
+    });
+
+    it("asks nothing where they are there", async () => {
+      const { requests, askForSubtitles } = await show(GIVEN);
+      askForSubtitles();
+      expect(requests).toHaveLength(1);
+    });
   });
 
   describe("of a part", () => {

@@ -1,9 +1,10 @@
 /** State of the preview of the link in the field. */
 import { createStore } from "zustand/vanilla";
 import { ZodError } from "zod";
-import type { Part } from "../../../common/choices.ts";
+import { chosen, type Part } from "../../../common/choices.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
+import { detailsOf } from "../../../common/preview-details.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
@@ -28,6 +29,8 @@ export interface PreviewState {
   readonly follow: (link: string, part?: Part) => void;
   /** Asks for the current preview again. */
   readonly retry: () => void;
+  /** Has the server ask for subtitles that the site withheld at first. Does nothing when none were, or it was called. */
+  readonly askForSubtitles: () => void;
 }
 
 export interface PreviewParts {
@@ -56,27 +59,33 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
   let lastLink = "";
   /** Tier and link of the current preview; empty without one. */
   let currentKey = "";
-  /** The part that its sizes are for. */
+  /** The part whose sizes it was asked for. */
   let currentPart: Part | undefined;
+  /** The part whose sizes are shown. */
+  let sizesOf: Part | undefined;
+  /** The visitor chooses subtitles of the current preview's video. */
+  let wantsSubtitles = false;
   let current: AbortController | null = null;
 
   return createStore<PreviewState>()((set, get) => {
     async function show(link: string, part: Part | undefined, signal: AbortSignal): Promise<void> {
       try {
         const { view } = get();
-        const choices = part && { part };
+        const choices = chosen({ part, subtitles: wantsSubtitles ? {} : undefined });
         const known = view.phase === "ready" ? view.preview.thumbnail : undefined;
         const thumbnail = known === undefined && !savesData();
         const preview = await load({ youtubeUrl: link, thumbnail, choices }, signal);
+        if (signal.aborted) return;
+        sizesOf = part;
         // A known picture is not sent again.
-        if (!signal.aborted)
-          set({ view: { phase: "ready", preview: { ...preview, thumbnail: known ?? preview.thumbnail } } });
+        set({ view: { phase: "ready", preview: { ...preview, thumbnail: known ?? preview.thumbnail } } });
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         // Not reported: the conversion may succeed although the preview failed.
         if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
         // The video is known; only the sizes of the part are not.
         const { view } = get();
+        if (view.phase === "ready" && sizesOf === part) return;
         if (view.phase === "ready") return set({ view: { ...view, preview: withoutSizes(view.preview) } });
         set({ view: { phase: "failed", error: (error instanceof ApiError && error.body) || null } });
       }
@@ -99,6 +108,7 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
         const key = link ? `${tier()} ${link}` : "";
         const isSame = key === currentKey;
         if (isSame && part === currentPart) return;
+        if (!isSame) wantsSubtitles = false;
         currentKey = key;
         currentPart = part;
         current?.abort();
@@ -117,6 +127,15 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
         const link = lastLink;
         lastLink = currentKey = "";
         get().follow(link, currentPart);
+      },
+      askForSubtitles() {
+        const { view } = get();
+        const link = previewedIn(lastLink, videoHosts());
+        if (!link || wantsSubtitles || view.phase !== "ready" || !detailsOf(view.preview).withholdsSubtitles) return;
+        wantsSubtitles = true;
+        current?.abort();
+        current = new AbortController();
+        void show(link, currentPart, current.signal);
       },
     };
   });

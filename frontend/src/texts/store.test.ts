@@ -5,7 +5,7 @@ import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
 import { describeShortfall, type Shortfall } from "../../../common/shortfall.ts";
 import { de } from "./de.ts";
 import { wordShortfall } from "./reason-words.ts";
-import { currentFormats, currentTexts, sentenceOf, showLanguage } from "./store.ts";
+import { currentFormats, currentTexts, sentenceOf, showLanguage, speakOfSites } from "./store.ts";
 
 beforeAll(() => showLanguage("de"));
 afterAll(() => showLanguage("en"));
@@ -80,6 +80,17 @@ it("has words in every language for each exact sentence of the server", () => {
     const error = ErrorBody.parse({ code: "unavailable", ...exactly(name) });
     expect(sentenceOf(error)).toBe(de.exactErrors[name]);
   }
+});
+
+it("asks for the link of a video where links to any site are accepted, also in the next language", async () => {
+  speakOfSites(true);
+  const asked = () => [currentTexts().converter.problems.empty, currentTexts().errors.invalid_link];
+  expect(asked()).toEqual(Array(2).fill(de.exactErrors.no_video_link));
+  await showLanguage("en");
+  expect(asked()).toEqual(Array(2).fill("Please enter a valid link to a video"));
+  speakOfSites(false);
+  expect(asked()).toEqual(["Please enter a YouTube URL", "Please enter a valid YouTube URL"]);
+  await showLanguage("de");
 });
 
 it("knows an exact sentence by its reason, whatever its English words are", () => {

@@ -31,12 +31,40 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Texts>>> = {
 };
 
 /** Null until the first language is loaded, which is before anything is rendered. */
-const store = createStore<{ readonly shown: LanguageState | null }>()(() => ({ shown: null }));
+const store = createStore<{
+  readonly shown: LanguageState | null;
+  /** The texts of the language as they are written. */
+  readonly catalogue: Texts | null;
+  readonly isOfAnySite: boolean;
+}>()(() => ({ shown: null, catalogue: null, isOfAnySite: false }));
 
 function shown(): LanguageState {
   const state = store.getState().shown;
   if (!state) throw new Error("no language is loaded yet");
   return state;
+}
+
+/** Texts that ask for a link, where it may lead to any site. */
+function ofAnySite(texts: Texts): Texts {
+  const { errors, exactErrors, converter } = texts;
+  const asked = exactErrors.no_video_link;
+  const problems = { ...converter.problems, empty: asked, unknown: asked, noLinks: asked };
+  return { ...texts, errors: { ...errors, invalid_link: asked }, converter: { ...converter, problems } };
+}
+
+function shownIn(language: Language, catalogue: Texts, isOfAnySite: boolean): LanguageState {
+  const texts = isOfAnySite ? ofAnySite(catalogue) : catalogue;
+  return { language, texts, formats: createFormats(language, catalogue.figures) };
+}
+
+/**
+ * Called when the server's configuration is known.
+ * @param isAny whether links to all sites are accepted; until then texts name YouTube
+ */
+export function speakOfSites(isAny: boolean): void {
+  const { catalogue, isOfAnySite, shown: state } = store.getState();
+  if (!catalogue || !state || isAny === isOfAnySite) return;
+  store.setState({ isOfAnySite: isAny, shown: shownIn(state.language, catalogue, isAny) });
 }
 
 type LoadTexts = (language: Language) => Promise<unknown>;
@@ -62,7 +90,8 @@ export async function showLanguage(language: Language): Promise<void> {
     document.documentElement.lang = language;
     document.documentElement.dir = LANGUAGES[language].direction;
   }
-  store.setState({ shown: { language, texts, formats: createFormats(language, texts.figures) } });
+  const { isOfAnySite } = store.getState();
+  store.setState({ catalogue: texts, shown: shownIn(language, texts, isOfAnySite) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { Preview } from "../../../../common/api.ts";
+import { type Preview, PreviewRequest } from "../../../../common/api.ts";
 import type { PreviewDetails } from "../../../../common/preview-details.ts";
 import { press } from "../../testing/actions.ts";
 import { fakeApi, json } from "../../testing/fake-api.ts";
@@ -153,6 +153,30 @@ it("subtitles with a name are named by language and name, and withheld ones are 
   await openChoices(`${LINK}?withheld`);
   await expect.element(panel).toMatchTextContent("did not give us the subtitles");
   await expect.element(panel).not.toMatchTextContent("has no subtitles");
+});
+
+it("withheld subtitles are asked of others when the visitor opens their tab or wants a transcript", async () => {
+  const subtitles = [{ language: "en", isAutomatic: false }];
+  const wishes = () => fakeApi.bodies("POST /api/preview").map((body) => PreviewRequest.parse(body).choices?.subtitles);
+  fakeApi.answer("POST /api/preview", ({ body }) =>
+    json(
+      makePreview({
+        details: PreviewRequest.parse(body).choices?.subtitles
+          ? { subtitles }
+          : { subtitles: [], withholdsSubtitles: true },
+      }),
+    ),
+  );
+  await openPage("/");
+  await openChoices();
+  expect(wishes()).toEqual([undefined]);
+  await openTab("Subtitles");
+  await expect.element(panel.getByRole("option", { name: "English" })).toBeInTheDocument();
+  await openChoices(`${LINK}?transcript`);
+  await openTab("Format");
+  expect(wishes()).toEqual([undefined, {}, undefined]);
+  await panel.getByRole("radio", { name: /^Transcript/ }).click();
+  await expect.poll(wishes).toEqual([undefined, {}, undefined, {}]);
 });
 
 it("another link begins anew", async () => {

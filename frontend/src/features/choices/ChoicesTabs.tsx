@@ -14,6 +14,7 @@ export interface ChoicesTab {
   readonly reason: string | null;
   /** Null: the reason is all that there is to show. */
   readonly fields: ReactNode;
+  readonly onOpen?: () => void;
 }
 
 export interface ChoicesTabsProps {
@@ -49,9 +50,18 @@ export function ChoicesTabs({ tabs, first }: ChoicesTabsProps) {
   const root = useRef<HTMLDivElement>(null);
   /** On a phone the fields of the tab may begin below the bar at the lower edge of the window. */
   const bringIntoView = () => requestAnimationFrame(() => root.current?.scrollIntoView({ block: "nearest" }));
+  const open = (tab: string) => {
+    tabs.find(({ name }) => name === tab)?.onOpen?.();
+    bringIntoView();
+  };
   return (
     <PageLocale>
-      <Tabs.Root ref={root} defaultValue={first} onValueChange={bringIntoView} scrollMarginBottom={BAR_ROOM}>
+      <Tabs.Root
+        ref={root}
+        defaultValue={first}
+        onValueChange={({ value }) => open(value)}
+        scrollMarginBottom={BAR_ROOM}
+      >
         <Tabs.List display="flex" flexWrap="wrap" borderBottom="1px solid {colors.border}" mb="2">
           {tabs.map(({ name, reason }) => (
             <Tab

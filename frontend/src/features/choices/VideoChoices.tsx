@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "react";
 import type { Preview } from "../../../../common/api.ts";
 import { readLinks } from "../../../../common/links/read-links.ts";
 import { detailsOf, tagsOf } from "../../../../common/preview-details.ts";
-import { useConverter } from "../../client/converter.ts";
+import { useConverter, usePreview } from "../../client/converter.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { ChapterFilesField } from "./ChapterFilesField.tsx";
@@ -27,6 +27,10 @@ export function VideoChoices({ preview }: { readonly preview: Preview }) {
   const { noLength } = useChoicesTexts();
   const offered = { offers: subtitles, isWithheld: withholdsSubtitles };
   const noSubtitles = useNoSubtitlesReason(offered);
+  const askForSubtitles = usePreview((state) => state.askForSubtitles);
+  useEffect(() => {
+    if (isTranscript && withholdsSubtitles) askForSubtitles();
+  }, [isTranscript, withholdsSubtitles, askForSubtitles]);
   useStartOfLink(durationSeconds);
   const cut = durationSeconds !== null && (
     <>
@@ -47,7 +51,12 @@ export function VideoChoices({ preview }: { readonly preview: Preview }) {
   ];
   // A server of another build sends neither.
   if (preview.details !== undefined)
-    tabs.push({ name: "subtitles", reason: noSubtitles, fields: <SubtitleField {...offered} /> });
+    tabs.push({
+      name: "subtitles",
+      reason: noSubtitles,
+      fields: <SubtitleField {...offered} />,
+      onOpen: askForSubtitles,
+    });
   if (tags) tabs.push({ name: "tags", reason: null, fields: <TagFields found={tags} /> });
   return <ChoicesTabs tabs={tabs} first={cut ? "cut" : "format"} />;
 }

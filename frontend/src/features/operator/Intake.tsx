@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from "@chakra-ui/react";
-import { ANY_HOST } from "../../../../common/hosts.ts";
+import { acceptsAnyHost } from "../../../../common/hosts.ts";
 import type { OperatorState } from "../../../../common/operator.ts";
 import { useDevice } from "../../client/stores.ts";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
@@ -26,7 +26,7 @@ export function PauseButton() {
 export function AnyHostNotice() {
   const hosts = useDevice((state) => state.config?.videoHosts);
   const { anyHost } = useOperatorTexts().intake;
-  return hosts?.includes(ANY_HOST) && <Text textStyle="meta">{anyHost}</Text>;
+  return acceptsAnyHost(hosts ?? []) && <Text textStyle="meta">{anyHost}</Text>;
 }
 
 /** Says that workers take no jobs, and lets them go on. */
