@@ -2,8 +2,8 @@
  * Sessions: which browser is signed in as which user, and until when. The record of an ended session stays until the
  * session expires, so that a request that was already running cannot store the session again.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { Domain } from "../domain.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 
@@ -24,7 +24,18 @@ export interface StoredSession {
 
 export type SessionModel = Model<StoredSession>;
 
-const schema = schemaOf<StoredSession>("sessions", { userId: null, deviceId: null, data: {}, endedAt: null });
+const schema = new Schema<StoredSession>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, default: null },
+    deviceId: { type: String, default: null },
+    data: { type: Schema.Types.Mixed, default: {} },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
+  },
+  { ...storedIn("sessions"), minimize: false },
+);
 schema.index({ userId: 1 });
 schema.index({ expiresAt: 1 });
 

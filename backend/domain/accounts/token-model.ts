@@ -1,7 +1,7 @@
 /** Stored tokens of accounts. The secret itself is not stored. */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
-import type { TokenScope } from "../../../common/token-calls.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
+import { TokenScope } from "../../../common/token-calls.ts";
 
 export interface StoredToken {
   _id: string;
@@ -20,7 +20,20 @@ export interface StoredToken {
 
 export type TokenModel = Model<StoredToken>;
 
-const schema = schemaOf<StoredToken>("tokens", { lastUsedAt: null });
+const schema = new Schema<StoredToken>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    name: { type: String, required: true },
+    scopes: { type: [String], enum: TokenScope.options, required: true },
+    hash: { type: String, required: true },
+    ending: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+    place: String,
+  },
+  storedIn("tokens"),
+);
 
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ userId: 1, createdAt: 1 });

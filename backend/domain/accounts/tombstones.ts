@@ -4,8 +4,8 @@
  * hashes of random device ids.
  */
 import { createHash } from "node:crypto";
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { DAY_MS } from "../../../common/durations.ts";
 import { TOMBSTONE_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
@@ -23,7 +23,14 @@ export interface AccountTombstone {
 
 export type TombstoneModel = Model<AccountTombstone>;
 
-const schema = schemaOf<AccountTombstone>("account_tombstones", { deviceHashes: [] });
+const schema = new Schema<AccountTombstone>(
+  {
+    _id: { type: String, required: true },
+    deletedAt: { type: Date, required: true },
+    deviceHashes: { type: [String], default: [] },
+  },
+  storedIn("account_tombstones"),
+);
 schema.index({ deletedAt: 1 });
 
 export const openTombstoneModel = opensModel("AccountTombstone", schema);

@@ -2,8 +2,8 @@
  * The usage log: one entry for each completed job, with the job's id. The usage of a month is always computed as the
  * sum of its entries. Writing an entry twice changes nothing, so a crash cannot make the sum wrong.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 
 export interface UsageEntry {
   /** The job's id. */
@@ -20,7 +20,17 @@ export interface UsageEntry {
 
 export type UsageModel = Model<UsageEntry>;
 
-const schema = schemaOf<UsageEntry>("usage", { userId: null });
+const schema = new Schema<UsageEntry>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, default: null },
+    month: { type: String, required: true },
+    sizeBytes: { type: Number, required: true },
+    completedAt: { type: Date, required: true },
+  },
+  storedIn("usage"),
+);
 schema.index({ userId: 1, month: 1 });
 schema.index({ deviceId: 1, month: 1 });
 schema.index({ completedAt: 1 });

@@ -1,7 +1,7 @@
 /** A stored user: a person who has signed in. Every check of the tier uses this record. */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
-import type { Tier } from "../../../common/tiers.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
+import { Tier } from "../../../common/tiers.ts";
 
 export interface StoredUser {
   _id: string;
@@ -37,13 +37,26 @@ export interface StoredUser {
 
 export type UserModel = Model<StoredUser>;
 
-const schema = schemaOf<StoredUser>("users", {
-  email: "",
-  grantedTier: "free",
-  subscriptionTier: "free",
-  subscriptionRead: 0,
-  deletedAt: null,
-});
+const schema = new Schema<StoredUser>(
+  {
+    _id: { type: String, required: true },
+    issuer: { type: String, required: true },
+    subject: { type: String, required: true },
+    email: { type: String, default: "" },
+    isEmailVerified: Boolean,
+    firstName: String,
+    tier: { type: String, enum: Tier.options, required: true },
+    grantedTier: { type: String, enum: Tier.options, default: "free" },
+    subscriptionTier: { type: String, enum: Tier.options, default: "free" },
+    subscriptionRead: { type: Number, default: 0 },
+    tierChangedAt: { type: Date, required: true },
+    isOperator: Boolean,
+    createdAt: { type: Date, required: true },
+    deletedAt: { type: Date, default: null },
+    isCleared: Boolean,
+  },
+  storedIn("users"),
+);
 
 schema.index({ issuer: 1, subject: 1 }, { unique: true });
 schema.index({ email: 1 });

@@ -2,8 +2,8 @@
  * The stored billing account of a user: the customer id at the payment provider and the subscription as last
  * read from there. Created when the user first opens the checkout.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { SubscriptionState } from "./tier-rules.ts";
 
@@ -61,21 +61,54 @@ export interface BillingAccount {
 
 export type BillingAccountModel = Model<BillingAccount>;
 
-const schema = schemaOf<BillingAccount>("billing_accounts", {
-  customerId: null,
-  subscription: null,
-  pendingId: null,
-  readsBegun: 0,
-  lastReadWritten: 0,
-  nextReadAt: null,
-  failures: 0,
-  nudgedAt: null,
-  keySeries: 0,
-  leaseId: null,
-  leaseUntil: new Date(0),
-  settledCharges: [],
-  closedAt: null,
-});
+const subscription = new Schema<SubscriptionState>(
+  {
+    id: { type: String, required: true },
+    plan: { type: String, required: true },
+    status: { type: String, required: true },
+    periodEndsAt: { type: Date, required: true },
+    endsAt: { type: Date, default: null },
+    pastDueSince: { type: Date, default: null },
+    isDisputed: { type: Boolean, default: false },
+  },
+  { _id: false },
+);
+
+const paidTier = new Schema<PaidTier>(
+  { tier: { type: String, required: true }, until: { type: Date, default: null } },
+  { _id: false },
+);
+const difference = new Schema<FoundDifference>(
+  {
+    ours: { type: paidTier, required: true },
+    theirs: { type: paidTier, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const schema = new Schema<BillingAccount>(
+  {
+    _id: { type: String, required: true },
+    customerId: { type: String, default: null },
+    subscription: { type: subscription, default: null },
+    pendingId: { type: String, default: null },
+    readsBegun: { type: Number, default: 0 },
+    lastReadWritten: { type: Number, default: 0 },
+    nextReadAt: { type: Date, default: null },
+    failures: { type: Number, default: 0 },
+    readAt: Date,
+    difference,
+    nudgedAt: { type: Date, default: null },
+    keySeries: { type: Number, default: 0 },
+    leaseId: { type: String, default: null },
+    leaseUntil: { type: Date, default: new Date(0) },
+    settledCharges: { type: [String], default: [] },
+    closedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  storedIn("billing_accounts"),
+);
 schema.index({ customerId: 1 });
 schema.index({ nextReadAt: 1 });
 schema.index({ failures: 1 });

@@ -1,7 +1,7 @@
 /** The block list as it is stored: its entries, the log of all changes, and a number that grows with every change. */
 import { Schema, type Connection, type Model } from "mongoose";
-import { schemaOf, storedIn } from "../database/open-model.ts";
-import type { BlockKind } from "../../../common/block-kinds.ts";
+import { storedIn } from "../database/open-model.ts";
+import { BlockKind } from "../../../common/block-kinds.ts";
 
 /**
  * What was done about an entry: "new" until a process has ended jobs and deleted copies, "applied" until that was done
@@ -52,14 +52,44 @@ export interface BlockModels {
   readonly versions: Model<BlockVersion>;
 }
 
-const entrySchema = schemaOf<StoredBlock>("blocks", { until: null });
+const entrySchema = new Schema<StoredBlock>(
+  {
+    _id: { type: String, required: true },
+    kind: { type: String, enum: BlockKind.options, required: true },
+    value: { type: String, required: true },
+    reason: { type: String, required: true },
+    by: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    until: { type: Date, default: null },
+    state: { type: String, enum: ["new", "applied", "settled"], required: true },
+    dueAt: { type: Date, required: true },
+  },
+  storedIn("blocks"),
+);
 entrySchema.index({ state: 1, dueAt: 1 });
 entrySchema.index({ until: 1 });
 
-const logSchema = new Schema<BlockLogLine>({}, storedIn("block_log"));
+const logSchema = new Schema<BlockLogLine>(
+  {
+    at: { type: Date, required: true },
+    by: { type: String, required: true },
+    action: { type: String, enum: ["added", "changed", "removed", "ended", "applied"], required: true },
+    kind: { type: String, enum: BlockKind.options, required: true },
+    value: { type: String, required: true },
+    reason: String,
+    until: Date,
+    endedJobs: Number,
+    files: Number,
+    pictures: Number,
+  },
+  storedIn("block_log"),
+);
 logSchema.index({ at: 1 });
 
-const versionSchema = schemaOf<BlockVersion>("block_versions");
+const versionSchema = new Schema<BlockVersion>(
+  { _id: { type: String, required: true }, version: { type: Number, required: true } },
+  storedIn("block_versions"),
+);
 
 /** Opens the models and creates their missing indexes. */
 export async function openBlockModels(connection: Connection): Promise<BlockModels> {

@@ -2,8 +2,8 @@
  * Which worker makes which file, so that equal requests are converted once: a second worker waits for the first. When
  * a worker dies, its lease ends and another one may take over.
  */
-import type { Connection, Model, mongo } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Connection, type Model, type mongo } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import { LeaseStore } from "../database/lease-store.ts";
 
 export interface ConversionLease {
@@ -15,7 +15,15 @@ export interface ConversionLease {
   expiresAt: Date;
 }
 
-const schema = schemaOf<ConversionLease>("makers");
+const schema = new Schema<ConversionLease>(
+  {
+    _id: { type: String, required: true },
+    workerId: { type: String, required: true },
+    jobId: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  storedIn("makers"),
+);
 schema.index({ expiresAt: 1 });
 
 export const openConversionLeaseModel = opensModel("ConversionLease", schema);

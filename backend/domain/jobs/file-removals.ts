@@ -3,8 +3,8 @@
  * could not be deleted, and forgotten when the file is gone. So the sweeper deletes the file when the process dies in
  * between, or when the store does not answer.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 
 export interface FileRemoval {
   /** The key of the file. */
@@ -14,7 +14,13 @@ export interface FileRemoval {
 
 export type FileRemovalModel = Model<FileRemoval>;
 
-const schema = schemaOf<FileRemoval>("file_removals");
+const schema = new Schema<FileRemoval>(
+  {
+    _id: { type: String, required: true },
+    since: { type: Date, required: true },
+  },
+  storedIn("file_removals"),
+);
 schema.index({ since: 1 });
 
 export const openFileRemovalModel = opensModel("FileRemoval", schema);

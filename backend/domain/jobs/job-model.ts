@@ -2,14 +2,14 @@
  * A job as it is stored: all that the wire shows, and fields that never leave the server. Documents are read as a union
  * on the status; see find-jobs.ts.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
-import type { Findings } from "../../../common/findings.ts";
-import type { JobStatus, Stage } from "../../../common/job.ts";
+import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
+import { JobStatus, Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
-import type { Format, Quality, Tier } from "../../../common/tiers.ts";
+import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
 
 /** What a job has at any time. */
@@ -158,7 +158,72 @@ export type JobDocument = JobFields & { status: JobStatus } & QueueFields &
 
 export type JobModel = Model<JobDocument>;
 
-const schema = schemaOf<JobDocument>("jobs", { userId: null });
+const schema = new Schema<JobDocument>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, default: null },
+    tier: { type: String, enum: Tier.options, required: true },
+    sourceUrl: { type: String, required: true },
+    conversionKey: { type: String, required: true },
+    format: { type: String, enum: Format.options, required: true },
+    quality: { type: String, enum: Quality.options, required: true },
+    choices: Object,
+    status: { type: String, enum: JobStatus.options, required: true },
+    attempt: { type: Number, required: true },
+    finalAttempt: { type: Number, required: true },
+    workerDeaths: Number,
+    priority: { type: Number, required: true },
+    place: String,
+    network: String,
+    networkSlot: String,
+    resumesAt: Date,
+    isCatchingUp: Boolean,
+    waitsSince: Date,
+    refusedMs: Number,
+    toolWaits: Number,
+    progress: { type: Number, required: true },
+    stage: { type: String, enum: Stage.options },
+    etaSeconds: Number,
+    bytesPerSecond: Number,
+    earlyName: String,
+    title: { type: String, required: true },
+    durationSeconds: Number,
+    note: String,
+    // Stored as they were found: nobody but our own code writes them.
+    ...Object.fromEntries(FINDING_NAMES.map((name) => [name, Schema.Types.Mixed])),
+    error: { type: { code: String, message: String, reason: Object, words: String }, _id: false },
+    batchId: String,
+    batchTitle: String,
+    batchTotal: Number,
+    batchPosition: Number,
+    requestKey: String,
+    requestKeyHash: String,
+    requestDigest: String,
+    call: { type: { id: String, traceparent: String, at: Date }, _id: false },
+    workerId: String,
+    leaseExpiresAt: Date,
+    queuedAt: Date,
+    firstClaimedAt: Date,
+    exit: String,
+    fileKey: String,
+    fileSize: Number,
+    thumbnailKey: String,
+    expiresAt: Date,
+    completedAt: Date,
+    isRepeat: Boolean,
+    isGivenUp: Boolean,
+    isExpired: Boolean,
+    isBlocked: Boolean,
+    subjects: { type: [String], default: undefined },
+    isUsageCounted: Boolean,
+    announcedAfter: Date,
+    deletedAt: Date,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { ...storedIn("jobs"), minimize: false },
+);
 
 // A test compares them with the queries: query-indexes.test.ts.
 schema.index({ deviceId: 1, createdAt: -1 });

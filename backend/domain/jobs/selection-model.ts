@@ -1,8 +1,8 @@
 /** Links that were chosen from a list. They become jobs of one batch, some at a time: see selections.ts. */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import type { Format } from "../../../common/tiers.ts";
+import { Format } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
 
 export interface StoredSelection {
@@ -39,7 +39,28 @@ export interface StoredSelection {
 
 export type SelectionModel = Model<StoredSelection>;
 
-const schema = schemaOf<StoredSelection>("selections", { endedAt: null });
+const schema = new Schema<StoredSelection>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, required: true },
+    title: { type: String, required: true },
+    links: { type: [String], required: true },
+    total: { type: Number, required: true },
+    queued: { type: Number, required: true },
+    format: { type: String, enum: Format.options, required: true },
+    choices: Object,
+    tracks: { type: [Number], default: undefined },
+    feedsUntil: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
+    requestKey: String,
+    requestDigest: String,
+    place: String,
+    call: { type: { id: String, traceparent: String }, _id: false },
+    createdAt: { type: Date, required: true },
+  },
+  { ...storedIn("selections"), minimize: false },
+);
 
 schema.index({ userId: 1 });
 schema.index({ endedAt: 1, feedsUntil: 1 });

@@ -1,6 +1,6 @@
 /** What the operator's page stores: the log of what operators did, and the switches that they set for all processes. */
-import type { Connection, Model } from "mongoose";
-import { schemaOf } from "../database/open-model.ts";
+import { Schema, type Connection, type Model } from "mongoose";
+import { storedIn } from "../database/open-model.ts";
 
 export interface StoredOperatorLine {
   _id: string;
@@ -28,10 +28,28 @@ export interface OperatorModels {
   readonly switches: Model<OperatorSwitch>;
 }
 
-const logSchema = schemaOf<StoredOperatorLine>("operator_log", { on: "" });
+const logSchema = new Schema<StoredOperatorLine>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    by: { type: String, required: true },
+    act: { type: String, required: true },
+    on: { type: String, default: "" },
+    result: { type: String, required: true },
+  },
+  storedIn("operator_log"),
+);
 logSchema.index({ at: 1 });
 
-const switchSchema = schemaOf<OperatorSwitch>("operator_switches");
+const switchSchema = new Schema<OperatorSwitch>(
+  {
+    _id: { type: String, required: true },
+    isPaused: { type: Boolean, required: true },
+    since: { type: Date, required: true },
+    by: { type: String, required: true },
+  },
+  storedIn("operator_switches"),
+);
 
 /** Opens the models and creates their missing indexes. */
 export async function openOperatorModels(connection: Connection): Promise<OperatorModels> {

@@ -1,13 +1,13 @@
 /** Stored webhooks of accounts, and the messages that they get. */
-import type { Connection, Model } from "mongoose";
-import { opensModel, schemaOf } from "../database/open-model.ts";
-import type {
+import { Schema, type Connection, type Model } from "mongoose";
+import { opensModel, storedIn } from "../database/open-model.ts";
+import {
   DeliveryProblem,
   DeliveryState,
   DisabledReason,
-  JobMessage,
-  TestMessage,
   WebhookMessageType,
+  type JobMessage,
+  type TestMessage,
 } from "../../../common/webhook-calls.ts";
 
 export interface StoredWebhook {
@@ -64,17 +64,43 @@ export interface WebhookModels {
   readonly deliveries: DeliveryModel;
 }
 
-const webhookSchema = schemaOf<StoredWebhook>("webhooks", {
-  failures: 0,
-  failingSince: null,
-  pausedUntil: null,
-  disabledReason: null,
-});
+const webhookSchema = new Schema<StoredWebhook>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    url: { type: String, required: true },
+    secret: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    failures: { type: Number, default: 0 },
+    failingSince: { type: Date, default: null },
+    pausedUntil: { type: Date, default: null },
+    dueAt: Date,
+    disabledReason: { type: String, enum: [...DisabledReason.options, null], default: null },
+    place: String,
+  },
+  storedIn("webhooks"),
+);
 webhookSchema.index({ userId: 1, createdAt: 1 });
 webhookSchema.index({ place: 1 }, { unique: true, sparse: true });
 webhookSchema.index({ dueAt: 1 }, { sparse: true });
 
-const deliverySchema = schemaOf<StoredDelivery>("webhook_deliveries", { tries: 0, status: null, problem: null });
+const deliverySchema = new Schema<StoredDelivery>(
+  {
+    _id: { type: String, required: true },
+    messageId: { type: String, required: true },
+    webhookId: { type: String, required: true },
+    userId: { type: String, required: true },
+    type: { type: String, enum: WebhookMessageType.options, required: true },
+    body: String,
+    createdAt: { type: Date, required: true },
+    state: { type: String, enum: DeliveryState.options, required: true },
+    tries: { type: Number, default: 0 },
+    status: { type: Number, default: null },
+    problem: { type: String, enum: [...DeliveryProblem.options, null], default: null },
+    nextTryAt: Date,
+  },
+  storedIn("webhook_deliveries"),
+);
 deliverySchema.index({ webhookId: 1, state: 1, nextTryAt: 1 });
 deliverySchema.index({ webhookId: 1, createdAt: 1 });
 deliverySchema.index({ userId: 1 });

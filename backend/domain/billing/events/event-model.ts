@@ -2,8 +2,8 @@
  * The stored events of the provider. Only the id and the object that changed are stored: the current state is always
  * read back from the provider.
  */
-import type { Model } from "mongoose";
-import { opensModel, schemaOf } from "../../database/open-model.ts";
+import { Schema, type Model } from "mongoose";
+import { opensModel, storedIn } from "../../database/open-model.ts";
 
 export interface BillingEvent {
   /** The event's id at the provider. */
@@ -25,14 +25,21 @@ export interface BillingEvent {
 
 export type BillingEventModel = Model<BillingEvent>;
 
-const schema = schemaOf<BillingEvent>("billing_events", {
-  customerId: null,
-  objectKind: null,
-  objectId: null,
-  handledAt: null,
-  attempts: 0,
-  lastError: null,
-});
+const schema = new Schema<BillingEvent>(
+  {
+    _id: { type: String, required: true },
+    type: { type: String, required: true },
+    customerId: { type: String, default: null },
+    objectKind: { type: String, default: null },
+    objectId: { type: String, default: null },
+    receivedAt: { type: Date, required: true },
+    handledAt: { type: Date, default: null },
+    attempts: { type: Number, default: 0 },
+    dueAt: { type: Date, required: true },
+    lastError: { type: String, default: null },
+  },
+  storedIn("billing_events"),
+);
 schema.index({ handledAt: 1, dueAt: 1 });
 schema.index({ customerId: 1, handledAt: 1 });
 schema.index({ receivedAt: 1 });
