@@ -72,7 +72,7 @@ export function withoutUnusedStyles(): Plugin[] {
         for (const { entry, names, least } of LISTS.filter(({ file }) => file.test(id))) {
           const entries = [...rest.matchAll(entry)];
           if (entries.length < least) this.error(`${id} has another form: ${entries.length} names`);
-          for (const match of entries.reverse())
+          for (const match of entries.toReversed())
             if (!names(match).some((name) => used.has(name)))
               rest = rest.slice(0, match.index) + rest.slice(match.index + match[0].length);
         }

@@ -243,7 +243,8 @@ function addressOf(route: string, { jobId, batchId }: JobOfBatch): readonly [met
 /** @returns the method and path of every route of the application */
 function routes(): string[] {
   // Nothing is called, so most parts may be empty.
-  const domain = { blocks: new BlockList(() => undefined), bus: createInProcessBus() } as Partial<Domain> as Domain;
+  const parts: Partial<Domain> = { blocks: new BlockList(() => undefined), bus: createInProcessBus(), videoHosts: [] };
+  const domain = parts as Domain;
   const app = createApp({
     domain,
     previews: {} as Previews,

@@ -2,7 +2,6 @@
 import { downloadNotes } from "../client/download-notes.ts";
 import { rowNote } from "../client/row-note.ts";
 import { jobs } from "../client/stores.ts";
-import { DownloadNote } from "../features/queue/DownloadNote.tsx";
 import { storage } from "../platform/runtime.ts";
 import { savingAppOf } from "../platform/saving-app.ts";
 import { clickDownload } from "../ready/auto-download.ts";
@@ -11,8 +10,19 @@ import { watchDownloads } from "../ready/watch-downloads.ts";
 
 export { Tips } from "../components/Tips.tsx";
 
+/** Few browsers need help. */
+async function showNotes(): Promise<void> {
+  try {
+    const { DownloadNote } = await import("../features/queue/DownloadNote.tsx");
+    rowNote.setState({ Note: DownloadNote });
+  } catch (error) {
+    // Without a network there is no file to download either.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
 downloadNotes.subscribe(({ app, waiting }) => {
-  if (app || waiting.size > 0) rowNote.setState({ Note: DownloadNote });
+  if ((app || waiting.size > 0) && !rowNote.getState().Note) void showNotes();
 });
 
 watchDownloads({

@@ -8,7 +8,7 @@ export interface LinkProps extends ComponentProps<"a"> {
 
 /** A link that opens a page without loading the site anew. React Router's own one also has the prefetching of its framework. */
 export function Link({ to, target, onClick, ...rest }: LinkProps) {
-  const follow = useLinkClickHandler<HTMLAnchorElement>(to, { target });
+  const follow = useLinkClickHandler(to, { target });
   return (
     <a
       {...rest}

@@ -4,10 +4,10 @@ import type { FocusEvent, KeyboardEvent, RefObject } from "react";
 import { useRemovals } from "../client/removals.ts";
 import { toasts, useToasts } from "../client/toaster.ts";
 import { useTexts } from "../texts/store.ts";
-import { LaterScript } from "./later-script.ts";
+import { laterScript } from "./later-script.ts";
 
 /** What lies in the region; a page that cannot load it has no toasts. */
-export const toastSheets = new LaterScript(() => import("./ToastSheets.tsx"));
+export const toastSheets = laterScript(() => import("./ToastSheets.tsx"));
 
 /** Moves the focus to the toasts. */
 const HOTKEY = "F8";
@@ -71,7 +71,7 @@ export function Toasts() {
     const newest = pending.at(-1);
     return newest?.id === heldId ? undefined : newest;
   });
-  const { script: sheets } = toastSheets.use();
+  const { script: sheets } = toastSheets.useScript();
   const region = useRef<HTMLElement>(null);
   const focusBefore = useRef<EventTarget | null>(null);
   const shownToast = newest?.isOpen ? newest : undefined;

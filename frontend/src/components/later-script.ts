@@ -10,45 +10,45 @@ interface LaterScriptState<Script> {
  * A script that is loaded right after the first ones, before it is needed. `lazy` would show an empty place at its first
  * use even then.
  */
-export class LaterScript<Script extends object> {
-  private readonly importScript: () => Promise<Script>;
-  private readonly none: LaterScriptState<Script> = { script: null, hasFailed: false };
-  private state = this.none;
-  private readonly listeners = new Set<() => void>();
+export function laterScript<Script extends object>(importScript: () => Promise<Script>) {
+  const none: LaterScriptState<Script> = { script: null, hasFailed: false };
+  let state = none;
+  const listeners = new Set<() => void>();
 
-  constructor(importScript: () => Promise<Script>) {
-    this.importScript = importScript;
+  function change(next: LaterScriptState<Script>): void {
+    state = next;
+    for (const listener of listeners) listener();
   }
 
-  /** Loads the script; again after a failure. */
-  readonly load = async (): Promise<void> => {
-    if (this.state.script) return;
+  async function load(): Promise<void> {
+    if (state.script) return;
     try {
-      this.change({ script: await this.importScript(), hasFailed: false });
+      change({ script: await importScript(), hasFailed: false });
     } catch (error) {
       // Browsers throw a TypeError when a dynamic import fails.
       if (!(error instanceof TypeError)) throw error;
-      this.change({ script: null, hasFailed: true });
+      change({ script: null, hasFailed: true });
     }
-  };
-
-  /** A hook that loads the script, too. */
-  readonly use = (): LaterScriptState<Script> => {
-    useEffect(() => void this.load(), []);
-    return useSyncExternalStore(
-      this.subscribe,
-      () => this.state,
-      () => this.none,
-    );
-  };
-
-  private readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  private change(state: LaterScriptState<Script>): void {
-    this.state = state;
-    for (const listener of this.listeners) listener();
   }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  function useScript(): LaterScriptState<Script> {
+    useEffect(() => void load(), []);
+    return useSyncExternalStore(
+      subscribe,
+      () => state,
+      () => none,
+    );
+  }
+
+  return {
+    /** Loads the script; again after a failure. */
+    load,
+    /** A hook that loads the script, too. */
+    useScript,
+  };
 }

@@ -1,9 +1,10 @@
 /**
  * The zod of the pages and the extension; build/small-zod.ts puts it in the place of the whole library. It has the same
- * checks, from zod/mini, and of the methods those that our schemas call. One that is missing here fails the build, because
- * prerendering creates all schemas.
+ * checks, from zod/mini, and of the methods those that our schemas call. One that is missing here fails the build or the
+ * component tests, which create the schemas.
  */
 import * as mini from "zod/mini";
+import { _default as withDefault, catch as withCatch } from "zod/mini";
 
 type Schema = mini.ZodMiniType;
 type Test = (value: unknown) => unknown;
@@ -14,8 +15,8 @@ type Mask = Record<string, true>;
 Object.assign(mini.ZodMiniType.prototype, {
   optional: of(mini.optional),
   nullable: of(mini.nullable),
-  default: of((schema, value: unknown) => mini._default(schema, value)),
-  catch: of((schema, value: unknown) => mini.catch(schema, value)),
+  default: of((schema, value: unknown) => withDefault(schema, value)),
+  catch: of((schema, value: unknown) => withCatch(schema, value)),
   pipe: of((schema, next: Schema) => mini.pipe(schema, next)),
   transform: of((schema, change: (value: unknown) => unknown) => mini.pipe(schema, mini.transform(change))),
   refine: of((schema, test: Test, params?: Params) => schema.check(mini.refine(test, params))),

@@ -14,7 +14,7 @@ export interface JobPlaceProps extends CurrentJobProps {
 export function JobPlace({ input, problemId }: JobPlaceProps) {
   const id = useCurrentJob((state) => state.id);
   const isShown = useHasCurrentJob();
-  const { script: views } = jobViews.use();
+  const { script: views } = jobViews.useScript();
   return (
     // The same height in every state, so that nothing below moves.
     <Box id={JOB_PLACE_ID} minH={{ base: "7.25rem", sm: "4.875rem" }} scrollMarginBottom="4">

@@ -33,7 +33,7 @@ export function Queue() {
   const texts = useTexts().queue;
   const formats = useFormats();
   const phase = useQueuePhase();
-  const { script: views } = jobViews.use();
+  const { script: views } = jobViews.useScript();
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
   const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
