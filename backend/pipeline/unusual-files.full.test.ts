@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
 import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
 import type { ConvertedFile } from "./convert.ts";
@@ -187,6 +187,31 @@ it.each(["mp3", "mp4", "flac", "original"] as const)("keeps the moments of a par
   const choices = { part: { startSeconds: 2, endSeconds: 6 } };
   const { durationSeconds } = await site.convert({ file: "lost-reception.ts", format, choices });
   expect(durationSeconds).toBeCloseTo(4, 0);
+});
+
+describe("a part between two frames of a picture that pauses", () => {
+  const SLIDES = [...lavfi(picture(12, "320x180", "1/4"), tone(12)), ...H264, ...AAC];
+  const PAUSED = [...lavfi(picture(8), tone(8)), "-vf", "select='lt(t,1)+gt(t,7)'", "-vsync", "vfr", ...H264, ...AAC];
+
+  it.each([
+    ["slides.mp4", SLIDES, 5, 7.5],
+    ["slides.mp4", SLIDES, 0, 2.5],
+    ["slides.mp4", SLIDES, 4, 9],
+    ["slides.mkv", SLIDES, 5, 7.5],
+    ["paused.mp4", PAUSED, 3, 5.5],
+    ["paused.mkv", PAUSED, 3, 5.5],
+  ] as const)("shows the last one before it: %s", async (file, args, startSeconds, endSeconds) => {
+    await ffmpeg(...args, file);
+    let measured: unknown;
+    const check = async ({ path }: ConvertedFile): Promise<void> => {
+      const { pictureSeconds, soundSeconds, size } = await measure(path);
+      const shown = await ffmpeg("-i", path, "-frames:v", "1", "-vf", "scale=1:1", "-f", "rawvideo", "-");
+      measured = { pictureSeconds, soundSeconds, size, isBlack: (shown[0] ?? 0) < 20 };
+    };
+    await site.convert({ file, format: "mp4", choices: { part: { startSeconds, endSeconds } }, check });
+    const seconds = expect.closeTo(endSeconds - startSeconds, 1) as unknown;
+    expect(measured).toEqual({ pictureSeconds: seconds, soundSeconds: seconds, size: "320,180", isBlack: false });
+  });
 });
 
 it("leaves the time without reception out of the sound, and keeps it in the picture", async () => {

@@ -1,6 +1,8 @@
 /** Converts sound as radios, browsers, cameras and phones make it, from a page to the result. */
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ConversionError } from "../../common/errors.ts";
 import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
@@ -224,6 +226,43 @@ describe("sound files of cameras, phones and recorders", () => {
   ])("keep their kind as the original, or get one that takes their samples: %s", async (file, kind) => {
     expect((await site.convert({ file, format: "original" })).fileKind).toBe(kind);
   });
+});
+
+it.each(["flash.flv", "phone.flv"])("writes the sound of %s as FLAC, because no container takes it", async (file) => {
+  const codec = { "flash.flv": "adpcm_swf", "phone.flv": "nellymoser" }[file] ?? "";
+  await ffmpeg(...picture(3), ...sine(300, 3, ":r=22050"), "-c:v", "flv1", "-c:a", codec, file);
+  expect(await heard({ file, format: "original" }, 1)).toMatchObject({ hertz: [300] });
+  const { fileKind, durationSeconds } = await site.convert({ file, format: "original" });
+  expect([fileKind, Math.round(durationSeconds)]).toEqual(["flac", 3]);
+});
+
+it.each(["part.tta", "part.spx"])("gives a part of %s its length and loudness as the original", async (file) => {
+  await ffmpeg(...sine(400, 6, ":r=16000"), file);
+  const peakOf = async (path: string): Promise<number> => {
+    const pcm = await ffmpeg("-i", path, "-ac", "1", "-f", "s16le", "-");
+    return new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1).reduce((peak, one) => Math.max(peak, one), 0);
+  };
+  let peak = 0;
+  const check = async ({ path }: MadeFile): Promise<void> => {
+    peak = await peakOf(path);
+  };
+  const choices = { part: { startSeconds: 1.3, endSeconds: 3.8 } };
+  const { durationSeconds, fileKind } = await site.convert({ file, format: "original", choices, check });
+  expect([fileKind, durationSeconds]).toEqual(["flac", 2.5]);
+  expect(peak / (await peakOf(join(site.folder, file)))).toBeLessThan(1.2);
+});
+
+it.each([1.3, 2.1])("shows the picture of a part of sound from its first moment: from %d s", async (startSeconds) => {
+  await ffmpeg(...sine(400, 6, ":r=48000"), "-c:a", "libvorbis", "still.ogg");
+  let firstTimes: readonly number[] = [];
+  const check = async ({ path }: ConvertedFile): Promise<void> => {
+    const entries = ["-show_entries", "stream=start_time", "-of", "csv=p=0"];
+    const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, ["-v", "error", ...entries, path]);
+    firstTimes = stdout.trim().split("\n").map(Number);
+  };
+  const choices = { part: { startSeconds, endSeconds: startSeconds + 1.5 } };
+  await site.convert({ file: "still.ogg", format: "mp4", choices, check });
+  expect(firstTimes).toEqual([0, 0]);
 });
 
 it("keeps each sample of a part of a FLAC, which has a header of its own", async () => {

@@ -33,6 +33,8 @@ export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "fo
   readonly isDirect?: boolean;
   readonly format: ConvertRequest["format"];
   readonly listener?: Partial<ConvertListener>;
+  /** In place of what the pipeline of the site has. */
+  readonly instead?: Partial<Pipeline>;
   /** Checks the result before its folder is removed. */
   readonly check?: (file: MadeFile) => Promise<void> | void;
 }
@@ -168,7 +170,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
       const options = { cwd: folder, encoding: "buffer", maxBuffer: 100_000_000 } as const;
       return (await run(tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], options)).stdout;
     },
-    async convert({ file, isDirect, listener, check, ...asked }) {
+    async convert({ file, isDirect, listener, instead, check, ...asked }) {
       conversions += 1;
       await using own = await openJobFolder(work, `job-${conversions}`);
       const request = {
@@ -178,7 +180,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
         folder: own.path,
       };
       const about = { found: () => undefined, progress: () => undefined, ...listener };
-      const made = await convertAsTold(request, about, pipeline, new AbortController().signal);
+      const made = await convertAsTold(request, about, { ...pipeline, ...instead }, new AbortController().signal);
       await check?.(made);
       return made;
     },

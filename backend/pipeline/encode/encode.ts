@@ -194,6 +194,8 @@ function addStillVideo(command: FfmpegCommand, encode: Encode, durationSeconds: 
   const rate = String(STILL_FRAMES_PER_SECOND);
   if (encode.coverPath === undefined) command.input(`color=black:size=640x360:rate=${rate}`).inputFormat("lavfi");
   else command.input(encode.coverPath).inputFormat("image2").inputOptions("-loop", "1", "-framerate", rate);
+  // Else a part would begin between two of its frames.
+  command.inputOptions(...delayArgs(seeksOf(encode.plan, encode.sources)));
   command.outputOptions("-map", `${encode.sources.length}:v:0`);
   command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-tune", "stillimage");
   command.outputOptions("-pix_fmt", "yuv420p", "-filter:v:0", "scale=trunc(min(iw\\,640)/2)*2:-2");
@@ -240,6 +242,15 @@ function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   return `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)},setsar=1`;
 }
 
+/** Frames from before a part go on in it. */
+const REPEAT_FRAMES = "fps=30";
+
+/** Whether a part is encoded that may begin with a frame from before, or have no other. */
+function showsEarlierFrame(plan: Encode["plan"], source: number): boolean {
+  if (plan.format !== "mp4" || !plan.part || plan.video.method === "still") return false;
+  return plan.video.method !== "copy" && plan.video.source === source && plan.video.stream.hasPauses === true;
+}
+
 function addEncodedVideo(
   command: FfmpegCommand,
   encode: Encode,
@@ -251,6 +262,7 @@ function addEncodedVideo(
   command.outputOptions("-pix_fmt", "yuv420p", ...threadArgs(encode));
   const filters = [
     ...deinterlaceFilters(video.stream),
+    ...(showsEarlierFrame(encode.plan, video.source) ? [REPEAT_FRAMES] : []),
     ...(cuts ? [cuts.picture] : []),
     scaleFilter(video),
     ...colourFilters(video.stream),
@@ -383,7 +395,9 @@ export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly P
   for (const [position, { path }] of encode.sources.entries()) {
     const input = command.input(inputs[position]?.name ?? `file:${path}`);
     const seek = seeks?.inputs[position];
-    const from = seek ? seekArgs(seek) : [];
+    // Else ffmpeg leaves out what is before the place that it looks for.
+    const earlier = showsEarlierFrame(encode.plan, position) ? ["-noaccurate_seek"] : [];
+    const from = seek ? [...earlier, ...seekArgs(seek)] : [];
     input.inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...queueArgs, ...from);
   }
   const cuts = cutFilters(encode.plan, seeks);

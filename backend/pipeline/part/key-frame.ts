@@ -40,6 +40,7 @@ export async function markKeyFrame(
   const { video, container, startSeconds = 0, timelineSeconds = 0 } = source;
   const offset = part.startSeconds - timelineSeconds;
   if (video?.codec !== "h264" || !container.startsWith("mov,") || part.startSeconds === 0 || offset < 0) return source;
+  if (video.hasPauses) return source;
   const halfFrame = 0.5 / (video.framesPerSecond ?? USUAL_FRAMES_PER_SECOND);
   const found = await keyFrameBefore(pipeline, source, video.index, startSeconds + offset + halfFrame, signal);
   if (found === undefined) return source;

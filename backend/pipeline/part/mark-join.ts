@@ -52,8 +52,8 @@ async function hasCleanBorders(file: FileHandle, span: CopiedSpan, frames: reado
   return first !== undefined && (await isIdr(file, first)) && (next === undefined || (await isIdr(file, next)));
 }
 
-function isJoinable({ codec, isProgressive }: VideoStream, { container }: MediaFile): boolean {
-  return codec === "h264" && isProgressive === true && container.startsWith("mov,");
+function isJoinable({ codec, isProgressive, hasPauses }: VideoStream, { container }: MediaFile): boolean {
+  return codec === "h264" && isProgressive === true && !hasPauses && container.startsWith("mov,");
 }
 
 /** Whether the picture is copied as a whole in any case. */

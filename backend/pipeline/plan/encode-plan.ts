@@ -194,12 +194,15 @@ function isTooLongToCut(source: MediaFile | undefined, video: VideoStream, durat
   return hasIndex && isTooLongToEncode(video, durationSeconds);
 }
 
-/** Whether a copied picture can begin and end where it should. A frame may need later ones only if it is reordered. */
+/**
+ * Whether a copied picture can begin and end where it should. A frame may need later ones only if it is reordered, and one
+ * that is shown for long may be shown beyond the part.
+ */
 function canCut(
-  { partKeyFrameSeconds, isReordered }: VideoStream,
+  { partKeyFrameSeconds, isReordered, hasPauses }: VideoStream,
   { cutsStart, cutsEnd }: Pick<TrackBudget, "cutsStart" | "cutsEnd">,
 ): boolean {
-  return (!cutsStart || partKeyFrameSeconds !== undefined) && !(cutsEnd && isReordered);
+  return (!cutsStart || partKeyFrameSeconds !== undefined) && !(cutsEnd && (isReordered || hasPauses));
 }
 
 /** @throws ConversionError "too_large" when even the lowest quality does not fit */

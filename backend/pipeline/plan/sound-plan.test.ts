@@ -61,7 +61,16 @@ it.each<[string, Part | undefined, string, boolean]>([
   // No container takes their packets.
   ["ape", undefined, "flac", false],
   ["tak", undefined, "flac", false],
+  ["adpcm_swf", undefined, "flac", false],
+  ["nellymoser", undefined, "flac", false],
   ["tta", undefined, "mka", true],
+  ["tta", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  ["speex", undefined, "mka", true],
+  ["speex", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  ["gsm_ms", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  ["adpcm_g726", undefined, "mka", true],
+  ["adpcm_g726", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  ["mp2", { startSeconds: 1, endSeconds: 3 }, "mka", true],
 ])("copies the packets of %s in the part %j into %s: %s", (codec, part, fileKind, areCopied) => {
   const plan = planSound("original", soundOf(6, 16, codec), TIERS.pro, part);
   expect(plan).toMatchObject({ fileKind });

@@ -45,18 +45,23 @@ const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
   [/^vorbis$/, "ogg"],
   [/^mp3$/, "mp3"],
   [/^flac$/, "flac"],
-  // Lossless codecs that no container of ours takes. Encoded again, the samples are the same.
-  [/^(?:ape|tak)$/, "flac"],
   [/^pcm_(?:u8|[sf]\d+le|alaw|mulaw)$/, "wav"],
   // Samples in the byte order of AIFF, also out of CAF and AU.
   [/^pcm_(?:s8|[sf]\d+be)$/, "aiff"],
   [/^amr_[nw]b$/, "amr"],
   [/^wavpack$/, "wv"],
+  // What Matroska takes and ffmpeg reads back. Others are encoded again, and their samples are the same.
+  [/^(?:mp[12]|dts|truehd|mlp|tta|speex|wmav[12]|wmapro|wmalossless|g723_1|gsm_ms|ra_144|dfpwm)$/, "mka"],
+  [/^adpcm_(?:g722|g726|ima_wav|ms|yamaha)$/, "mka"],
 ];
 
-/** @returns a container that takes the packets as they are; Matroska takes those of any codec */
-function kindOf(codec: string): SoundKind {
-  return KINDS.find(([pattern]) => pattern.test(codec))?.[1] ?? "mka";
+/** Packets of TTA and ADPCM have up to a second of sound. Those of Speex and GSM need the ones before for their loudness. */
+const ENCODED_IN_PART = /^(?:tta|speex|gsm_ms|adpcm_\w+)$/;
+
+/** @returns a container that takes the packets as they are, or "flac" where none of ours does */
+function kindOf(codec: string, part: Part | undefined): SoundKind {
+  if (part && ENCODED_IN_PART.test(codec)) return "flac";
+  return KINDS.find(([pattern]) => pattern.test(codec))?.[1] ?? "flac";
 }
 
 /** Kinds in which sound can begin later than its file. */
@@ -93,7 +98,7 @@ export function planSound(
   const found = findSound(sources, limits, part, spans);
   const { stream } = found.audio;
   if (format === "original") {
-    const fileKind = kindOf(stream.codec);
+    const fileKind = kindOf(stream.codec, found.part);
     return { format, ...fromFirstSound(found, fileKind, sources), fileKind };
   }
   const channelCount = isForSpeakers(stream) ? stream.channelCount : 2;

@@ -84,6 +84,8 @@ export interface VideoStream {
   /** Players rotate it by 90°. Width and height are those before the rotation. */
   readonly isRotated?: true;
   readonly framesPerSecond?: number;
+  /** A part may have no frame of its own: it shows one from before its beginning, as slides and screens do. */
+  readonly hasPauses?: true;
   /** All frames have the same duration, according to the container. */
   readonly isConstantRate?: true;
   /** Has B-frames: decoding order differs from display order. */
@@ -235,6 +237,9 @@ function colourOf(stream: ProbedStream): Readonly<Record<string, string>> {
   return Object.fromEntries(stated);
 }
 
+/** Of pictures with fewer frames each is shown for a noticeable time. */
+const LEAST_MOVING_FRAMES_PER_SECOND = 10;
+
 function toVideoStream(stream: ProbedStream): VideoStream {
   const isRotated = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
   const isConstantRate = stream.avg_frame_rate !== undefined && stream.avg_frame_rate === stream.r_frame_rate;
@@ -247,6 +252,7 @@ function toVideoStream(stream: ProbedStream): VideoStream {
     level: stream.level,
     isRotated: isRotated || undefined,
     framesPerSecond: stream.avg_frame_rate,
+    hasPauses: (stream.avg_frame_rate ?? Infinity) < LEAST_MOVING_FRAMES_PER_SECOND || undefined,
     isConstantRate: isConstantRate || undefined,
     isReordered: Boolean(stream.has_b_frames) || undefined,
     isProgressive: stream.field_order === "progressive" || undefined,

@@ -7,7 +7,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
 import { FILE_DAMAGED, NO_SOUND_IN_PART, NOTHING_IN_PART } from "../errors/wording.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { measureLengths, measureSeconds, type MediaFile } from "../probe/media-file.ts";
+import { measureLengths, measureSeconds, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { isSameDuration } from "./verify.ts";
 import { isSpan, partSeconds } from "../part/part.ts";
 import { planSeeksToPacket, seekArgs } from "../part/seeks.ts";
@@ -39,9 +39,24 @@ async function measureInPart<S extends { readonly index: number }>(
 ): Promise<(S & StreamInPart) | undefined> {
   if (!stream) return undefined;
   const input = planSeeksToPacket(part, [source]).inputs.flatMap(seekArgs);
-  const output = [...EVERY_PACKET, "-t", String(partSeconds(part))];
+  const end = Number.isFinite(part.endSeconds) ? ["-t", String(partSeconds(part))] : [];
+  const output = [...EVERY_PACKET, ...end];
   const seconds = await measureSeconds(pipeline, source.path, stream.index, signal, { input, output });
   return seconds === undefined || seconds <= 0 ? undefined : { ...stream, seconds };
+}
+
+/** @returns the picture of a part also where it only pauses there: then its last frame from before is shown */
+async function measurePicture(
+  pipeline: Pipeline,
+  source: MediaFile,
+  part: Part,
+  signal: AbortSignal,
+): Promise<(VideoStream & StreamInPart) | undefined> {
+  const { video } = source;
+  const found = await measureInPart(pipeline, source, video, part, signal);
+  if (found || !video) return found;
+  const goesOn = await measureInPart(pipeline, source, video, { ...part, endSeconds: Infinity }, signal);
+  return goesOn && { ...video, hasPauses: true, seconds: 0 };
 }
 
 /**
@@ -57,7 +72,7 @@ export async function findInPart(
   const found = await Promise.all(
     sources.map(async (source) => ({
       ...source,
-      video: format === "mp4" ? await measureInPart(pipeline, source, source.video, part, signal) : undefined,
+      video: format === "mp4" ? await measurePicture(pipeline, source, part, signal) : undefined,
       audio: await measureInPart(pipeline, source, source.audio, part, signal),
     })),
   );
