@@ -75,6 +75,7 @@ export const OPEN_OTHER_FILES: Readonly<Record<string, string>> = {
   "backend/pipeline/probe/parse-worker.ts": "reads from a descriptor that parse-aside.ts has opened",
   "backend/pipeline/probe/player-folder.ts":
     "keeps a folder that tools only read; adds files that no tool writes any more",
+  "backend/pipeline/probe/site-cookies.ts": "looks for the operator's files in a folder that no tool sees",
   "backend/pipeline/probe/yt-dlp.ts": "lists the operator's plugins",
   "backend/pipeline/process/job-folder.ts": "makes and removes whole folders, before and after their tools run",
   "backend/pipeline/process/open-sandbox.ts": "makes and removes the folder of a system program",
