@@ -138,10 +138,31 @@ describe("a file that is joined of two", () => {
     const two = lavfi(picture(2), tone(2));
     await join2("disc.vob", [...two, "-c:v", "mpeg2video", "-c:a", "mp2", "-f", "vob"]);
     await join2("camera.ts", [...two, ...KEYED, ...AAC]);
+    await join2("screen.flv", [...two, ...KEYED, ...AAC]);
+    await join2("screen.mkv", [...two, ...KEYED, ...AAC]);
+    const webm = "-c:v libvpx -deadline realtime -cpu-used 8 -g 25 -c:a libopus".split(" ");
+    await join2("browser.webm", [...two, ...webm]);
+    await join2("live.webm", [...two, ...webm, "-live", "1", "-f", "webm"]);
+    await join2("sound.webm", [...lavfi(tone(2)), "-c:a", "libopus"]);
   });
 
-  it.each(["disc.vob", "camera.ts"])("becomes all of it: %s", async (file) => {
-    expect(await lengthsOf(file, ALL)).toEqual({ mp3: near(4), mp4: near(4), original: near(4) });
+  it.each(["disc.vob", "camera.ts", "screen.flv", "screen.mkv", "browser.webm", "live.webm", "sound.webm"])(
+    "becomes all of it: %s",
+    async (file) => {
+      expect(await lengthsOf(file, ALL)).toEqual({ mp3: near(4), mp4: near(4), original: near(4) });
+    },
+  );
+
+  it.each(["screen.flv", "browser.webm"])("gives a part across the seam: %s", async (file) => {
+    const part = { startSeconds: 1, endSeconds: 3 };
+    expect(await lengthsOf(file, ["mp3", "mp4"], part)).toEqual({ mp3: near(2), mp4: near(2) });
+  });
+
+  it("is refused where the two differ", async () => {
+    await ffmpeg(...lavfi("testsrc2=s=320x180:r=25:d=2", tone(2)), ...KEYED, ...AAC, "larger.flv");
+    const both = await Promise.all(["one-screen.flv", "larger.flv"].map((name) => readFile(at(name))));
+    await writeFile(at("two-sizes.flv"), Buffer.concat(both));
+    expect(await failureOf({ file: "two-sizes.flv", format: "mp4" })).toMatchObject({ reason: "not_readable" });
   });
 });
 

@@ -6,7 +6,8 @@ import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
 import { readerOfAgain } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
-import { joinChain } from "./ogg/join-chain.ts";
+import { joinChain } from "./joined/join-chain.ts";
+import { isJoined, joinFiles } from "./joined/join-files.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
@@ -49,7 +50,8 @@ async function inspectWhole(
   signal: AbortSignal,
 ): Promise<MediaFile> {
   const media = await inspectMedia(pipeline, path, signal);
-  return media.container === "ogg" ? joinChain(pipeline, media, endSeconds + BEHIND_END_SECONDS, signal) : media;
+  if (media.container === "ogg") return joinChain(pipeline, media, endSeconds + BEHIND_END_SECONDS, signal);
+  return joinFiles(pipeline, media, signal);
 }
 
 export interface SourceFetch extends Work<MediaRequest> {
@@ -131,7 +133,8 @@ export async function fetchSources(
     wantsRoom: format === "mp4" && !plan.part && renditions.length === 1,
   };
   const fetched = await fetchRenditions(pipeline, wanted, bounded);
-  if (finishedPlan) return { sources: [], finishedPlan };
+  const areJoined = finishedPlan ? await Promise.all(fetched.map(({ path }) => isJoined(path))) : [];
+  if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
   const inspect = async (
     { path, durationSeconds, span, hasDiscontinuities, isComplete }: FetchedRendition,

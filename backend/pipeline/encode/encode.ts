@@ -195,7 +195,8 @@ function addStillVideo(command: FfmpegCommand, encode: Encode, durationSeconds: 
   if (encode.coverPath === undefined) command.input(`color=black:size=640x360:rate=${rate}`).inputFormat("lavfi");
   else command.input(encode.coverPath).inputFormat("image2").inputOptions("-loop", "1", "-framerate", rate);
   // Else a part would begin between two of its frames.
-  command.inputOptions(...delayArgs(seeksOf(encode.plan, encode.sources)));
+  const delay = delayArgs(seeksOf(encode.plan, encode.sources));
+  if (delay.length > 0) command.inputOptions(...delay);
   command.outputOptions("-map", `${encode.sources.length}:v:0`);
   command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-tune", "stillimage");
   command.outputOptions("-pix_fmt", "yuv420p", "-filter:v:0", "scale=trunc(min(iw\\,640)/2)*2:-2");

@@ -15,7 +15,7 @@ import type { GrowingFile } from "../fetch/growing-file.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
-import { readChainLinks } from "../ogg/chain-links.ts";
+import { readChainLinks } from "../joined/chain-links.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";

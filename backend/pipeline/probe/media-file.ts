@@ -27,6 +27,8 @@ const CONTAINERS = [
 
 /** Options before every foreign input: ffmpeg opens local files only, and no container that names others. */
 export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
+/** Before a list of files that was written here. */
+export const JOIN_GUARD = ["-protocol_whitelist", "file", "-format_whitelist", `concat,${CONTAINERS}`] as const;
 
 export interface MediaFile extends MediaStreams {
   readonly path: string;

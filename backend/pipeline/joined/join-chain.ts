@@ -4,14 +4,14 @@
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { pipeline as pump } from "node:stream/promises";
 import { ConversionError } from "../../../common/errors.ts";
-import { createFile, openFile, removeFile } from "../../tool-files/tool-files.ts";
+import { removeFile } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { INPUT_GUARD, inspectMedia, type AudioStream, type MediaFile } from "../probe/media-file.ts";
 import { readFfmpeg, runFfmpeg } from "../process/ffmpeg.ts";
-import { readChainLinks, type ChainLink } from "./chain-links.ts";
+import { readChainLinks } from "./chain-links.ts";
+import { copyLink } from "./copy-link.ts";
 
 /** A tool is started for each. A recording of two hours with a link for each song has about forty. */
 const MAX_LINKS = 500;
@@ -83,11 +83,4 @@ class PcmOutput {
     // An encoder that has ended reports its failure itself.
     await Promise.race([once(this.#input, "drain"), once(this.#input, "close")]);
   }
-}
-
-/** Copies a link into a file of its own, so that a tool reads it as the whole file that it is. */
-async function copyLink(from: string, { start, end }: ChainLink, to: string): Promise<void> {
-  await using source = await openFile(from);
-  await using target = await createFile(to);
-  await pump(source.createReadStream({ start, end: end - 1, autoClose: false }), target.createWriteStream());
 }

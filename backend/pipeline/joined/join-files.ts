@@ -1,0 +1,55 @@
+/** Joins what a WebM, Matroska or FLV file is joined of: ffmpeg reads the first file only, or begins its times anew. */
+import { basename } from "node:path";
+import { ConversionError } from "../../../common/errors.ts";
+import { removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
+import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { inspectMedia, JOIN_GUARD, type MediaFile } from "../probe/media-file.ts";
+import { runFfmpeg } from "../process/ffmpeg.ts";
+import { copyLink } from "./copy-link.ts";
+import { readJoinedFiles } from "./file-starts.ts";
+
+/** Recordings that were stopped and went on have some. */
+const MAX_FILES = 100;
+
+/**
+ * Whether a file is several, of which a tool that reads it while it is fetched may take the first for all. An MP4 that has
+ * become the result is no longer there.
+ */
+export async function isJoined(path: string): Promise<boolean> {
+  return (await sizeOrZero(path)) > 0 && (await readJoinedFiles(path, 1)).length > 1;
+}
+
+/** What must be the same in all files. */
+function kindOf({ video, audio }: MediaFile): string {
+  const picture = video && [video.codec, video.widthPixels, video.heightLines];
+  return JSON.stringify([picture, audio && [audio.codec, audio.sampleRateHz, audio.channelCount]]);
+}
+
+/**
+ * @param media of a complete file
+ * @returns the joined file as Matroska, beside the source; the source itself when it is not joined
+ * @throws ConversionError "unavailable" for files that differ, "too_large" for more than {@link MAX_FILES}
+ */
+export async function joinFiles(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
+  const files = await readJoinedFiles(media.path, MAX_FILES);
+  if (files.length <= 1) return media;
+  const detail = `joined of ${files.length} files`;
+  if (files.length > MAX_FILES) throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail });
+  const paths: string[] = [];
+  for (const [index, file] of files.entries()) {
+    const path = `${media.path}.file${index}`;
+    await copyLink(media.path, file, path);
+    paths.push(path);
+    const found = await inspectMedia(pipeline, path, signal);
+    if (kindOf(found) !== kindOf(media)) throw new ConversionError("unavailable", { ...NOT_READABLE, detail });
+  }
+  const listPath = `${media.path}.list`;
+  const joinedPath = `${media.path}.mkv`;
+  await writeFile(listPath, paths.map((path) => `file '${basename(path)}'\n`).join(""));
+  const streams = ["-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy"];
+  const args = [...JOIN_GUARD, "-f", "concat", "-i", `file:${listPath}`, ...streams, "-f", "matroska", joinedPath];
+  await runFfmpeg(pipeline, args, joinedPath, signal);
+  await Promise.all([...paths, listPath].map(removeFile));
+  return inspectMedia(pipeline, joinedPath, signal);
+}
