@@ -39,7 +39,8 @@ export function AccountMenu({ tier }: { readonly tier: Tier }) {
       face={<Initials aria-hidden="true">{user && initialsOf(nameOf(user))}</Initials>}
       name={account}
       isNavigation
-      css={{ display: "none", [WIDE_BAR]: { display: "block" } }}
+      // As a flex item the button stays where it is when its letters come.
+      css={{ display: "none", [WIDE_BAR]: { display: "flex" } }}
       variant="ghost"
       px="0"
       aria-label={account}
