@@ -3,6 +3,7 @@
  * Used by the link policy to accept links, by the egress guard to allow private addresses, and by the
  * client to check links while the user types.
  */
+import { parseUrl } from "./parse-url.ts";
 
 export interface HostEntry {
   /** Lower case, without the brackets of an IPv6 address. */
@@ -29,6 +30,11 @@ export const showsVideosOfYouTube = (hostname: string): boolean => SAME_VIDEOS.t
 /** @param hostname in lower case, as a `URL` has it */
 export function isYouTubeHost(hostname: string): boolean {
   return YOUTUBE_HOST.test(hostname);
+}
+
+/** @param link whole, with its scheme; any other text is none */
+export function isYouTubeLink(link: string): boolean {
+  return isYouTubeHost(parseUrl(link)?.hostname ?? "");
 }
 
 /**

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConversionError } from "../../common/errors.ts";
-import { isYouTubeHost, parseHostEntry } from "../../common/hosts.ts";
+import { isYouTubeLink, parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
@@ -105,7 +105,7 @@ export class Canaries {
     const all: Pipeline = { ...present, youtube: asked };
     const alone: Pipeline = { ...present, youtube: { ...asked, clientOrder: [client], account: undefined } };
     let result: CanaryResult = "undecided";
-    for (const link of links.filter((each) => isYouTubeHost(new URL(each).hostname))) {
+    for (const link of links.filter((each) => isYouTubeLink(each))) {
       const error = await failureOf(async () => await extract(alone, link, folder, signal), signal);
       if (!error) return "passed";
       if (result === "failed" || !(error instanceof SiteRefusal) || error.refuses !== "client") continue;

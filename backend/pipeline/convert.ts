@@ -5,7 +5,7 @@ import { TOOK_TOO_LONG } from "./errors/wording.ts";
 import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
-import { isYouTubeHost } from "../../common/hosts.ts";
+import { isYouTubeLink } from "../../common/hosts.ts";
 import { openFile } from "../tool-files/tool-files.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy, MediaRequest, Work } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
@@ -320,7 +320,7 @@ async function pipelineForSecondTry(
   const isFromOther = (await extractions?.forgetRefused(pipeline, url, refused.info)) ?? false;
   // The site may give media to the process that extracted it and not to this one.
   if (isFromOther) return pipeline;
-  if (!youtube || !isYouTubeHost(new URL(url).hostname)) return refused.mayHaveEnded ? pipeline : undefined;
+  if (!youtube || !isYouTubeLink(url)) return refused.mayHaveEnded ? pipeline : undefined;
   return { ...pipeline, youtube: afterRefusedMedia(youtube, refused.info.exit) };
 }
 

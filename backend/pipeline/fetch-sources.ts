@@ -4,7 +4,7 @@ import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
-import { readerOfAgain } from "./media-refusal.ts";
+import { readAgainOnce } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
 import { joinChain } from "./joined/join-chain.ts";
 import { isJoined, joinFiles } from "./joined/join-files.ts";
@@ -125,7 +125,7 @@ export async function fetchSources(
     folder,
     session,
     pauses,
-    readAgain: readerOfAgain(work, info, bounded),
+    readAgain: readAgainOnce(work, info, bounded),
     onProgress,
     onGrowing: encodeEarly,
     part: plan.part,

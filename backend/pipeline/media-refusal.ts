@@ -1,7 +1,7 @@
 /** What follows when a site does not give the media that it listed a moment ago, or not yet. */
 import { pause } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
-import { isYouTubeHost } from "../../common/hosts.ts";
+import { isYouTubeLink } from "../../common/hosts.ts";
 import type { Work } from "./conversion.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "./errors/site-refusal.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
@@ -37,7 +37,7 @@ export class MediaRefused extends Error {
  * For sites other than YouTube, which refuses clients and not addresses.
  * @returns reads the video anew when the addresses of its metadata may have ended; later calls get the same
  */
-export function readerOfAgain(
+export function readAgainOnce(
   { pipeline, request }: Work,
   info: VideoInfo,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export function readerOfAgain(
     await pipeline.extractions?.forgetRefused(pipeline, url, info);
     return extractShared(pipeline, url, folder, signal);
   };
-  if (isYouTubeHost(new URL(url).hostname)) return () => undefined;
+  if (isYouTubeLink(url)) return () => undefined;
   return () => (again ??= mayHaveEnded(info) ? read() : undefined);
 }
 
@@ -78,7 +78,7 @@ export async function untilAvailable({ listener, pipeline, signal }: Work, info:
  *   than a worker does; else the given error
  */
 async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
-  const youtube = isYouTubeHost(new URL(request.url).hostname) ? pipeline.youtube : undefined;
+  const youtube = isYouTubeLink(request.url) ? pipeline.youtube : undefined;
   if (error instanceof SiteRefusal && error.refuses === "exit") {
     if (youtube) return afterMediaRefusal(youtube, info, error);
     const askedMs = error instanceof TooManyRequests ? error.retryAfterMs : undefined;

@@ -53,6 +53,12 @@ export function openFile(path: string): Promise<FileHandle> {
   return openChecked(path, constants.O_RDONLY);
 }
 
+/** @returns the bytes from a position on; fewer where the file ends before */
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
 /** Opens a file for reading and for writing over its bytes. @throws what {@link openFile} throws */
 export function openToChange(path: string): Promise<FileHandle> {
   return openChecked(path, constants.O_RDWR);

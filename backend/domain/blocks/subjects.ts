@@ -51,11 +51,10 @@ export function videoOfLink(link: string): string {
  */
 export function subjectsOf(link: string, origin?: VideoOrigin): string[] {
   // A post is blocked with all its videos.
-  const { post } = postOf(link);
+  const videos = new Set([link, postOf(link).post].map(videoOfLink));
   const hosts = [hostOf(link) ?? [], origin?.hosts ?? []].flat();
   const subjects = [
-    subjectCode("video", videoOfLink(link)),
-    subjectCode("video", videoOfLink(post)),
+    ...[...videos].map((video) => subjectCode("video", video)),
     ...(origin?.videoId === undefined ? [] : [subjectCode("video", origin.videoId)]),
     ...(origin?.channelIds ?? []).map((id) => subjectCode("channel", id)),
     ...hosts.flatMap(hostSubjects),

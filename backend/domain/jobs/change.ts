@@ -3,7 +3,7 @@
  */
 import type { UpdateQuery } from "mongoose";
 import { FINDING_NAMES } from "../../../common/findings.ts";
-import { isYouTubeHost } from "../../../common/hosts.ts";
+import { isYouTubeLink } from "../../../common/hosts.ts";
 import { isActive } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import { changeJob, isEnded } from "./find-jobs.ts";
@@ -72,7 +72,7 @@ export function publishEnd(domain: Domain, job: EndedJob): void {
   domain.bus.publish("job:ended", {
     format: job.format,
     outcome: job.status === "failed" ? job.error.code : job.status,
-    isNewFromYouTube: !isRepeat && isYouTubeHost(URL.parse(job.sourceUrl)?.hostname ?? ""),
+    isNewFromYouTube: !isRepeat && isYouTubeLink(job.sourceUrl),
     shortfall: job.status === "completed" ? job.shortfall?.reason : undefined,
   });
 }

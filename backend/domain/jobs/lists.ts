@@ -4,7 +4,7 @@
  */
 import type { Album } from "../../../common/choices.ts";
 import { ConversionError, UserError } from "../../../common/errors.ts";
-import { isYouTubeHost, type HostEntry } from "../../../common/hosts.ts";
+import { isYouTubeLink, type HostEntry } from "../../../common/hosts.ts";
 import {
   LIST_PAGE_SIZE,
   MAX_LIST_ENTRIES,
@@ -102,5 +102,5 @@ function checkedEntry(
 /** A channel's tab and a list of lists have entries that are lists. */
 function problemOf(link: string, { code }: ConversionError): EntryProblem {
   if (code === "playlist") return "list";
-  return isYouTubeHost(URL.parse(link)?.hostname ?? "") ? "unavailable" : "not_accepted";
+  return isYouTubeLink(link) ? "unavailable" : "not_accepted";
 }

@@ -5,7 +5,7 @@
 import { MINUTE_MS } from "../../../common/durations.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
-import { isYouTubeHost } from "../../../common/hosts.ts";
+import { isYouTubeLink } from "../../../common/hosts.ts";
 import { NOT_SHARED, type Findings } from "../../../common/findings.ts";
 import type { Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
@@ -20,7 +20,6 @@ import {
   WORK_FIELDS_BUT_ERROR,
   type Fence,
 } from "./change.ts";
-import { hostOf } from "../blocks/subjects.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import { changeJob, findJob, isHeld } from "./find-jobs.ts";
@@ -300,7 +299,7 @@ export async function waitForTool(
   details: FailureDetails = {},
 ): Promise<StoredJob | null> {
   const { waitsSince = new Date(), toolWaits = 0 } = job;
-  const waitsMs = isYouTubeHost(hostOf(job.sourceUrl) ?? "") ? TOOL_WAITS_MS : OTHER_SITES_WAITS_MS;
+  const waitsMs = isYouTubeLink(job.sourceUrl) ? TOOL_WAITS_MS : OTHER_SITES_WAITS_MS;
   const waitMs = waitsMs[toolWaits];
   if (waitMs === undefined) return failJob(domain, job, "site_changed", details);
   const untilMs = Date.now() + waitMs;

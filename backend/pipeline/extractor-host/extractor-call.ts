@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { openFile, readFile, sizeOrZero } from "../../tool-files/tool-files.ts";
+import { openFile, readAt, readFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { measureProcesses } from "../process/process-memory.ts";
 import { maxToolProcesses } from "../process/tool-sandbox.ts";
 import { briefNiceness } from "../process/tool-niceness.ts";
@@ -23,8 +23,7 @@ async function readTail(path: string): Promise<string> {
   if (size === 0) return "";
   await using file = await openFile(path);
   const start = Math.max(0, size - STDERR_TAIL_BYTES);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-  return buffer.toString("utf8", 0, bytesRead);
+  return (await readAt(file, start, size - start)).toString("utf8");
 }
 
 /** Sends one request to the host, enforces the bounds of the call and collects its outcome. */

@@ -1,6 +1,6 @@
 /** Finds the files of which a WebM, Matroska or FLV file is joined: recorders and people put one behind the other. */
 import type { FileHandle } from "node:fs/promises";
-import { openFile } from "../../tool-files/tool-files.ts";
+import { openFile, readAt } from "../../tool-files/tool-files.ts";
 import { ID } from "../webm/element-ids.ts";
 import { elementsIn } from "../webm/elements.ts";
 import type { ChainLink } from "./chain-links.ts";
@@ -28,11 +28,6 @@ const FLV: Kind = {
   mark: Buffer.from("0000000900000000", "hex"),
   headerBytes: 13,
 };
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
-}
 
 /** @returns where the next file of the kind begins, from a position on */
 async function findHeader(file: FileHandle, kind: Kind, from: number): Promise<number | undefined> {

@@ -9,7 +9,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
-import { isYouTubeHost } from "../../../common/hosts.ts";
+import { isYouTubeLink } from "../../../common/hosts.ts";
 import { postOf } from "../../../common/links/video-of-post.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -125,7 +125,7 @@ export async function readLink<T>(
 ): Promise<LinkResult<T>> {
   using lease = await pipeline.extractors?.acquire();
   const leased = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
-  const youtube = isYouTubeHost(new URL(page.link).hostname) ? leased.youtube : undefined;
+  const youtube = isYouTubeLink(page.link) ? leased.youtube : undefined;
   const report = (outcome: ConversionErrorCode | "ok"): void => {
     if (countsForHealth) youtube?.onLink?.(page.link, outcome);
   };

@@ -1,6 +1,6 @@
 /** Reads an MP3 with an "Info" header (constant bit rate), and compares what it states with the bytes of the file. */
 import type { FileHandle } from "node:fs/promises";
-import { openFile } from "../../tool-files/tool-files.ts";
+import { openFile, readAt } from "../../tool-files/tool-files.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { readFrameHeader, SAMPLES_PER_FRAME, type FrameHeader } from "../mp3/mp3-frame.ts";
 
@@ -21,11 +21,6 @@ interface InfoHeader {
   readonly soundBytes: number;
   readonly delaySamples: number;
   readonly paddingSamples: number;
-}
-
-async function readAt(file: FileHandle, position: number, count: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, position);
-  return buffer.subarray(0, bytesRead);
 }
 
 /** @returns length of the ID3 tag at the beginning; 0 when there is none */

@@ -20,7 +20,7 @@ import { tryLockFolder } from "../folder-lock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExtractorFigures } from "../metrics/extractor-metrics.ts";
 import { DAY_MS } from "../../../common/durations.ts";
-import { isYouTubeHost } from "../../../common/hosts.ts";
+import { isYouTubeLink } from "../../../common/hosts.ts";
 
 const FOLDER = "extractor";
 
@@ -74,8 +74,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
     heldBack: async () => (await folder?.readKnowledge())?.heldBack ?? null,
   });
   const canaries = new Canaries({ pipeline, links: env.YOUTUBE_CANARY_LINKS, count: counters.countCanary });
-  if (env.YOUTUBE_CANARY_LINKS.some((link) => isYouTubeHost(new URL(link).hostname)))
-    clients.tryClient = tryClientBy(canaries);
+  if (env.YOUTUBE_CANARY_LINKS.some((link) => isYouTubeLink(link))) clients.tryClient = tryClientBy(canaries);
   const folder = renewalFolder(config);
   // The Python that runs the first yt-dlp is new enough for its successors.
   const python = (await findInterpreter(firstPath))?.python ?? ["python3"];

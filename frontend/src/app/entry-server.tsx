@@ -50,8 +50,9 @@ export async function renderPage(
   await loadPage(path);
   // After the page, which brings the list of its texts.
   await showLanguage(language);
+  // Without prefixes, as in the browser: see build/without-unused-styles.ts.
   const cache = createCache({ key: "css", stylisPlugins: [] });
-  // Without prefixes, as build/without-unused-styles.ts makes them in the browser. Collects the rules for the head instead of a style element beside each element.
+  // Collects the rules for the head instead of a style element beside each element.
   cache.compat = true;
   const html = renderToString(
     <CacheProvider value={cache}>

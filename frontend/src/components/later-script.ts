@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { createStore } from "zustand/vanilla";
 
 interface LaterScriptState<Script> {
   /** Null until it is loaded. */
@@ -11,38 +12,22 @@ interface LaterScriptState<Script> {
  * use even then.
  */
 export function laterScript<Script extends object>(importScript: () => Promise<Script>) {
-  const none: LaterScriptState<Script> = { script: null, hasFailed: false };
-  let state = none;
-  const listeners = new Set<() => void>();
-
-  function change(next: LaterScriptState<Script>): void {
-    state = next;
-    for (const listener of listeners) listener();
-  }
+  const store = createStore<LaterScriptState<Script>>()(() => ({ script: null, hasFailed: false }));
 
   async function load(): Promise<void> {
-    if (state.script) return;
+    if (store.getState().script) return;
     try {
-      change({ script: await importScript(), hasFailed: false });
+      store.setState({ script: await importScript(), hasFailed: false });
     } catch (error) {
       // Browsers throw a TypeError when a dynamic import fails.
       if (!(error instanceof TypeError)) throw error;
-      change({ script: null, hasFailed: true });
+      store.setState({ hasFailed: true });
     }
-  }
-
-  function subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
   }
 
   function useScript(): LaterScriptState<Script> {
     useEffect(() => void load(), []);
-    return useSyncExternalStore(
-      subscribe,
-      () => state,
-      () => none,
-    );
+    return useSyncExternalStore(store.subscribe, store.getState, store.getInitialState);
   }
 
   return {
