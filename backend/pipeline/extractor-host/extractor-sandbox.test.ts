@@ -1,7 +1,7 @@
 /** Tests the sandbox of yt-dlp with a program in its place that runs the code of the test. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -221,6 +221,18 @@ it("refuses what a call has put in the place of its output", async () => {
   const script = `import os; os.unlink("own.json"); os.symlink("${root}/session-keys", "own.json")`;
   const call = host.run(command(script, { outputFile: "own.json" }), forever);
   await expect(call).rejects.toMatchObject({ code: "internal", detail: expect.stringContaining("own.json") });
+});
+
+it("goes on when a file that it reads was replaced", async () => {
+  const caFile = join(root, "ca.pem");
+  await writeFile(caFile, "before");
+  await using own = await startExtractorHost(program, root, caFile, sandbox);
+  const read = async (): Promise<ToolOutcome | undefined> =>
+    own?.run(command(`print(open("${caFile}").read())`, { access: { readable: [caFile] } }), forever);
+  expect(await read()).toMatchObject({ exitCode: 0, output: "before\n" });
+  await writeFile(`${caFile}.new`, "after");
+  await rename(`${caFile}.new`, caFile);
+  expect(await read()).toMatchObject({ exitCode: 0, output: "after\n", stderrTail: "" });
 });
 
 it("says why a call has no sandbox", async () => {

@@ -94,7 +94,11 @@ class Calls:
     """What runs, and the names of what each call brought."""
 
     def __init__(self, mounts):
-        self.seen_by_host = {item["path"] for item in mounts}
+        # Not single files: one that was replaced since, such as the linker's list at each installation of a package,
+        # would be gone for the host, and a file that is gone cannot be mounted.
+        self.seen_by_host = {
+            item["path"] for item in mounts if item["kind"] != "readable" or os.path.isdir(item["source"])
+        }
         self.brought = {}
 
     def begin(self, request):
