@@ -11,6 +11,9 @@ interface Waiter {
   readonly jobId: string;
   readonly matches: (job: Job) => boolean;
   readonly resolve: (job: Job) => void;
+  /** @returns why no later version will match; asked of each one that is pushed and does not match */
+  readonly problemOf: (job: Job) => string | undefined;
+  readonly reject: (reason: Error) => void;
 }
 
 interface LiveViewOptions {
@@ -122,12 +125,17 @@ export class LiveView {
    * Waits for a version of a job that matches; versions that were seen before count.
    * @throws Error when none comes within `timeoutMs`, if given
    */
-  until(jobId: string, matches: (job: Job) => boolean, timeoutMs?: number): Promise<Job> {
+  until(
+    jobId: string,
+    matches: (job: Job) => boolean,
+    timeoutMs?: number,
+    problemOf: Waiter["problemOf"] = () => undefined,
+  ): Promise<Job> {
     const isWanted = (job: Job) => job.id === jobId && matches(job);
     const seen = this.pushes.find(isWanted) ?? this.jobs().find(isWanted);
     if (seen) return Promise.resolve(seen);
     const { promise, resolve, reject } = Promise.withResolvers<Job>();
-    const waiter = { jobId, matches, resolve };
+    const waiter: Waiter = { jobId, matches, resolve, reject, problemOf };
     this.#waiters.add(waiter);
     if (timeoutMs === undefined) return promise;
     const timer = setTimeout(() => {
@@ -145,15 +153,21 @@ export class LiveView {
     return this.until(jobId, (job) => job.attempt >= attempt && !isActive(job.status), timeoutMs);
   }
 
+  /** @throws Error when the job fails now, and that is not waited for */
   untilStatus(jobId: string, ...statuses: JobStatus[]): Promise<Job> {
-    return this.until(jobId, (job) => statuses.includes(job.status));
+    const problemOf = (job: Job) => (job.status === "failed" ? `job ${jobId} failed: ${job.error.code}` : undefined);
+    return this.until(jobId, (job) => statuses.includes(job.status), undefined, problemOf);
   }
 
   #resolveWaiters(job: Job): void {
     for (const waiter of this.#waiters) {
-      if (waiter.jobId !== job.id || !waiter.matches(job)) continue;
+      if (waiter.jobId !== job.id) continue;
+      const isMatch = waiter.matches(job);
+      const problem = isMatch ? undefined : waiter.problemOf(job);
+      if (!isMatch && problem === undefined) continue;
       this.#waiters.delete(waiter);
-      waiter.resolve(job);
+      if (problem === undefined) waiter.resolve(job);
+      else waiter.reject(new Error(problem));
     }
   }
 
