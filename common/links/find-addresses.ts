@@ -20,7 +20,8 @@ function mendScheme(word: string): string {
 }
 
 /** The scheme of an app that plays YouTube. */
-export const YOUTUBE_APP = /(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?|ytdl):(?:\/\/)?/i;
+export const YOUTUBE_APP =
+  /(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?|ytdl|newpipe|freetube|yattee):(?:\/\/)?/i;
 /** Addresses without a host. */
 const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|android-app):(?:\/\/)?)(?!https?\b)[\w-]`;
 const PATH = String.raw`\/?watch\?v=`;

@@ -1,4 +1,5 @@
 /** Undoes what copying and sending do to a text as a whole. Each step takes time in proportion to the text. */
+import { addressesOfIds } from "./lone-ids.ts";
 
 /** What cannot be seen: marks of direction, zero-width characters, and the place of an object that was not copied. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffc]+/gu;
@@ -46,15 +47,15 @@ function decodeEntities(text: string): string {
 
 /** Of JSON and JavaScript: `\u0026`. */
 const ESCAPED_CODE = /\\(?:u00|x)([2-7][\da-f])/gi;
-/** Of shells, Markdown and JSON: `\?`, `\_`, `\/`. Backslashes before anything else stay, and are refused. */
-const ESCAPED_MARK = /\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
+/** Of shells, Markdown, BibTeX and JSON: `\?`, `\_`, `{\_}`, `\/`. Backslashes before anything else stay, and are refused. */
+const ESCAPED_MARK = /\{\\(_)\}|\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
 /** Of the shells of Windows: `^&`, `` `& ``. */
 const WINDOWS_MARK = /[\^`]([?=&])/g;
 
 function unescapeMarks(text: string): string {
   return text
     .replace(ESCAPED_CODE, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
-    .replace(ESCAPED_MARK, "$1")
+    .replace(ESCAPED_MARK, "$1$2")
     .replace(WINDOWS_MARK, "$1");
 }
 
@@ -82,8 +83,13 @@ function narrowAddresses(text: string): string {
 }
 
 const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
-/** Phone keyboards put a space behind a full stop. */
-const INSIDE_HOST = /\b(youtu|youtube)\.[ \t]{1,2}(be|com)(?=\/)/gi;
+/** Phone keyboards put a space behind a full stop, or a comma in its place. Some write spaces everywhere on purpose. */
+const INSIDE_HOST = /\b(youtu|youtube)(?:[ \t]{1,2}|[ \t]{0,2}[.,。．][ \t]{0,2})(be|com)[ \t]{0,2}(?=\/)/gi;
+const INSIDE_QUERY = /\bwatch[ \t]{0,2}(?:\?[ \t]{0,2}v?[ \t]{0,2}=?|v=)[ \t]{0,2}(?=[\w-]{11}(?![\w=-]))/gi;
+const INSTEAD_OF_QUERY = /\b(youtube\.com|youtu\.be)\/v=(?=[\w-]{11}(?![\w-]))/gi;
+/** A slash that got lost. */
+const BEHIND_HOST =
+  /\b(?:youtube\.com|youtu\.be)(?=(?:watch(?:_videos)?|playlist)\?|(?:shorts|live|embed)\/)|\byoutu\.be(?=[\w-]{11}(?![\w.:@-]))/gi;
 /** Mail that is answered begins its lines with `>`. */
 const BEFORE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)\s[\s>]{0,9}(?=[\w-]{11}(?![\w-]))/gi;
 const BEFORE_PARAMETER = /([?&])\s[\s>]{0,9}(?=v=[\w-]{11})/gi;
@@ -111,6 +117,9 @@ function closeGaps(text: string): string {
   return joinIds(text)
     .replace(BEFORE_HOST, "$1")
     .replace(INSIDE_HOST, "$1.$2")
+    .replace(BEHIND_HOST, "$&/")
+    .replace(INSIDE_QUERY, "watch?v=")
+    .replace(INSTEAD_OF_QUERY, "$1/watch?v=")
     .replace(BEFORE_PARAMETER, "$1")
     .replace(BEFORE_ID, "$1");
 }
@@ -127,23 +136,8 @@ function arm(text: string): string {
   });
 }
 
-/** Codes of forums, wikis, feeds, generators of sites and web components that name a video by its id alone. */
-const EMBED_CODES = [
-  /<lite-youtube\s{1,3}videoid=/,
-  /\[youtube(?:[\]=]|\s{1,3}id=)|\[media=youtube\]/,
-  /\{[%{][-<]?\s{0,3}youtube\s{1,3}/,
-  /\{\{\s{0,3}youtube\s{0,3}\|\s{0,3}(?:id=|1=)?/,
-  /\[\[(?:yt|youtube):/,
-  /yt:video:|<yt:videoid>/,
-  /video::(?=[\w-]{11}\[youtube\b)/,
-];
-const EMBED_CODE = new RegExp(
-  `(?:${EMBED_CODES.map(({ source }) => source).join("|")})["']?([\\w-]{11})(?![\\w-])`,
-  "gi",
-);
-
 /** @returns the text as it was meant, for {@link findAddresses} */
 export function legibleText(text: string): string {
   const seen = removeInvisible(decodeEntities(joinSoftBreaks(text)));
-  return arm(closeGaps(narrowAddresses(unescapeMarks(seen)))).replace(EMBED_CODE, " https://youtu.be/$1 ");
+  return addressesOfIds(arm(closeGaps(narrowAddresses(unescapeMarks(seen)))));
 }

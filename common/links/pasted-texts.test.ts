@@ -147,6 +147,70 @@ describe("the one video is found in", () => {
     ["a mobile page", `https://m.youtube.com/?app=desktop#/watch?v=${ID}`],
     ["a mirror", `https://inv.nadeko.net/watch?v=${ID}`],
     ["a log", `[youtube] Extracting URL: ${WATCH}`],
+    ["Slack's export", `{"type":"message","text":"<https:\\/\\/youtu.be\\/${ID}|Song>"}`],
+    [
+      "mail as text that Outlook has checked",
+      `Song<https://nam02.safelinks.protection.outlook.com/?url=${encoded(SHORT)}&data=05%7C02%7Ca%40x.example&reserved=0>`,
+    ],
+    [
+      "a forwarded mail",
+      `---------- Forwarded message ---------\nFrom: <a@youtube.com>\n\n${WATCH}&feature=em-uploademail`,
+    ],
+    ["a picture in Notion", `https://www.notion.so/image/${encoded(`https://i.ytimg.com/vi/${ID}/0.jpg`)}?table=block`],
+    ["a picture in Reddit", `https://www.reddit.com/media?url=${encoded(`https://i.ytimg.com/vi/${ID}/0.jpg`)}`],
+    ["Substack", `https://substack.com/redirect/2/${base64(JSON.stringify({ e: WATCH, p: 1 }))}.abc`],
+    ["Check Point", `https://protect.checkpoint.com/v2/r02/___${SHORT}___.YXAzOm`],
+    ["Avanan", `https://avanan.url-protection.com/v1/url?o=${encoded(SHORT)}&g=abc&s=x`],
+    ["Vade", `https://antiphishing.vadesecure.com/v4?f=abc&i=x&u=${encoded(SHORT)}`],
+    ["EdgePilot", `https://link.edgepilot.com/s/8e0e5379/abc?u=${encoded(SHORT)}`],
+    ["Hornetsecurity", `https://atpscan.global.hornetsecurity.com/?d=abc&u=${encoded(SHORT)}`],
+    ["FortiMail", `https://mail.video.example/fmlurlsvc/?fewReq=:B:abc&url=${encoded(SHORT)}`],
+    ["a shortcut of Windows", `[InternetShortcut]\r\nURL=${WATCH}\r\nIDList=`],
+    ["a shortcut of a Mac", `<plist version="1.0"><dict><key>URL</key><string>${WATCH}</string></dict></plist>`],
+    ["Jira", `[${SHORT}|${SHORT}|smart-link]`],
+    ["Textile", `"Song":${SHORT}`],
+    ["reStructuredText", `\`Song <${SHORT}>\`_`],
+    ["MediaWiki's extension", `{{#ev:youtube|${ID}}}`],
+    ["MediaWiki's element", `<youtube width="240">${ID}</youtube>`],
+    ["DokuWiki", `{{youtube>${ID}?medium}}`],
+    ["Jekyll", `{% include youtube.html id="${ID}" %}`],
+    ["a component", `<YouTube className="wide" id="${ID}" />`],
+    ["vBulletin", `[VIDEO=youtube;${ID}]...[/VIDEO]`],
+    ["SMF", `[youtube width=560 height=315]${ID}[/youtube]`],
+    ["JSON", `{"videoId": "${ID}","title":"x"}`],
+    ["an attribute", `<div data-youtube-id="${ID}">`],
+    ["yt-dlp's archive", `youtube ${ID}`],
+    ["Chrome on an iPhone", `googlechrome-x-callback://x-callback-url/open/?url=${encoded(WATCH)}`],
+    ["Firefox on an iPhone", `firefox://open-url?url=${encoded(WATCH)}`],
+    ["VLC", `vlc-x-callback://x-callback-url/stream?url=${encoded(WATCH)}`],
+    ["Google's documents", `https://www.google.com/url?q=${encoded(WATCH)}&sa=D&source=editors&ust=1&usg=AOv`],
+    ["an answer with notes", `([youtube.com][1])\n\n[1]: ${WATCH}&utm_source=x "Song"`],
+    ["a chat in Zoom", `04:14:09\t From  Anna  to  Everyone :\n\t${SHORT}`],
+    ["an old page of a channel", `http://www.youtube.com/user/somebody#p/a/u/2/${ID}`],
+    ["an embedded page of a page", `https://www.youtube.com/embed/watch?v=${ID}`],
+    ["a link that was typed without v", `https://www.youtube.com/watch?${ID}`],
+    ["a link that was typed without =", `https://www.youtube.com/watch?v${ID}`],
+    ["a link that was typed without ?", `https://www.youtube.com/watchv=${ID}`],
+    ["a link that was typed without watch", `youtube.com/v=${ID}`],
+    ["a short link with v", `https://youtu.be/v=${ID}`],
+    ["an id", ID],
+    ["an id with marks around it", `\u200e ${ID}\n`],
+    ["a parameter", `v=${ID}`],
+    ["a parameter with its mark", `?v=${ID}).`],
+    ["a keyboard that writes spaces", `youtu . be/${ID}`],
+    ["a keyboard that writes commas", `https://youtu,be/${ID}`],
+    ["a keyboard that writes a comma and a space", `https://www.youtube, com/watch?v=${ID}`],
+    ["a keyboard without full stops", `youtu be/${ID}`],
+    ["a keyboard of Japan", `youtu。be/${ID}`],
+    ["a comment with spaces everywhere", `youtube . com / watch ? v = ${ID}`],
+    ["a host without its slash", `https://www.youtube.comwatch?v=${ID}`],
+    ["a host without its slash, for Shorts", `youtube.comshorts/${ID}`],
+    ["a short host without its slash", `https://youtu.be${ID}?si=x`],
+    ["NewPipe", `newpipe://${ID}`],
+    ["NewPipe's page", `newpipe://www.youtube.com/watch?v=${ID}`],
+    ["FreeTube", `freetube://${WATCH}`],
+    ["Yattee", `yattee://watch?v=${ID}`],
+    ["Yattee's page", `yattee://yewtu.be/watch?v=${ID}`],
   ])("%s", (_, text) => expect(read(text)).toEqual([[WATCH, undefined]]));
 
   it.each([
@@ -159,8 +223,55 @@ describe("the one video is found in", () => {
   ])("%s, with its moment", (_, text, startSeconds) => expect(read(text)).toEqual([[WATCH, startSeconds]]));
 });
 
+it.each([
+  ["hyphens of a PDF", "https://youtu.be/aqz\u2011KE\u2010bpKQ", "aqz-KE-bpKQ"],
+  ["a dash that a phone made of two hyphens", "https://youtu.be/aqz\u2014E-bpKQ", "aqz--E-bpKQ"],
+  ["BibTeX", "\\url{https://www.youtube.com/watch?v=N{\\_}708QY7Ob0}", "N_708QY7Ob0"],
+])("finds an id with %s", (_, text, id) =>
+  expect(read(text)).toEqual([[`https://www.youtube.com/watch?v=${id}`, undefined]]),
+);
+
+it.each([
+  ["channel_id=UC2_KI6RB__jGdlnK6dvFEZA", "channel/UC2_KI6RB__jGdlnK6dvFEZA"],
+  ["user=somebody", "user/somebody"],
+  ["playlist_id=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "playlist?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf"],
+])("finds what a feed is about: %s", (query, path) =>
+  expect(read(`https://www.youtube.com/feeds/videos.xml?${query}`)).toEqual([
+    [`https://www.youtube.com/${path}`, undefined],
+  ]),
+);
+
+it("finds each of several ids alone", () =>
+  expect(read(`${ID}\n\naqz-KE-bpKQ\nv=jNQXAC9IVRw&t=5`)).toEqual([
+    [WATCH, undefined],
+    ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", undefined],
+    ["https://www.youtube.com/watch?v=jNQXAC9IVRw", 5],
+  ]));
+
 describe("nothing is found in", () => {
   it.each([
+    [
+      "FortiMail's link to another site",
+      `https://mail.video.example/fmlurlsvc/?url=${encoded(`https://evil.example/?${WATCH}`)}`,
+    ],
+    ["Substack's link to another site", `https://substack.com/redirect/2/${base64('{"e":"https://evil.example/"}')}.x`],
+    ["the element of another site", `<youtuber id="${ID}x">`],
+    ["a word of eleven letters", "information"],
+    ["two words of eleven letters", "Information fundamental"],
+    ["a name in capitals", "INFORMATION"],
+    ["a name with a capital", "Bloodhounds"],
+    ["a name with a number", "Rammstein22"],
+    ["a name with marks", "drum-n-bass"],
+    ["words with capitals and a mark", "Hello-World"],
+    ["a date", "29-Nov-2026"],
+    ["an id among words", `Song ${ID}`],
+    ["a longer word", `${ID}x`],
+    ["a shorter parameter", "v=dQw4w9WgXc"],
+    ["a parameter of another site", `https://evil.example/,v=${ID}`],
+    ["a site that is named like a short link without its slash", `https://evil-youtu.be${ID}`],
+    ["a site below a name like a link without its slash", `https://youtu.be${ID}.evil.example/`],
+    ["a name before a site", `https://youtu.be${ID}@evil.example/`],
+    ["an app's link to another site", `freetube://evil.example/watch?v=${ID}`],
     ["a short line that was cut off", "https://youtu.be/dQw4w9W\ngXcQ"],
     ["an unknown mirror", `https://tube.example/watch?v=${ID}`],
     ["Bing's link to another site", `https://www.bing.com/ck/a?!&&u=a1${base64(`https://evil.example/?${WATCH}`)}`],

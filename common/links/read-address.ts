@@ -2,9 +2,9 @@
 import { isYouTubeHost, showsVideosOfYouTube } from "../hosts.ts";
 import { parseUrl } from "../parse-url.ts";
 import { YOUTUBE_APP } from "./find-addresses.ts";
-import { isRefusal, refusal, type Found, type HostRule } from "./link.ts";
+import { isRefusal, refusal, type Found, type HostRule, type LinkRefusal } from "./link.ts";
 import { readPage } from "./page-address.ts";
-import { targetOf } from "./redirectors.ts";
+import { isSearch, targetOf } from "./redirectors.ts";
 import { readYouTube } from "./youtube-address.ts";
 
 /** An address that leads to an address that leads to an address. */
@@ -25,7 +25,7 @@ const APP_FORMS: readonly (readonly [form: RegExp, start: string])[] = [
 /** @param rest what follows the scheme of an app that plays YouTube */
 function fromYouTubeApp(rest: string): string {
   if (/^(?:[\w-]+\.)+[a-z]+\//i.test(rest)) return `https://${rest}`;
-  if (/^(?:watch|playlist|shorts)\b/i.test(rest)) return `https://www.youtube.com/${rest}`;
+  if (/^(?:watch\b|(?:playlist|shorts|live|embed|video)[/?])/i.test(rest)) return `https://www.youtube.com/${rest}`;
   return `https://www.youtube.com/watch?v=${rest}`;
 }
 
@@ -78,10 +78,15 @@ export function readAddress(address: string, accepts: HostRule, depth = 0): Foun
   if (target !== undefined) return followed(target, accepts, depth);
   const isShort = SHORT.test(url.hostname);
   if (showsVideosOfYouTube(url.hostname) && !accepts(url)) url.hostname = "www.youtube.com";
-  if (!accepts(url)) return refusal(isBroken(url) ? "invalid_link" : "unsupported_host");
+  if (!accepts(url)) return refusalOfHost(url);
   if (isYouTubeHost(url.hostname)) return readYouTube(url, rest.replace(INVISIBLE, ""), isShort);
   const page = readPage(url, text);
   return isRefusal(page) ? page : [page];
+}
+
+function refusalOfHost(url: URL): LinkRefusal {
+  if (isSearch(url)) return refusal("invalid_link", "search_page");
+  return refusal(isBroken(url) ? "invalid_link" : "unsupported_host");
 }
 
 /** The start of an address that was broken inside its host. */

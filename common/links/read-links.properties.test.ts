@@ -58,6 +58,8 @@ const damage = one(
   (link) => link.replaceAll("/", "\\/"),
   (link) => link.replace("://", ":// "),
   (link) => link.replace("://", "[:]//").replace(".be/", "[.]be/"),
+  (link) => link.replace("youtu.be/", "youtu , be/"),
+  (link) => link.replace("youtube.com/watch", "youtube.comwatch"),
 );
 const wrapping = one(
   ...[
@@ -132,6 +134,9 @@ describe("readLinks", () => {
       "intent://",
       "vnd.youtube:",
       "dQw4w9WgXcQ",
+      "v=dQw4w9WgXcQ",
+      "youtu.be",
+      "youtu , be",
       "user:pw@",
       "\u200b",
       "。",
@@ -201,6 +206,12 @@ describe("the work of readLinks", () => {
     "a-(dot)",
     "{{youtube|",
     "&sol;",
+    "dQw4w9WgXcQ ",
+    "v=dQw4w9WgXcQ\n",
+    "youtu . be ",
+    "youtube.comwatch?",
+    "youtu.bedQw4w9WgXcQ",
+    "watch ? v = ",
   ];
 
   it.each(units)("grows with the text and not faster: many %j", (unit) => {

@@ -8,7 +8,7 @@ const SEARCH =
 /** An address that a browser has searched for. */
 const SEARCHED = /^\/(?:search\/?|s)?\?(?:.*&)?(?:q|p|text|wd)=(https?(?::|%3A)[^&]+)/i;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
-const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a".split(" ");
+const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a o".split(" ");
 
 /** With a scheme, of a page, or without its scheme. */
 const ADDRESS = /^(?:[a-z][\w.+-]*(?::|%(?:25)*3A)|\/|(?:[\w-]+\.)+[a-z]{2,}\/|watch\?)/i;
@@ -18,7 +18,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^consent\.(?:youtube|google)\.[a-z.]+$/, /^/],
   [/^accounts\.(?:youtube|google)\.com$/, /^/],
   [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|supported_browsers|logout)\b/],
-  [GOOGLE, /^\/(?:url|imgres|translate|sorry)\b/],
+  [GOOGLE, /^\/(?:url|imgres|translate|sorry|share)\b/],
   [/^(?:mail|classroom)\.google\.com$/, /^\/(?:mail|share)\b/],
   // Networks and messengers.
   [
@@ -27,7 +27,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   ],
   [/^l\.wl\.co$/, /^\/l\b/],
   [/^out\.reddit\.com$/, /^/],
-  [/^(?:www\.)?reddit\.com$/, /^\/submit\b/],
+  [/^(?:www\.)?reddit\.com$/, /^\/(?:submit|media)\b/],
   [/^(?:www\.|m\.)?vk\.(?:com|ru)$/, /^\/(?:away|share)\.php/],
   [/^(?:www\.|m\.|connect\.)?ok\.ru$/, /^\/(?:dk|offer)$/],
   [/^(?:go|click|checklink)\.mail\.ru$/, /^/],
@@ -63,6 +63,12 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^statics\.teams\.cdn\.office\.net$/, /^\/evergreen-assets\/safelinks\//],
   [/^(?:www\.)?slack-redir\.net$/, /^\/link\b/],
   [/^linkprotect\.cudasvc\.com$/, /^\/url\b/],
+  [/^[\w-]+\.url-protection\.com$/, /^\/v1\/url\b/],
+  [/^antiphishing\.vadesecure\.com$/, /^/],
+  [/^link\.edgepilot\.com$/, /^\/s\//],
+  [/^atpscan\.global\.hornetsecurity\.com$/, /^/],
+  // FortiMail, at hosts of those who use it.
+  [/^/, /^\/fmlurlsvc\//],
   [/^(?:clicktime\.symantec|protect2\.fireeye|[a-z]{2}\.trendmicro)\.com$/, /^/],
   // Searches, translators and what shows pages and pictures of others.
   [/^(?:external-content\.)?(?:www\.)?duckduckgo\.com$/, /^\/(?:l\/|iu\/|$)/],
@@ -80,6 +86,9 @@ function decodeBase64(text: string): string {
     return "";
   }
 }
+
+/** An address in JSON in base64. */
+const decodeJson = (text: string): string => /https?:[^"]+/.exec(decodeBase64(text))?.[0] ?? "";
 
 /** Of Proofpoint: `_` is `/`, and `-3A` is `%3A`. */
 const decodeDashes = (text: string): string => text.replaceAll("_", "/").replaceAll(/-(?=[\dA-F]{2})/g, "%");
@@ -101,6 +110,8 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [/^i\d\.wp\.com$/, /^\/(.+)$/],
   [/^images-ext-\d\.discordapp\.net$/, /^\/external\/[^/]+\/https?\/(.+)$/],
   [/^b\.hatena\.ne\.jp$/, /^\/entry\/(?:s\/)?(.+)$/],
+  [/^(?:www\.)?notion\.so$/, /^\/image\/([^?]+)/],
+  [/^substack\.com$/, /^\/redirect\/2\/([\w-]+)/, decodeJson],
   [/^secure-web\.cisco\.com$/, /^\/[^/]+\/(https?.+)$/],
   [GOOGLE, SEARCHED],
   [SEARCH, SEARCHED],
@@ -108,6 +119,11 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [/^(?:(?:www\.)?href\.li|jump\.5ch\.net)$/, /^\/\?(.+)$/],
   [/^(?:www\.pixiv\.net|blog\.51cto\.com)$/, /^\/(?:jump\.php|transfer)\?(https?(?::|%3A).+)$/i],
 ];
+
+/** Whether it is a page of results, of which none is named. */
+export function isSearch({ hostname, pathname, searchParams }: URL): boolean {
+  return (GOOGLE.test(hostname) && pathname === "/search") || (SEARCH.test(hostname) && searchParams.size > 0);
+}
 
 function carriedBy({ hostname, pathname, search, hash }: URL): string | undefined {
   for (const [host, address, decode = String] of CARRIERS) {

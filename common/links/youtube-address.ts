@@ -11,9 +11,10 @@ const NO_IDS = new Set(["live_stream", "videoseries"]);
 const SEARCHES = new Set(["results", "search"]);
 /** Pages that neither are a video nor list the videos of somebody. */
 const OTHER_PAGES = new Set(
-  "feed post source podcasts premium account gaming movies upload about t s kids trending attribution redirect".split(
-    " ",
-  ),
+  (
+    "feed feeds post source podcasts premium account gaming movies upload about t s kids trending attribution redirect " +
+    "activate pair tv"
+  ).split(" "),
 );
 /** Pages that are nothing without an id. */
 const CUT_OFF = new Set(["watch", "watch_videos", "live_chat", "clip"]);
@@ -26,7 +27,9 @@ function idPlaceOf({ segments: [first = "", second], parameters }: Parts, isShor
   const named = ["v", "vi", "video_id", "videoid"]
     .map((name) => parameters.get(name))
     .find((value) => value !== undefined);
-  return ID_PATHS.has(first) && second !== undefined && (first !== "watch" || named === undefined) ? second : named;
+  const inPath = ID_PATHS.has(first) ? second : undefined;
+  const isNamed = named !== undefined && (first === "watch" || idIn(inPath ?? "") === undefined);
+  return isNamed ? named : inPath;
 }
 
 /** @returns the eleven characters of an id; marks before it, and what follows, are stuck to it */
@@ -40,9 +43,15 @@ function startOf({ parameters }: Parts): number | undefined {
   return startOfLink(`https://www.youtube.com/?${query}`);
 }
 
+/** Pages with a list under a parameter of another name: old ones, and what programs for news read. */
+const OTHER_LIST_NAMES = new Map([
+  ["view_play_list", "p"],
+  ["feeds", "playlist_id"],
+]);
+
 /** Pages inside YouTube put `VL` before the ids of lists. */
-function listIdIn({ segments: [first], parameters }: Parts): string | undefined {
-  const named = parameters.get("list") ?? (first === "view_play_list" ? parameters.get("p") : undefined);
+function listIdIn({ segments: [first = ""], parameters }: Parts): string | undefined {
+  const named = parameters.get("list") ?? parameters.get(OTHER_LIST_NAMES.get(first) ?? "");
   return named === undefined ? undefined : /^(?:VL(?=PL|OL|UU|RD))?([\w-]*)/.exec(named)?.[1];
 }
 
@@ -56,7 +65,7 @@ function videoOf(id: string, parts: Parts): Link {
   return { url, kind: "video", text: url + named + moment, startSeconds, list };
 }
 
-/** @param name as old embedded players give it */
+/** @param name as old embedded players and feeds give it */
 function channelOf(name: string): Link {
   const url = `https://www.youtube.com/${name.startsWith("UC") ? "channel" : "user"}/${name}`;
   return { url, kind: "channel", text: url, startSeconds: undefined, list: undefined };
@@ -68,6 +77,9 @@ function listOf(parts: Parts): Link | LinkRefusal | undefined {
   if (type === "search") return refusal("invalid_link", "search_page");
   const id = listIdIn(parts);
   if (type === "user_uploads" && id) return channelOf(id);
+  const fed = parts.segments[0] === "feeds" ? (parts.parameters.get("channel_id") ?? parts.parameters.get("user")) : "";
+  const [channel] = /^[\w-]+/.exec(fed ?? "") ?? [];
+  if (channel) return channelOf(channel);
   if (id === undefined) return parts.segments[0] === "playlist" ? refusal("playlist", "link_cut_off") : undefined;
   const list = listOfId(id);
   return typeof list === "string" ? { url: list, kind: "list", text: list, startSeconds: undefined, list } : list;
@@ -102,9 +114,12 @@ function clipIn({ segments: [first, second = ""], parameters }: Parts): Link | u
   return { url, kind: "clip", text: url, startSeconds: undefined, list: undefined };
 }
 
+/** Of old pages of channels, which show the video. */
+const BEHIND_CHANNEL = /#p\/(?:[a-z]\/){1,3}\d{1,4}\/([\w-]{11})/;
+
 function readOne(url: URL, rest: string, isShort: boolean): Link | LinkRefusal {
   const parts = partsOf(rest);
-  const place = idPlaceOf(parts, isShort);
+  const place = BEHIND_CHANNEL.exec(rest)?.[1] ?? idPlaceOf(parts, isShort);
   const id = place === undefined ? undefined : idIn(place);
   const clip = clipIn(parts);
   if (clip) return clip;

@@ -41,8 +41,13 @@ function pairsIn(text: string): [name: string, value: string][] {
     });
 }
 
+/** Of PDFs and text editors, which make one dash of two. */
+function withHyphens(text: string): string {
+  return text.replace(/[\u2010\u2011\u2212]/g, "-").replace(/[\u2013\u2014]/g, "--");
+}
+
 export function partsOf(rest: string): Parts {
-  const written = toHalfWidth(rest).replaceAll("؟", "?");
+  const written = withHyphens(toHalfWidth(rest)).replaceAll("؟", "?");
   const decoded = decodeAscii(decodeAscii(written));
   const parameters = new Map<string, string>();
   // Escaped ones may be parameters of another address inside this one.

@@ -27,5 +27,10 @@ it.each([
 it.each([
   ["vnd.youtube:dQw4w9WgXcQ", true],
   ["https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ", true],
+  ["dQw4w9WgXcQ", true],
+  ["v=dQw4w9WgXcQ", true],
+  ["dQw4w9WgXcQ\naqz-KE-bpKQ", true],
+  ["youtu.bedQw4w9WgXcQ", true],
   ["cats and dogs", false],
+  ["cats and hippopotamuses", false],
 ])("mayHoldLink says of %j: %j", (text, may) => expect(mayHoldLink(text)).toBe(may));

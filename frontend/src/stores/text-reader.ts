@@ -41,8 +41,8 @@ export function isPlain(text: string, videoHosts: VideoHosts): boolean {
   return isPlainLink(text) || (videoHosts?.includes(host) === true && !host.includes("youtu"));
 }
 
-/** Whether an address may stand in a text, of any form. */
-export const mayHoldLink = (text: string): boolean => /[/:：／%[<{]/.test(text);
+/** Whether an address may stand in a text, of any form, or an id alone in a line. */
+export const mayHoldLink = (text: string): boolean => /[/:：／%[<{]|^ *\S{11,} *$/m.test(text);
 
 /** Whether a text cannot be judged before the reader is loaded. */
 export const awaitsReader = (text: string, videoHosts: VideoHosts): boolean =>
