@@ -23,13 +23,15 @@ import { findOnPath } from "../backend/runtime/find-program.ts";
 /** Stands for the image that the Dockerfile starts from, which no package registry has. */
 const BASE_IMAGE = "localhost/base-of-tapedeck-test";
 const IMAGE = "tapedeck-test";
+/** Of the base image. */
+const DEBIAN = "trixie";
 const PROGRAMS = ["buildah", "debootstrap"];
 /** Debian's slim images have no such files, and install none. */
 const LEFT_OUT_OF_SLIM_IMAGES = ["usr/share/doc", "usr/share/man", "usr/share/info", "usr/share/locale"];
 /** Of the user `node`, in the base image. */
 const USER_ID = 1000;
 /** Most that the image may weigh beyond its base. */
-const MAX_ADDED_MB = 700;
+const MAX_ADDED_MB = 450;
 const BYTES_PER_MB = 1_000_000;
 const STOP_TIMEOUT_MS = 40_000;
 const JOB_TIMEOUT_MS = 60_000;
@@ -50,12 +52,12 @@ async function prepare(): Promise<void> {
 
 /** Makes an image like the one that the Dockerfile starts from: Debian, Node with npm, and the user `node`. */
 async function makeBase(): Promise<void> {
-  const done = join(folder, `base-${process.versions.node}`);
+  const done = join(folder, `base-${DEBIAN}-${process.versions.node}`);
   const root = join(folder, "base");
   if (!(await exists(done))) {
     report("Making the base image, once");
     await rm(root, { recursive: true, force: true });
-    await runTool("debootstrap", ["--variant=minbase", "--include=ca-certificates", "bookworm", root], { report });
+    await runTool("debootstrap", ["--variant=minbase", "--include=ca-certificates", DEBIAN, root], { report });
     await copyFile(process.execPath, join(root, "usr/local/bin/node"));
     const npm = dirname(dirname(await realpath(findOnPath("npm") ?? "npm")));
     await cp(npm, join(root, "usr/local/lib/node_modules/npm"), { recursive: true });
@@ -137,6 +139,45 @@ async function sizeMb(root: string): Promise<number> {
   return Number.parseInt(output, 10) / BYTES_PER_MB;
 }
 
+/** What conversions ask ffmpeg for, and what sites send. */
+const CODECS = {
+  encoders: ["aac", "flac", "libmp3lame", "libx264", "mjpeg", "mov_text", "pcm_s16le", "pcm_s24le"],
+  decoders: [
+    [
+      "aac",
+      "ac3",
+      "alac",
+      "amrnb",
+      "dca",
+      "eac3",
+      "flac",
+      "mp3float",
+      "opus",
+      "pcm_s16le",
+      "truehd",
+      "vorbis",
+      "wmav2",
+    ],
+    ["gif", "h264", "hevc", "libdav1d", "mjpeg", "mpeg2video", "mpeg4", "png", "prores", "vc1", "vp8", "vp9", "webp"],
+  ].flat(),
+};
+
+/** Besides them, what Python loads is looked at. */
+const LINKED = "/usr/local/bin/node /usr/bin/bwrap /usr/bin/ff* /usr/bin/python3 /usr/bin/tini";
+
+/** @throws Error when a program of the image lacks a library, or ffmpeg a codec */
+async function checkPrograms(root: string): Promise<void> {
+  const inImage = (script: string): Promise<string> => runTool("chroot", [root, "sh", "-c", script]);
+  const libraries = "$(find /opt/yt-dlp /usr/lib/python3.* -name '*.so')";
+  const missing = (await inImage(`ldd ${LINKED} ${libraries} | grep 'not found' || true`)).trim().split("\n");
+  for (const [kind, names] of Object.entries(CODECS)) {
+    const listed = await inImage(`ffmpeg -hide_banner -${kind} | grep -E '^ [VAS]\\S+ (${names.join("|")}) '`);
+    missing.push(...names.filter((name) => !listed.includes(` ${name} `)).map((name) => `${kind}: ${name}`));
+  }
+  if (missing.some((line) => line !== "")) throw new Error(`the image lacks ${missing.join(", ")}`);
+  report(`Programs have their libraries and codecs: ${(await inImage("ffprobe -version")).split(" Copy")[0]}`);
+}
+
 /** @throws Error when ffmpeg does not take the LAME that was compiled for this processor */
 async function checkEncoder(root: string): Promise<void> {
   const linker = await runTool("chroot", [root, "/lib64/ld-linux-x86-64.so.2", "--help"]);
@@ -210,6 +251,7 @@ async function run(): Promise<void> {
   const root = await mount(IMAGE, started);
   const addedMb = (await sizeMb(root)) - (await sizeMb(join(folder, "base")));
   report(`The image weighs ${addedMb.toFixed(0)} MB beyond its base`);
+  await checkPrograms(root);
   await checkEncoder(root);
 
   const dataDir = repositoryDataDir();
