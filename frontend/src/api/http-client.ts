@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { pause } from "../../../common/waiting.ts";
 import { ApiError } from "./errors.ts";
 
 /** Creates an idempotency key: the server counts requests with the same key once. */
@@ -9,14 +10,6 @@ export function newRequestKey(): string {
 
 /** Delays between the tries of a POST without a response. */
 const RETRY_DELAYS_MS = [300, 900, 2_700] as const;
-
-/** Resolves after the time, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-  });
-}
 
 export interface Call {
   readonly method?: "GET" | "POST" | "DELETE";

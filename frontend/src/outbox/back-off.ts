@@ -1,3 +1,5 @@
+import { doublingDelay } from "../../../common/doubling-delay.ts";
+
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
@@ -5,7 +7,7 @@ const LONGEST_DELAY_MS = 30_000;
 export class BackOff {
   private readonly retry: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private delayMs = FIRST_DELAY_MS;
+  private count = 0;
 
   constructor(retry: () => void) {
     this.retry = retry;
@@ -13,16 +15,19 @@ export class BackOff {
 
   /** Schedules a retry unless one is scheduled already. */
   schedule(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.delayMs = Math.min(this.delayMs * 2, LONGEST_DELAY_MS);
-      this.retry();
-    }, this.delayMs);
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        this.count += 1;
+        this.retry();
+      },
+      doublingDelay(this.count, FIRST_DELAY_MS, LONGEST_DELAY_MS),
+    );
   }
 
   /** Starts again with the shortest delay; a scheduled retry keeps its time. */
   resetDelay(): void {
-    this.delayMs = FIRST_DELAY_MS;
+    this.count = 0;
   }
 
   cancel(): void {

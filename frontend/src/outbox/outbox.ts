@@ -4,6 +4,7 @@
  * service worker, where the page cannot wait for the answer or withdraw a request.
  */
 import { createStore } from "zustand/vanilla";
+import { pause } from "../../../common/waiting.ts";
 import { ApiError } from "../api/errors.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 import type { TextStorage } from "../platform/text-storage.ts";
@@ -206,8 +207,7 @@ export class Outbox {
         return await send(signal);
       } catch (error) {
         if (!isUnanswered(error) || signal.aborted || !this.parts.isOnline()) throw error;
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        if (signal.aborted) throw withdrawn();
+        await pause(delayMs, signal);
       }
     }
     return send(signal);
