@@ -221,7 +221,7 @@ async function openWorker(
       writeIntervalMs: progressWriteMs,
       storePatienceMs: config.settings.storage.patienceMs,
       lookForNewerTool: pipeline.extractors?.lookForNewer,
-      convert: runtime.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
+      convert: runtime.convert ?? ((request, listener, signal) => convert({ request, listener, pipeline, signal })),
     },
     tickets,
     {

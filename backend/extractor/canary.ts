@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { ConversionError } from "../../common/errors.ts";
 import { isYouTubeLink, parseHostEntry } from "../../common/hosts.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Pipeline, Work } from "../pipeline/pipeline.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { tryLoading } from "../pipeline/extractor-host/extractor-host.ts";
 import { saysReady } from "../pipeline/extractor-host/extractor-process.ts";
@@ -81,9 +81,9 @@ export class Canaries {
       this.#options.count?.("present", kind, resultOf(error));
       if (error && isFailureOfTool(error)) failures.push({ canary, reason: describe(error) });
     };
-    note("sample", "a plain page with a video", await readSample(pipeline, folder, signal));
+    note("sample", "a plain page with a video", await readSample({ pipeline, signal }, folder));
     for (const link of links)
-      note("link", link, await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
+      note("link", link, await failureOfLink({ pipeline, signal }, link, folder));
     return failures;
   }
 
@@ -98,7 +98,7 @@ export class Canaries {
     const { pipeline, links } = this.#options;
     using lease = await pipeline.extractors?.acquire();
     // Not counted for the version of yt-dlp: what one client is refused says nothing about it.
-    const present = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
+    const present = withExtractor(pipeline, lease?.extractor);
     const { youtube } = present;
     if (!youtube) return "undecided";
     const asked = { ...youtube, clients: undefined, onLink: undefined };
@@ -106,10 +106,11 @@ export class Canaries {
     const alone: Pipeline = { ...present, youtube: { ...asked, clientOrder: [client], account: undefined } };
     let result: CanaryResult = "undecided";
     for (const link of links.filter((each) => isYouTubeLink(each))) {
-      const error = await failureOf(async () => await extract(alone, link, folder, signal), signal);
+      const error = await failureOfLink({ pipeline: alone, signal }, link, folder);
       if (!error) return "passed";
       if (result === "failed" || !(error instanceof SiteRefusal) || error.refuses !== "client") continue;
-      if (!(await failureOf(async () => await extract(all, link, folder, signal), signal))) result = "failed";
+      if (!(await failureOfLink({ pipeline: all, signal }, link, folder)))
+        result = "failed";
     }
     return result;
   }
@@ -128,7 +129,7 @@ export class Canaries {
 
   async #trySample(candidate: InstalledExtractor, folder: string, signal: AbortSignal): Promise<void> {
     const { pipeline, count } = this.#options;
-    const error = await readSample(withExtractor(pipeline, candidate), folder, signal);
+    const error = await readSample({ pipeline: withExtractor(pipeline, candidate), signal }, folder);
     count?.("new", "sample", resultOf(error));
     if (error) throw refusalOf(error, "it cannot read a plain page with a video");
   }
@@ -138,11 +139,9 @@ export class Canaries {
     const { pipeline, count } = this.#options;
     // What a version on trial cannot read says nothing about the site.
     const trial: Pipeline = { ...pipeline, youtube: pipeline.youtube && { ...pipeline.youtube, onLink: undefined } };
-    const error = await failureOf(
-      async () => await extract(withExtractor(trial, candidate), link, folder, signal),
-      signal,
-    );
-    const isDecided = !error || !(await failureOf(async () => await extract(pipeline, link, folder, signal), signal));
+    const error = await failureOfLink({ pipeline: withExtractor(trial, candidate), signal }, link, folder);
+    const isDecided =
+      !error || !(await failureOfLink({ pipeline, signal }, link, folder));
     count?.("new", "link", isDecided ? resultOf(error) : "undecided");
     if (error && isDecided) throw refusalOf(error, `it cannot read ${link}, which the present version reads`);
   }
@@ -160,19 +159,15 @@ function refusalOf(error: ConversionError, what: string): CanaryError | TrialPos
 }
 
 /** @returns the error; undefined when the pipeline reads the page of this process */
-async function readSample(
-  pipeline: Pipeline,
-  folder: string,
-  signal: AbortSignal,
-): Promise<ConversionError | undefined> {
+async function readSample(work: Work, folder: string): Promise<ConversionError | undefined> {
   await using site = await startSampleSite();
   await using guard = await startEgressGuard({ allow: [parseHostEntry(site.host)] });
-  const alone: Pipeline = { ...pipeline, guard, youtube: undefined };
+  const alone: Pipeline = { ...work.pipeline, guard, youtube: undefined };
   // Awaited here: page and guard are closed when this function returns.
   const error = await failureOf(async () => {
-    const info = await extract(alone, `http://${site.host}/`, folder, signal);
+    const info = await extract({ ...work, pipeline: alone }, `http://${site.host}/`, folder);
     if (info.renditions.length === 0) throw new ConversionError("unavailable", { detail: "no video on the page" });
-  }, signal);
+  }, work.signal);
   // The page exists and has a video. If yt-dlp says that there is none, yt-dlp is broken.
   if (error?.code === "unavailable") return new ConversionError("internal", { detail: error.detail, cause: error });
   return error;
@@ -188,6 +183,11 @@ async function failureOf(work: () => Promise<unknown>, signal: AbortSignal): Pro
     throw error;
   }
   return undefined;
+}
+
+/** @returns the error; undefined when the link can be read */
+function failureOfLink(work: Work, link: string, folder: string): Promise<ConversionError | undefined> {
+  return failureOf(() => extract(work, link, folder), work.signal);
 }
 
 function describe({ code, message, detail }: ConversionError): string {

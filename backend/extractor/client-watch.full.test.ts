@@ -40,7 +40,7 @@ function open(): { readonly watch: ClientWatch; readonly pipeline: Pipeline; rea
 /** @returns the clients that were asked */
 async function askedFor(pipeline: Pipeline, videoId: VideoId): Promise<readonly string[]> {
   youtube.site.requests.length = 0;
-  await extract(pipeline, linkOf(videoId), youtube.folder, new AbortController().signal);
+  await extract({ pipeline, signal: new AbortController().signal }, linkOf(videoId), youtube.folder);
   return youtube.site.requests.filter(({ kind }) => kind === "player").map(({ client = "" }) => client);
 }
 

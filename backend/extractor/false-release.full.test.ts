@@ -74,7 +74,7 @@ async function expectThatTheFirstGoesOn({ present, pipeline, folder }: Opened): 
   expect(await readdir(path.join(folder.home, "environments"))).toEqual([]);
   expect(present.version).toBe(FIRST);
   const job = await mkdtemp(path.join(dataDir, "job-"));
-  const { title } = await extract(pipeline, `http://${host}/`, job, new AbortController().signal);
+  const { title } = await extract({ pipeline, signal: new AbortController().signal }, `http://${host}/`, job);
   expect(title).toBe(`by ${FIRST}`);
 }
 
@@ -110,9 +110,8 @@ it("sees nothing of the server while it stays loaded, nor in the folder of anoth
   await mkdir(folder);
   using lease = await present.acquire();
   const { output } = await runYtDlp(
-    { ...pipeline, extractorHost: lease.extractor.host },
+    { pipeline: { ...pipeline, extractorHost: lease.extractor.host }, signal: new AbortController().signal },
     { args: [], folder, timeoutMs: 60_000 },
-    new AbortController().signal,
   );
   expect(JSON.parse(output)).toEqual({ start: "nothing", import: "nothing", call: "nothing" });
   expect(await readdir(path.join(dataDir, "scratch", "job-1"))).toEqual(["info.json"]);

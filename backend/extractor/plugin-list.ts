@@ -1,6 +1,6 @@
 /** What yt-dlp loads from the operator's plugin folder. */
 import path from "node:path";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Work } from "../pipeline/pipeline.ts";
 import { pluginFolderArgs, runYtDlp } from "../pipeline/probe/yt-dlp.ts";
 
 export interface PluginList {
@@ -19,11 +19,12 @@ const FAILURES = /^Error while importing module '([\w.]+)'/gm;
  * @param pipeline has one folder of plugins
  * @param folder working folder of the call
  */
-export async function listPlugins(pipeline: Pipeline, folder: string, signal: AbortSignal): Promise<PluginList> {
+export async function listPlugins(work: Work, folder: string): Promise<PluginList> {
+  const { pipeline } = work;
   // Without a link, yt-dlp prints this and ends.
   const args = ["--ignore-config", ...pluginFolderArgs(pipeline), "--no-update", "--color=never", "--verbose"];
   const call = { args, folder, timeoutMs: pipeline.limits.probeTimeoutMs };
-  const { stderrTail } = await runYtDlp(pipeline, call, signal);
+  const { stderrTail } = await runYtDlp(work, call);
   const folders = namesIn(FOLDERS.exec(stderrTail)?.[1]).filter((name) => path.isAbsolute(name));
   return {
     // The folder or archive that holds yt_dlp_plugins has the plugin's name.

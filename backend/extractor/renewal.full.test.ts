@@ -90,7 +90,7 @@ async function startSite() {
 
 async function read(pipeline: Pipeline, link: string) {
   const folder = await mkdtemp(path.join(dataDir, "job-"));
-  return extract(pipeline, link, folder, new AbortController().signal);
+  return extract({ pipeline, signal: new AbortController().signal }, link, folder);
 }
 
 /** Runs five extractions while something else happens, all of which must end as they began. */

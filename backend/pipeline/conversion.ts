@@ -5,7 +5,7 @@ import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Findings } from "../../common/findings.ts";
 import type { Format, MediaFormat, TierLimits } from "../../common/tiers.ts";
 import type { VideoOrigin } from "../../common/video-origin.ts";
-import type { Pipeline } from "./pipeline.ts";
+import type { Work } from "./pipeline.ts";
 import type { ConvertProgress } from "./progress/progress-reporter.ts";
 
 export interface ConvertRequest {
@@ -25,12 +25,9 @@ export interface MediaRequest extends ConvertRequest {
 }
 
 /** One conversion, as its steps are given it. */
-export interface Work<R extends ConvertRequest = ConvertRequest> {
+export interface ConversionWork<R extends ConvertRequest = ConvertRequest> extends Work {
   readonly request: R;
   readonly listener: ConvertListener;
-  readonly pipeline: Pipeline;
-  /** Aborted when the conversion is canceled or takes too long. */
-  readonly signal: AbortSignal;
 }
 
 /** What becomes known during a conversion, before its end. */

@@ -84,7 +84,7 @@ async function failure(about: Attempt): Promise<ConversionError> {
   return error;
 }
 
-const inspect = (file: MadeFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
+const inspect = (file: MadeFile) => inspectMedia({ pipeline, signal: new AbortController().signal }, file.path);
 
 /** @returns types of the outermost atoms of an MP4, in their order */
 function atoms(bytes: Buffer): string[] {
@@ -197,7 +197,11 @@ describe.concurrent("a well-behaved page", () => {
   it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)(
     "cleans the title of %s to one line",
     async (page) => {
-      const { title } = await extract(pipeline, site.urlOf(page), sample.folder, new AbortController().signal);
+      const { title } = await extract(
+        { pipeline, signal: new AbortController().signal },
+        site.urlOf(page),
+        sample.folder,
+      );
       expect(title.length).toBeGreaterThan(0);
       expect(title.length).toBeLessThanOrEqual(601);
       // oxlint-disable-next-line no-control-regex
@@ -587,7 +591,7 @@ describe("the limits of the machine", () => {
   it("rejects a file that is not media as unavailable", async () => {
     const path = join(sample.folder, "source-0");
     await writeFile(path, "ffconcat version 1.0\nfile /etc/passwd\n");
-    await expect(inspectMedia(pipeline, path, new AbortController().signal)).rejects.toMatchObject({
+    await expect(inspectMedia({ pipeline, signal: new AbortController().signal }, path)).rejects.toMatchObject({
       code: "unavailable",
     });
   });
@@ -595,7 +599,7 @@ describe("the limits of the machine", () => {
 
 describe("as a worker is given it,", () => {
   describeConversions(() => ({
-    convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
+    convert: (request, listener, signal) => convert({ request, listener, pipeline, signal }),
     folder: sample.folder,
     linkOf: (page) => site.urlOf(page),
   }));

@@ -13,7 +13,8 @@ beforeAll(async () => {
   return sample.close;
 });
 
-const inspect = (file: ConvertedFile) => inspectMedia(sample.pipeline, file.path, new AbortController().signal);
+const inspect = (file: ConvertedFile) =>
+  inspectMedia({ pipeline: sample.pipeline, signal: new AbortController().signal }, file.path);
 
 describe("a page becomes", () => {
   it("an MP3 with title and cover, with progress that goes forward", async () => {

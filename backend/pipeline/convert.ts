@@ -7,10 +7,10 @@ import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeLink } from "../../common/hosts.ts";
 import { openFile } from "../tool-files/tool-files.ts";
-import type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy, MediaRequest, Work } from "./conversion.ts";
+import type { ConversionWork, ConvertedFile, ConvertListener, EarlyCopy, MediaRequest } from "./conversion.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
-import { makeChapterFiles, type ChapterFilesWork } from "./encode/chapter-files.ts";
+import { makeChapterFiles } from "./encode/chapter-files.ts";
 import { makeFromFiles } from "./encode/make-result.ts";
 import { makeMp3WhileFetching } from "./encode/stream-mp3.ts";
 import { makeMp4WhileFetching } from "./encode/stream-mp4.ts";
@@ -53,7 +53,7 @@ interface PlannedConversion {
 }
 
 /** What the steps after planning have in common. */
-interface ConversionContext extends PlannedConversion, Work<MediaRequest> {
+interface ConversionContext extends PlannedConversion, ConversionWork<MediaRequest> {
   readonly reporter: ProgressReporter;
   readonly tags: Encode["tags"];
   readonly subtitles: Encode["subtitles"];
@@ -64,22 +64,15 @@ interface ConversionContext extends PlannedConversion, Work<MediaRequest> {
 }
 
 function encoderFor(context: ConversionContext): EncodeWhileFetching {
-  const { pipeline, request, listener, tags, subtitles, coverPath, outputPath, onWritten } = context;
-  const { format, choices, limits } = request;
-  const onEarlyCopy = (copy: EarlyCopy): void => listener.earlyCopy?.(copy);
+  const { format, choices, limits } = context.request;
+  const onEarlyCopy = (copy: EarlyCopy): void => context.listener.earlyCopy?.(copy);
   // The files of chapters are found by seeking, and what is cut out is known only of a complete source.
   if (choices?.chapterFiles || context.plan.cuts) return () => Promise.resolve(undefined);
   switch (format) {
     case "mp3":
-      return (source, signal) =>
-        makeMp3WhileFetching(pipeline, { ...source, limits, tags, coverPath, outputPath, onWritten }, signal);
+      return (source, signal) => makeMp3WhileFetching({ ...context, ...source, limits, signal });
     case "mp4":
-      return (source, signal) =>
-        makeMp4WhileFetching(
-          pipeline,
-          { ...source, limits, tags, subtitles, coverPath, outputPath, onWritten, onEarlyCopy },
-          signal,
-        );
+      return (source, signal) => makeMp4WhileFetching({ ...context, ...source, limits, onEarlyCopy, signal });
     // Writing them takes hardly any time once the source is there.
     case "original":
     case "flac":
@@ -94,43 +87,37 @@ async function encodeFetched(
   plan: EncodePlan,
   sources: readonly MediaFile[],
 ): Promise<void> {
-  const { pipeline, signal, request, reporter, tags, subtitles, coverPath, outputPath, onWritten } = context;
+  const { request, reporter } = context;
   // Not every way of encoding says that it writes the file anew.
-  onWritten(null);
+  context.onWritten(null);
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   reporter.expect(plannedWork(plan, sourceBytes));
   reporter.report("convert", 0);
   const onFraction = (fraction: number): void => reporter.report("convert", fraction);
-  const { limits } = request;
-  const work = { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction, onWritten };
-  await makeFromFiles(pipeline, work, signal);
+  await makeFromFiles({ ...context, plan, sources, limits: request.limits, onFraction });
 }
 
 type Result = Omit<ConvertedFile, "coverPath">;
 
 /** Makes an archive with one file for each chapter. */
 async function makeChapters(context: ConversionContext, sources: readonly MediaFile[]): Promise<Result> {
-  const { pipeline, signal, request, listener, reporter, info, tags, subtitles, coverPath, outputPath: path } = context;
+  const { request, listener, reporter, info, outputPath: path } = context;
   const { format, limits, folder, choices } = request;
   let isShort = context.plan.shortfall !== undefined;
-  const work: ChapterFilesWork = {
+  const { sizeBytes, durationSeconds, plan } = await makeChapterFiles({
+    ...context,
     format,
     sources,
     limits,
-    tags,
     chosenTags: choices?.tags,
-    subtitles,
-    coverPath,
     folder,
-    outputPath: path,
     onPlanned: (planned) => reporter.expect(planned),
     onFraction: (fraction) => reporter.report("convert", fraction),
     onShortfall: (shortfall) => {
       isShort = true;
       listener.found({ shortfall });
     },
-  };
-  const { sizeBytes, durationSeconds, plan } = await makeChapterFiles(pipeline, work, signal);
+  });
   reporter.report("store", 0);
   await flushFile(path);
   tell(context, plan, { shortfall: isShort ? undefined : findShortfall(plan, info, limits) });
@@ -138,7 +125,7 @@ async function makeChapters(context: ConversionContext, sources: readonly MediaF
 }
 
 /** Tells what is found out by the plan of the result. */
-function tell({ listener }: Work, plan: EncodePlan, found: Findings): void {
+function tell({ listener }: ConversionWork, plan: EncodePlan, found: Findings): void {
   const fileKind = plan.format === "original" ? plan.fileKind : undefined;
   const known = findingsOf({ ...found, fileKind });
   if (Object.keys(known).length > 0) listener.found(known);
@@ -155,10 +142,10 @@ async function verifyFile(
   plan: EncodePlan,
   sources: readonly MediaFile[],
 ): Promise<Result> {
-  const { pipeline, signal, request, reporter, outputPath: path } = context;
+  const { request, reporter, outputPath: path } = context;
   reporter.report("store", 0);
   // Flushed to the disk while it is verified, so that storing it finds little left to write.
-  const verifying = verifyMade(pipeline, path, plan, sources, request.limits, signal);
+  const verifying = verifyMade(context, path, plan, sources, request.limits);
   const [{ sizeBytes, durationSeconds }] = await Promise.all([verifying, flushFile(path)]);
   return { path, sizeBytes, durationSeconds };
 }
@@ -183,7 +170,7 @@ async function makeWanted(context: ConversionContext, { sources, part }: Wanted)
 
 /** Fetches the sources and makes the result, at the same time where possible, and verifies it. */
 async function makeResult(context: ConversionContext): Promise<Result> {
-  const { pipeline, signal, request, plan } = context;
+  const { request, plan } = context;
   const { format } = request;
   const { sources, finishedPlan } = await fetchSources(context, encoderFor(context));
   if (finishedPlan) {
@@ -192,11 +179,11 @@ async function makeResult(context: ConversionContext): Promise<Result> {
   }
   const { part } = plan;
   const hasHoles = part !== undefined && sources.some(mayHaveHoles);
-  const wanted = hasHoles ? await findInPart(pipeline, format, { sources, part }, signal) : { sources, part };
+  const wanted = hasHoles ? await findInPart(context, format, { sources, part }) : { sources, part };
   try {
     return await makeWanted(context, wanted);
   } catch (error) {
-    return await makeWanted(context, await findWhatIsThere(pipeline, format, wanted, error, signal));
+    return await makeWanted(context, await findWhatIsThere(context, format, wanted, error));
   }
 }
 
@@ -217,7 +204,7 @@ interface ReadVideo {
  * Reads the video and what is sponsored in it at the same time.
  * @returns the video with a chapter for each sponsored span where the visitor wants them marked
  */
-async function readWithSponsors(work: Work): Promise<ReadVideo> {
+async function readWithSponsors(work: ConversionWork): Promise<ReadVideo> {
   const { request, listener, pipeline, signal } = work;
   const [info, segments] = await Promise.all([readVideo(work), findWanted(pipeline.sponsorBlock, request, signal)]);
   if (segments === "unknown") listener.found({ sponsorsUnknown: true });
@@ -228,7 +215,7 @@ async function readWithSponsors(work: Work): Promise<ReadVideo> {
 }
 
 /** Reads the metadata of the link, passes them to the listener, and plans what is fetched. */
-async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversion> {
+async function planConversion(work: ConversionWork<MediaRequest>): Promise<PlannedConversion> {
   const { request, listener, pipeline } = work;
   const { format, choices, limits, folder } = request;
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
@@ -246,7 +233,7 @@ async function planConversion(work: Work<MediaRequest>): Promise<PlannedConversi
   return { info, plan, subtitleSource, maxSourceBytes };
 }
 
-async function convertMedia(work: Work<MediaRequest>): Promise<ConvertedFile> {
+async function convertMedia(work: ConversionWork<MediaRequest>): Promise<ConvertedFile> {
   const { request, listener, pipeline } = work;
   const { format, folder } = request;
   const planned = await planConversion(work);
@@ -280,7 +267,7 @@ async function convertMedia(work: Work<MediaRequest>): Promise<ConvertedFile> {
   return { ...result, coverPath: await coverPath };
 }
 
-function convertOnce(work: Work): Promise<ConvertedFile> {
+function convertOnce(work: ConversionWork): Promise<ConvertedFile> {
   const { format } = work.request;
   return format === "transcript"
     ? makeTranscript(work)
@@ -335,7 +322,7 @@ function finalError({ cause }: MediaRefused, second: unknown): unknown {
 }
 
 /** Runs a conversion; when the site does not give the media, runs it again with a new extraction. */
-async function convertWithSecondTry(work: Work): Promise<ConvertedFile> {
+async function convertWithSecondTry(work: ConversionWork): Promise<ConvertedFile> {
   const { request, pipeline, signal } = work;
   const listener = withoutStepsBack(work.listener);
   try {
@@ -360,17 +347,13 @@ async function convertWithSecondTry(work: Work): Promise<ConvertedFile> {
  * @throws ConversionError when the conversion itself fails, with the tools' output in its `detail`
  * @throws `signal.reason` when aborted
  */
-export async function convert(
-  request: ConvertRequest,
-  listener: ConvertListener,
-  pipeline: Pipeline,
-  signal: AbortSignal,
-): Promise<ConvertedFile> {
+export async function convert(work: ConversionWork): Promise<ConvertedFile> {
+  const { request, pipeline, signal } = work;
   const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
   const share = pipeline.cores?.enter();
   try {
     const bounded = AbortSignal.any([signal, timeLimit]);
-    return await convertWithSecondTry({ request, listener, pipeline, signal: bounded });
+    return await convertWithSecondTry({ ...work, signal: bounded });
   } catch (error) {
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.

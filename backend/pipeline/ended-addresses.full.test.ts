@@ -24,7 +24,7 @@ async function readEarlier(file: string, ageMs: number): Promise<void> {
   const link = pageOf(file);
   await pipeline.extractions?.forget(pipeline, link);
   await using folder = await openJobFolder(work, "earlier");
-  const info = await extract(pipeline, link, folder.path, never);
+  const info = await extract({ pipeline, signal: never }, link, folder.path);
   const kept = { ...info, readAtMs: Date.now() - ageMs };
   await pipeline.extractions?.share(pipeline, link, () => Promise.resolve(kept), never);
 }

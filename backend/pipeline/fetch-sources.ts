@@ -1,5 +1,6 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
-import type { MediaRequest, Work } from "./conversion.ts";
+import type { MediaRequest, ConversionWork } from "./conversion.ts";
+import type { StreamedSource } from "./encode/file-work.ts";
 import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
@@ -16,22 +17,10 @@ import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { inShownRatio, inspectMedia, measureLengths, type MediaFile } from "./probe/media-file.ts";
 import { markSizeChange } from "./probe/picture-sizes.ts";
-import type { Pipeline } from "./pipeline.ts";
+import type { Work } from "./pipeline.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
 import type { ProgressReporter } from "./progress/progress-reporter.ts";
 import { checkWhole } from "./verify/verify.ts";
-
-export interface StreamedSource {
-  readonly growing: readonly GrowingRendition[];
-  /** Length of the video by its site. */
-  readonly siteSeconds: number | undefined;
-  /** Called when it is known what has to be done with how many bytes, even if that starts only after the download. */
-  readonly onPlanned: (plan: EncodePlan, sizeBytes: number) => void;
-  /** Called when the encode starts while the source is still fetched. */
-  readonly onStart: () => void;
-  /** @param fraction of the result that is encoded, 0 to 1 */
-  readonly onFraction: (fraction: number) => void;
-}
 
 /**
  * Encodes the result from renditions that are still being fetched.
@@ -43,18 +32,13 @@ export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) 
 const BEHIND_END_SECONDS = 5;
 
 /** @param endSeconds what is behind it may be left out */
-async function inspectWhole(
-  pipeline: Pipeline,
-  path: string,
-  endSeconds: number,
-  signal: AbortSignal,
-): Promise<MediaFile> {
-  const media = await inspectMedia(pipeline, path, signal);
-  if (media.container === "ogg") return joinChain(pipeline, media, endSeconds + BEHIND_END_SECONDS, signal);
-  return joinFiles(pipeline, media, signal);
+async function inspectWhole(work: Work, path: string, endSeconds: number): Promise<MediaFile> {
+  const media = await inspectMedia(work, path);
+  if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
+  return joinFiles(work, media);
 }
 
-export interface SourceFetch extends Work<MediaRequest> {
+export interface SourceFetch extends ConversionWork<MediaRequest> {
   readonly info: VideoInfo;
   readonly plan: FetchPlan;
   readonly maxSourceBytes: number;
@@ -125,14 +109,14 @@ export async function fetchSources(
     folder,
     session,
     pauses,
-    readAgain: readAgainOnce(work, info, bounded),
+    readAgain: readAgainOnce({ ...work, signal: bounded }, info),
     onProgress,
     onGrowing: encodeEarly,
     part: plan.part,
     // One file that has everything may become the result.
     wantsRoom: format === "mp4" && !plan.part && renditions.length === 1,
   };
-  const fetched = await fetchRenditions(pipeline, wanted, bounded);
+  const fetched = await fetchRenditions({ ...work, signal: bounded }, wanted);
   const areJoined = finishedPlan ? await Promise.all(fetched.map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
@@ -140,13 +124,13 @@ export async function fetchSources(
     { path, durationSeconds, span, hasDiscontinuities, isComplete }: FetchedRendition,
     position: number,
   ): Promise<MediaFile> => {
-    const found = { ...(await inspectWhole(pipeline, path, endSeconds, signal)), isComplete };
+    const found = { ...(await inspectWhole(work, path, endSeconds)), isComplete };
     const inspected = inShownRatio(found, renditions[position] ?? {});
-    const media = hasDiscontinuities ? await measureLengths(pipeline, inspected, signal) : inspected;
-    const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(pipeline, media, signal) : media;
-    const placed = span ? await placeOnTimeline(pipeline, sized, span, signal) : sized;
+    const media = hasDiscontinuities ? await measureLengths(work, inspected) : inspected;
+    const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(work, media) : media;
+    const placed = span ? await placeOnTimeline(work, sized, span) : sized;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
-    return plan.part && format === "mp4" ? await markCut(pipeline, placed, plan.part, signal) : placed;
+    return plan.part && format === "mp4" ? await markCut(work, placed, plan.part) : placed;
   };
   return { sources: await Promise.all(fetched.map(inspect)) };
 }

@@ -2,7 +2,7 @@
 import { pause } from "../../common/waiting.ts";
 import { ConversionError } from "../../common/errors.ts";
 import { isYouTubeLink } from "../../common/hosts.ts";
-import type { Work } from "./conversion.ts";
+import type { ConversionWork } from "./conversion.ts";
 import { SiteBusy, SiteRefusal, TooManyRequests } from "./errors/site-refusal.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
 import { extractShared } from "./probe/extraction.ts";
@@ -37,16 +37,13 @@ export class MediaRefused extends Error {
  * For sites other than YouTube, which refuses clients and not addresses.
  * @returns reads the video anew when the addresses of its metadata may have ended; later calls get the same
  */
-export function readAgainOnce(
-  { pipeline, request }: Work,
-  info: VideoInfo,
-  signal: AbortSignal,
-): () => Promise<VideoInfo> | undefined {
+export function readAgainOnce(work: ConversionWork, info: VideoInfo): () => Promise<VideoInfo> | undefined {
+  const { pipeline, request } = work;
   const { url, folder } = request;
   let again: Promise<VideoInfo> | undefined;
   const read = async (): Promise<VideoInfo> => {
     await pipeline.extractions?.forgetRefused(pipeline, url, info);
-    return extractShared(pipeline, url, folder, signal);
+    return extractShared(work, url, folder);
   };
   if (isYouTubeLink(url)) return () => undefined;
   return () => (again ??= mayHaveEnded(info) ? read() : undefined);
@@ -57,7 +54,7 @@ export function readAgainOnce(
  * @throws MediaRefused when it lasts too long; other clients may be shown none
  * @throws `signal.reason` when aborted
  */
-export async function untilAvailable({ listener, pipeline, signal }: Work, info: VideoInfo): Promise<void> {
+export async function untilAvailable({ listener, pipeline, signal }: ConversionWork, info: VideoInfo): Promise<void> {
   const { availableAtMs = 0 } = info;
   const waitMs = availableAtMs - Date.now();
   if (waitMs <= 0) return;
@@ -77,7 +74,11 @@ export async function untilAvailable({ listener, pipeline, signal }: Work, info:
  * @returns MediaRefused for a refusal that another client may not meet; SiteBusy when the site asks to wait for longer
  *   than a worker does; else the given error
  */
-async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, error: unknown): Promise<unknown> {
+async function asMediaRefusal(
+  { pipeline, request }: ConversionWork,
+  info: VideoInfo,
+  error: unknown,
+): Promise<unknown> {
   const youtube = isYouTubeLink(request.url) ? pipeline.youtube : undefined;
   if (error instanceof SiteRefusal && error.refuses === "exit") {
     if (youtube) return afterMediaRefusal(youtube, info, error);
@@ -97,7 +98,11 @@ async function asMediaRefusal({ pipeline, request }: Work, info: VideoInfo, erro
 }
 
 /** Runs a step that the site may refuse. @throws what {@link asMediaRefusal} makes of its error */
-export async function withMediaRefusals<T>(work: Work, info: VideoInfo, step: () => T | Promise<T>): Promise<T> {
+export async function withMediaRefusals<T>(
+  work: ConversionWork,
+  info: VideoInfo,
+  step: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {

@@ -56,3 +56,13 @@ export interface Pipeline {
   /** Absent: the operator has not switched it on, and nothing is asked. */
   readonly sponsorBlock?: SponsorBlock;
 }
+
+/**
+ * What each step of a conversion runs with; `Mp3Work` and the like add what their step is about. A function that runs a
+ * tool or asks a site takes it first. One that only waits takes a signal, last, and one that only computes neither.
+ */
+export interface Work {
+  readonly pipeline: Pipeline;
+  /** Aborted when the conversion is canceled or takes too long, or when its result is not wanted any more. */
+  readonly signal: AbortSignal;
+}

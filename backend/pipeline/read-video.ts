@@ -2,7 +2,7 @@
 import { statfs } from "node:fs/promises";
 import { ConversionError } from "../../common/errors.ts";
 import { findingsOf, type Findings } from "../../common/findings.ts";
-import type { Found, Work } from "./conversion.ts";
+import type { Found, ConversionWork } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
 import type { VideoInfo } from "./probe/info.ts";
@@ -29,10 +29,11 @@ export function aboutVideo(info: VideoInfo & Findings, durationSeconds: number |
  * @returns the video with the chosen sound alone
  * @throws ConversionError "storage" when the disk is full, and what extracting throws
  */
-export async function readVideo({ request, listener, pipeline, signal }: Work): Promise<VideoInfo> {
+export async function readVideo(work: ConversionWork): Promise<VideoInfo> {
+  const { request, listener, pipeline } = work;
   const { url, choices, folder } = request;
   await checkFreeSpace(folder, pipeline.limits.minFreeDiskBytes);
-  const info = inSoundLanguage(await extractShared(pipeline, url, folder, signal), choices?.soundLanguage);
+  const info = inSoundLanguage(await extractShared(work, url, folder), choices?.soundLanguage);
   // The title is shown even for a video that cannot be converted.
   listener.found(aboutVideo(info, info.durationSeconds));
   return info;

@@ -58,7 +58,12 @@ async function convertVideo(videoId: VideoId, format: Format, choices: Conversio
   const url = `https://www.youtube.com/watch?v=${videoId}`;
   const request = { url, format, choices, limits: TIERS.free, folder: own };
   const sponsorBlock = new SponsorBlock({ address: server.address, guard: pipeline.guard });
-  const file = await convert(request, listener, { ...pipeline, sponsorBlock }, new AbortController().signal);
+  const file = await convert({
+    request,
+    listener,
+    pipeline: { ...pipeline, sponsorBlock },
+    signal: new AbortController().signal,
+  });
   return { ...file, isUnknown, toldSeconds };
 }
 

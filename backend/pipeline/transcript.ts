@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { languageOfSubtitles } from "../../common/choices.ts";
 import { ConversionError, exactly } from "../../common/errors.ts";
 import { createFile } from "../tool-files/tool-files.ts";
-import type { ConvertedFile, Work } from "./conversion.ts";
+import type { ConvertedFile, ConversionWork } from "./conversion.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { fileTooLarge } from "./errors/wording.ts";
 import { withMediaRefusals } from "./media-refusal.ts";
@@ -36,7 +36,7 @@ function cuesFor(cues: readonly Cue[], { part }: TranscriptPlan): readonly Cue[]
  * @throws ConversionError "no_subtitles", "too_long", "too_large", "part_outside", and what reading the video and
  *   fetching throw; MediaRefused; `signal.reason` when aborted
  */
-export async function makeTranscript(work: Work): Promise<ConvertedFile> {
+export async function makeTranscript(work: ConversionWork): Promise<ConvertedFile> {
   const { request, listener } = work;
   const { limits, folder } = request;
   const info = await readVideo(work);

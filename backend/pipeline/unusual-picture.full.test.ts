@@ -38,7 +38,7 @@ interface Shown {
 async function shown(conversion: Omit<FileConversion, "format">): Promise<Shown> {
   let video: VideoStream | undefined;
   const check = async ({ path }: MadeFile): Promise<void> => {
-    ({ video } = await inspectMedia(site.pipeline, path, new AbortController().signal));
+    ({ video } = await inspectMedia({ pipeline: site.pipeline, signal: new AbortController().signal }, path));
   };
   const file = await site.convert({ ...conversion, format: "mp4", check });
   return { file, video };

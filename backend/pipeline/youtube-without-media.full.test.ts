@@ -48,7 +48,12 @@ async function convertVideo(videoId: VideoId, about: Attempt = {}): Promise<Made
   const url = `https://www.youtube.com/watch?v=${videoId}`;
   const listener = { found: ignore, progress: ignore, waiting: onWait };
   const bounded = { ...pipeline, blocks, limits: { ...pipeline.limits, maxAdvertisementMs } };
-  return await convertAsTold({ url, format, choices, limits: TIERS.pro, folder: own }, listener, bounded, signal);
+  return await convertAsTold({
+    request: { url, format, choices, limits: TIERS.pro, folder: own },
+    listener,
+    pipeline: bounded,
+    signal,
+  });
 }
 
 it.each([

@@ -77,7 +77,7 @@ async function convertVideo(
   const request = { url: linkOf(videoId), format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
   const base = about.pipeline ?? pipeline;
   const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
-  return { ...(await convertAsTold(request, listener, bounded, new AbortController().signal)), percents, events };
+  return { ...(await convertAsTold({ request, listener, pipeline: bounded, signal: new AbortController().signal })), percents, events };
 }
 
 it.each<Format>(["mp3", "mp4"])(
@@ -248,7 +248,11 @@ it("waits as the media server asks, and goes on with the same extraction", async
   // Read before, with patience: reading may stand still for longer than the stall that is allowed here.
   const extractions = new Extractions({ keepMs: 3_600_000, maxKept: 1, maxKeptBytes: 10_000_000 });
   const own = { ...pipeline, extractions };
-  await extractShared(own, linkOf("media-later"), path.join(folder, "job"), new AbortController().signal);
+  await extractShared(
+    { pipeline: own, signal: new AbortController().signal },
+    linkOf("media-later"),
+    path.join(folder, "job"),
+  );
   const { durationSeconds, events, percents } = await convertVideo("media-later", "mp4", {
     pipeline: own,
     // Shorter than the wait, which does not count as a stall.
@@ -291,11 +295,19 @@ it.each<VideoId>(["media-once1", "media-410-1"])(
   async (videoId) => {
     const extractions = new Extractions({ keepMs: MINUTE_MS, maxKept: 1, maxKeptBytes: 10_000_000 });
     const own = { ...pipeline, extractions };
-    const kept = await extractShared(own, linkOf(videoId), path.join(folder, "job"), new AbortController().signal);
+    const kept = await extractShared(
+      { pipeline: own, signal: new AbortController().signal },
+      linkOf(videoId),
+      path.join(folder, "job"),
+    );
     const { durationSeconds } = await convertVideo(videoId, "mp3", { pipeline: own });
     expect(durationSeconds).toBeCloseTo(12, 0);
     expect(site.count({ kind: "page" })).toBe(2);
-    const later = await extractShared(own, linkOf(videoId), path.join(folder, "job"), new AbortController().signal);
+    const later = await extractShared(
+      { pipeline: own, signal: new AbortController().signal },
+      linkOf(videoId),
+      path.join(folder, "job"),
+    );
     expect(later).not.toBe(kept);
   },
 );

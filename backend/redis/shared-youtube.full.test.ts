@@ -72,7 +72,7 @@ async function openProcess({ exits = [one], now = Date.now }: ProcessOptions = {
 const linkOf = (videoId: VideoId | `plain-${number}`): string => `https://www.youtube.com/watch?v=${videoId}`;
 
 async function extract(pipeline: Pipeline, videoId: VideoId | `plain-${number}`): Promise<VideoInfo> {
-  return extractShared(pipeline, linkOf(videoId), await mkdtemp(path.join(folder, "job-")), never);
+  return extractShared({ pipeline, signal: never }, linkOf(videoId), await mkdtemp(path.join(folder, "job-")));
 }
 
 async function convertVideo(pipeline: Pipeline, videoId: VideoId, format: "mp3" | "mp4"): Promise<number> {
@@ -80,7 +80,7 @@ async function convertVideo(pipeline: Pipeline, videoId: VideoId, format: "mp3" 
   const request = { url: linkOf(videoId), format, limits: TIERS.pro, folder: own };
   const silent = (): undefined => undefined;
   const listener = { found: silent, progress: silent };
-  return (await convert(request, listener, pipeline, never)).durationSeconds;
+  return (await convert({ request, listener, pipeline, signal: never })).durationSeconds;
 }
 
 it("extracts once for the preview of one process and the conversions of another", async () => {

@@ -27,7 +27,10 @@ export class ListReader implements Lists {
     this.#slots.requireRoom();
     return this.#lists.share(
       `${most} ${link}`,
-      (shared) => this.#slots.run(shared, (folder) => readList(this.#pipeline, { link, folder, most }, shared)),
+      (shared) =>
+        this.#slots.run(shared, (folder) =>
+          readList({ pipeline: this.#pipeline, signal: shared }, { link, folder, most }),
+        ),
       signal,
     );
   }

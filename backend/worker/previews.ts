@@ -9,7 +9,7 @@ import { secondsOfCuts } from "../pipeline/part/cuts.ts";
 import { partSeconds } from "../pipeline/part/part.ts";
 import { chaptersOfPart } from "../pipeline/probe/chapters.ts";
 import { makePicture, MAX_COVER_BYTES } from "../pipeline/encode/picture.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Pipeline, Work } from "../pipeline/pipeline.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { Extractions } from "../pipeline/probe/extractions.ts";
@@ -93,10 +93,10 @@ export class PreviewMaker implements Previews {
     };
   }
 
-  #read(pipeline: Pipeline, link: string, signal: AbortSignal): Promise<VideoInfo> {
+  #read(work: Work, link: string): Promise<VideoInfo> {
     const read = (shared: AbortSignal): Promise<VideoInfo> =>
-      this.#slots.run(shared, (folder) => extract(pipeline, link, folder, shared));
-    return this.#extractions.share(pipeline, link, read, signal);
+      this.#slots.run(shared, (folder) => extract({ ...work, signal: shared }, link, folder));
+    return this.#extractions.share(work.pipeline, link, read, work.signal);
   }
 
   /**
@@ -104,12 +104,12 @@ export class PreviewMaker implements Previews {
    * choose some, because it takes a further extraction.
    */
   async #readWithSubtitles(link: string, choices: ConversionChoices, signal: AbortSignal): Promise<VideoInfo> {
-    const info = await this.#read(this.#pipeline, link, signal);
+    const info = await this.#read({ pipeline: this.#pipeline, signal }, link);
     const { youtube } = this.#pipeline;
     if (!youtube || !choices.subtitles || !info.withholdsSubtitles) return info;
     try {
       const others = { ...this.#pipeline, youtube: afterRefusedMedia(youtube, info.exit) };
-      const { subtitles, withholdsSubtitles } = await this.#read(others, link, signal);
+      const { subtitles, withholdsSubtitles } = await this.#read({ pipeline: others, signal }, link);
       return subtitles ? { ...info, subtitles, withholdsSubtitles } : info;
     } catch (error) {
       signal.throwIfAborted();
@@ -134,7 +134,8 @@ export class PreviewMaker implements Previews {
     return this.#slots.run(signal, async (folder) => {
       const deadline = AbortSignal.timeout(this.#settings.pictureMs);
       try {
-        const picture = await makePicture(this.#pipeline, info, folder, AbortSignal.any([signal, deadline]));
+        const bounded: Work = { pipeline: this.#pipeline, signal: AbortSignal.any([signal, deadline]) };
+        const picture = await makePicture(bounded, info, folder);
         if (!picture) return null;
         const jpeg = await readFile(picture.thumbnailPath, MAX_COVER_BYTES);
         return `data:image/jpeg;base64,${jpeg.toString("base64")}`;

@@ -86,7 +86,7 @@ it("leaves both extractions to the conversion after it", async () => {
     folder: await mkdtemp(path.join(folder, "job-")),
   } as const;
   const listener = { found: () => undefined, progress: () => undefined };
-  await convertAsTold(request, listener, pipeline, new AbortController().signal);
+  await convertAsTold({ request, listener, pipeline, signal: new AbortController().signal });
   expect(pages()).toBe(2);
 });
 

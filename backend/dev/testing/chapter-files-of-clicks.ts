@@ -84,24 +84,22 @@ function makerIn({ pipeline, folder: root }: TestPipeline): ChapterMaker["make"]
     const path = join(folder.path, "source");
     await copyFile(join(root, source), path);
     const outputPath = join(folder.path, "result.zip");
-    const made = await makeChapterFiles(
-      own,
-      {
-        format: about.format,
-        sources: [await inspectMedia(own, path, signal)],
-        limits,
-        tags: { title: VIDEO, chapters },
-        chosenTags: undefined,
-        subtitles: undefined,
-        coverPath: Promise.resolve(undefined),
-        folder: folder.path,
-        outputPath,
-        onFraction,
-        onPlanned: () => undefined,
-        onShortfall: () => undefined,
-      },
+    const made = await makeChapterFiles({
+      pipeline: own,
       signal,
-    );
+      format: about.format,
+      sources: [await inspectMedia({ pipeline: own, signal }, path)],
+      limits,
+      tags: { title: VIDEO, chapters },
+      chosenTags: undefined,
+      subtitles: undefined,
+      coverPath: Promise.resolve(undefined),
+      folder: folder.path,
+      outputPath,
+      onFraction,
+      onPlanned: () => undefined,
+      onShortfall: () => undefined,
+    });
     const left = await readdir(folder.path);
     await check?.({ ...made, files: await unzip(outputPath, await mkdtemp(join(root, "unpacked-"))), left });
   };

@@ -180,7 +180,12 @@ export async function folderPipeline(): Promise<FolderPipeline> {
         folder: own.path,
       };
       const about = { found: () => undefined, progress: () => undefined, ...listener };
-      const made = await convertAsTold(request, about, { ...pipeline, ...instead }, new AbortController().signal);
+      const made = await convertAsTold({
+        request,
+        listener: about,
+        pipeline: { ...pipeline, ...instead },
+        signal: new AbortController().signal,
+      });
       await check?.(made);
       return made;
     },

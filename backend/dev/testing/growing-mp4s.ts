@@ -86,6 +86,8 @@ export class GrowingMp4s {
   /** @returns work for the free tier whose listeners do nothing */
   workFor(renditions: readonly GrowingRendition[], outputName: string, siteSeconds?: number): StreamedMp4Work {
     return {
+      pipeline: this.pipeline,
+      signal: new AbortController().signal,
       growing: renditions,
       siteSeconds,
       limits: TIERS.free,

@@ -37,7 +37,7 @@ interface ReadByBoth {
 export async function readByBoth({ pipeline, folder }: TestPipeline, name: string): Promise<ReadByBoth> {
   const path = join(folder, name);
   const ours = await readMp4(path);
-  const theirs = await inspectMedia(pipeline, path, neverAborted);
+  const theirs = await inspectMedia({ pipeline, signal: neverAborted }, path);
   const { codec, profile, level, widthPixels, heightLines, frameCount } = theirs.video ?? {};
   const audio = theirs.audio && {
     codec: theirs.audio.codec,

@@ -93,7 +93,12 @@ export async function samplePipeline({ blocks }: { readonly blocks?: BlockList }
     await using own = await openJobFolder(folder, id);
     const request = { url: site.urlOf(page), format, choices, limits, folder: own.path };
     const about = { ...IGNORING, ...listener };
-    const file = await convertAsTold(request, about, { ...pipeline, ...other }, signal ?? new AbortController().signal);
+    const file = await convertAsTold({
+      request,
+      listener: about,
+      pipeline: { ...pipeline, ...other },
+      signal: signal ?? new AbortController().signal,
+    });
     await check?.(file);
     return file;
   }

@@ -81,7 +81,7 @@ export function sentPictures(): (picture: string, squareCover?: SquareCover) => 
     ]);
     body = await readFile(path);
     const info = { title: "A", tags: { title: "A" }, thumbnailUrls: [url], renditions: [], isGeneric: true, base: {} };
-    const made = await makePicture(pipeline, { ...info, squareCover }, folder, never);
+    const made = await makePicture({ pipeline, signal: never }, { ...info, squareCover }, folder);
     if (!made) throw new Error("there is no picture");
     const [thumbnail, cover] = [await sizeOf(made.thumbnailPath), await sizeOf(made.coverPath)];
     const { size: thumbnailBytes } = await stat(made.thumbnailPath);

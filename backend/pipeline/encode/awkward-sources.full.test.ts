@@ -36,17 +36,16 @@ async function convert(about: string | Case, ...sourceArgs: string[]): Promise<R
   const { name, tier } = typeof about === "string" ? { name: about, tier: "free" as const } : about;
   const source = join(folder, `${name}.mkv`);
   await ffmpeg(...sourceArgs, source);
-  return make({ name, tier }, await inspectMedia(pipeline, source, never));
+  return make({ name, tier }, await inspectMedia({ pipeline, signal: never }, source));
 }
 
 async function make({ name, tier }: Case, media: MediaFile, coverPath?: string): Promise<Record<string, unknown>> {
   const outputPath = join(folder, `${name}.mp4`);
   const plan = planEncode("mp4", [media], TIERS[tier]);
   await runEncode(
-    pipeline,
+    { pipeline, signal: never },
     { plan, sources: [media], tags: { title: name }, coverPath, outputPath, maxFileBytes: TIERS[tier].maxFileBytes },
     () => undefined,
-    never,
   );
   const { stdout } = await run(pipeline.tools.ffprobePath, [
     "-v",
@@ -102,7 +101,7 @@ it.each([
 it("encodes little more than the stated length of a source that is longer", async () => {
   const path = join(folder, "longer.mkv");
   await ffmpeg(...picture("160x120", "", 20), "-c:v", "mpeg4", path);
-  const media = await inspectMedia(pipeline, path, never);
+  const media = await inspectMedia({ pipeline, signal: never }, path);
   const video = media.video && { ...media.video, durationSeconds: 4 };
   const made = await make({ name: "longer", tier: "free" }, { ...media, durationSeconds: 4, video });
   expect(Math.abs(Number(made["duration"]) - 9)).toBeLessThan(0.2);
@@ -144,7 +143,7 @@ it("shows a rotated video upright, whether it is copied or encoded", async () =>
   await ffmpeg(...turned, "-i", upright, "-c", "copy", join(folder, "turned.mp4")).catch(() =>
     ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", join(folder, "turned.mp4")),
   );
-  const source = await inspectMedia(pipeline, join(folder, "turned.mp4"), never);
+  const source = await inspectMedia({ pipeline, signal: never }, join(folder, "turned.mp4"));
   expect(source.video).toMatchObject({ isRotated: true, widthPixels: 640, heightLines: 360 });
 
   const copied = await make({ name: "turned-copied", tier: "free" }, source);
@@ -165,7 +164,7 @@ it("shows a rotated video upright, whether it is copied or encoded", async () =>
 it("shows a stretched video in the shape that its site states", async () => {
   const path = join(folder, "stretched.mp4");
   await ffmpeg(...picture("640x360"), "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path);
-  const media = inShownRatio(await inspectMedia(pipeline, path, never), { shownRatio: 4 / 3 });
+  const media = inShownRatio(await inspectMedia({ pipeline, signal: never }, path), { shownRatio: 4 / 3 });
   expect(await make({ name: "stretched-shown", tier: "free" }, media)).toMatchObject({
     width: 480,
     height: 360,
@@ -177,14 +176,14 @@ it("shows the cover as a still video for a source with sound only", async () => 
   const cover = join(folder, "cover.jpg");
   await ffmpeg("-f", "lavfi", "-i", "color=c=red:size=640x360:d=1", "-frames:v", "1", cover);
   await ffmpeg("-f", "lavfi", "-i", "sine=duration=2", join(folder, "sound.m4a"));
-  const source = await inspectMedia(pipeline, join(folder, "sound.m4a"), never);
+  const source = await inspectMedia({ pipeline, signal: never }, join(folder, "sound.m4a"));
   expect(await make({ name: "cover", tier: "free" }, source, cover)).toMatchObject({
     codec_name: "h264",
     pix_fmt: "yuv420p",
     width: 640,
     height: 360,
   });
-  const made = await inspectMedia(pipeline, join(folder, "cover.mp4"), never);
+  const made = await inspectMedia({ pipeline, signal: never }, join(folder, "cover.mp4"));
   expect(made.durationSeconds).toBeCloseTo(2, 1);
   const { stdout } = await run(
     pipeline.tools.ffmpegPath,

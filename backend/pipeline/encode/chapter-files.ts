@@ -11,11 +11,11 @@ import { fileTooLarge } from "../errors/wording.ts";
 import { chapterParts, type ChapterPart } from "../part/chapter-parts.ts";
 import { markCut } from "../part/mark-join.ts";
 import { partSeconds } from "../part/part.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type {} from "../pipeline.ts";
 import { planEncode, type EncodePlan } from "../plan/encode-plan.ts";
 import { plannedWork } from "../plan/planned-times.ts";
 import type { MediaFile } from "../probe/media-file.ts";
-import type { Work } from "../progress/learned-paces.ts";
+import type { WorkKind } from "../progress/learned-paces.ts";
 import { verifyResult } from "../verify/verify.ts";
 import { ChapterArchive } from "./chapter-archive.ts";
 import type { FileTags } from "./encode.ts";
@@ -23,15 +23,13 @@ import { makeFromFiles, type ResultWork } from "./make-result.ts";
 
 export interface ChapterFilesWork extends Omit<ResultWork, "plan" | "onWritten"> {
   readonly format: MediaFormat;
-  /** Of the whole video, with its chapters. */
-  readonly tags: FileTags;
   readonly chosenTags: ChosenTags | undefined;
   /** For files that are made on the way. */
   readonly folder: string;
   /** Of the archive. */
   readonly outputPath: string;
   /** Called when it is known what has to be done. */
-  readonly onPlanned: (planned: { readonly work: Work; readonly seconds: number }) => void;
+  readonly onPlanned: (planned: { readonly work: WorkKind; readonly seconds: number }) => void;
   /** Called when a picture gets fewer lines than the plan allows. */
   readonly onShortfall: (shortfall: Shortfall) => void;
 }
@@ -67,7 +65,7 @@ function tagsOf(work: ChapterFilesWork, title: string, number: number, count: nu
 }
 
 /** Plans from what is known without a search for key frames, so some pictures may be copied after all. */
-function expectedWork(plans: readonly EncodePlan[], sourceBytes: number): { work: Work; seconds: number } {
+function expectedWork(plans: readonly EncodePlan[], sourceBytes: number): { work: WorkKind; seconds: number } {
   const works = plans.map((plan) => plannedWork(plan, sourceBytes / plans.length));
   const work = works.find((one) => one.work === "encode")?.work ?? works[0]?.work ?? "copy";
   return { work, seconds: sumOf(works.map(({ seconds }) => seconds)) };
@@ -79,11 +77,8 @@ function expectedWork(plans: readonly EncodePlan[], sourceBytes: number): { work
  * @throws ConversionError "no_chapters"; "too_large" when all files together are above the limit; what makes parts fail
  * @throws `signal.reason` when aborted
  */
-export async function makeChapterFiles(
-  pipeline: Pipeline,
-  work: ChapterFilesWork,
-  signal: AbortSignal,
-): Promise<ChapterFiles> {
+export async function makeChapterFiles(work: ChapterFilesWork): Promise<ChapterFiles> {
+  const { signal } = work;
   const { format, sources, limits, tags, folder, outputPath, onFraction } = work;
   const whole = planEncode(format, sources, limits);
   const { durationSeconds } = whole;
@@ -107,25 +102,21 @@ export async function makeChapterFiles(
   onFraction(0);
   for (const [index, part] of parts.entries()) {
     const marked =
-      format === "mp4"
-        ? await Promise.all(sources.map((source) => markCut(pipeline, source, part.part, signal)))
-        : sources;
+      format === "mp4" ? await Promise.all(sources.map((source) => markCut(work, source, part.part))) : sources;
     const plan = planPart(marked, part);
     const path = join(folder, `chapter-${index}.${format}`);
     const before = seconds;
-    await makeFromFiles(
-      pipeline,
-      {
-        ...work,
-        plan,
-        sources: marked,
-        tags: tagsOf(work, part.title, index + 1, parts.length),
-        outputPath: path,
-        onFraction: (fraction) => onFraction((before + fraction * plan.durationSeconds) / durationSeconds),
-      },
-      signal,
-    );
-    const made = await verifyResult(pipeline, path, plan, limits, signal);
+    await makeFromFiles({
+      ...work,
+      plan,
+      sources: marked,
+      tags: tagsOf(work, part.title, index + 1, parts.length),
+      outputPath: path,
+      // What is written is the archive.
+      onWritten: undefined,
+      onFraction: (fraction) => onFraction((before + fraction * plan.durationSeconds) / durationSeconds),
+    });
+    const made = await verifyResult(work, path, plan, limits);
     seconds += made.durationSeconds;
     bytes += await archive.take(path, names[index] ?? `${index + 1}.${format}`);
     if (bytes > limits.maxFileBytes)

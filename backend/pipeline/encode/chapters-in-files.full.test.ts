@@ -90,16 +90,24 @@ async function make(
   using running = new DisposableStack();
   running.use(own.cores.enter());
   const outputPath = join(folder, `${files}.${format}`);
-  const sources = [await inspectMedia(own, join(folder, source), never)];
+  const sources = [await inspectMedia({ pipeline: own, signal: never }, join(folder, source))];
   const [first] = sources;
   const limits = TIERS.pro;
   const plan = planEncode(format, sources, TIERS.free.formats.includes(format) ? TIERS.free : limits, part);
   const tags: FileTags = { ...others, chapters };
   const work = { limits, tags, outputPath, onFraction: () => undefined, coverPath: undefined };
-  if (plan.format === "mp4") await makeMp4(own, { ...work, plan, sources, subtitles }, never);
-  else if (plan.format !== "mp3") await makeSound(own, { ...work, plan, sources }, never);
-  else if (first) await makeMp3(own, { ...work, plan, source: first, coverPath: Promise.resolve(undefined) }, never);
-  await verifyResult(own, outputPath, plan, limits, never);
+  if (plan.format === "mp4") await makeMp4({ pipeline: own, signal: never, ...work, plan, sources, subtitles });
+  else if (plan.format !== "mp3") await makeSound({ pipeline: own, signal: never, ...work, plan, sources });
+  else if (first)
+    await makeMp3({
+      pipeline: own,
+      signal: never,
+      ...work,
+      plan,
+      source: first,
+      coverPath: Promise.resolve(undefined),
+    });
+  await verifyResult({ pipeline: own, signal: never }, outputPath, plan, limits);
   return outputPath;
 }
 
@@ -122,13 +130,13 @@ async function makeEarly(source: string, chapters?: readonly Chapter[], subtitle
     onStart: () => undefined,
     onFraction: () => undefined,
   };
-  const making = makeMp4WhileFetching(pipeline, work, never);
+  const making = makeMp4WhileFetching({ ...work, pipeline, signal: never });
   await file.write(bytes, 0);
   await file.complete();
   const plan = await making;
   if (!plan) throw new Error("the MP4 was not made while fetching");
   expect((await parseFile(outputPath)).common.picture).toHaveLength(1);
-  await verifyResult(pipeline, outputPath, plan, TIERS.free, never);
+  await verifyResult({ pipeline, signal: never }, outputPath, plan, TIERS.free);
   return outputPath;
 }
 
@@ -182,7 +190,7 @@ it.each([
 
 it("an original sound as Matroska has the chapters", async () => {
   const path = await make("sound.mka", { format: "original", chapters: CHAPTERS });
-  expect((await inspectMedia(pipeline, path, never)).container).toMatch(/^matroska/);
+  expect((await inspectMedia({ pipeline, signal: never }, path)).container).toMatch(/^matroska/);
   expect(await ffprobeChapters(path)).toEqual(CHAPTERS);
 });
 
@@ -274,14 +282,20 @@ it("an MP4 of a part has its subtitles", async () => {
 });
 
 it("chapters do not hide that a source broke off", async () => {
-  const plan = planEncode("mp4", [await inspectMedia(pipeline, join(folder, "both.mkv"), never)], TIERS.free);
+  const plan = planEncode(
+    "mp4",
+    [await inspectMedia({ pipeline, signal: never }, join(folder, "both.mkv"))],
+    TIERS.free,
+  );
   const list = (await writeChapters(join(folder, "short"), CHAPTERS)) ?? "";
   const path = join(folder, "short.mp4");
   const args = ["-t", "2", "-i", "both.mkv", "-f", "ffmetadata", "-i", list, "-map_chapters", "1", "-c", "copy", path];
   await run(pipeline.tools.ffmpegPath, ["-v", "error", ...args], { cwd: folder });
   // By its index the file is as long as its chapters.
-  expect((await inspectMedia(pipeline, path, never)).durationSeconds).toEqual(near(SECONDS));
-  await expect(verifyResult(pipeline, path, plan, TIERS.free, never)).rejects.toMatchObject({ code: "network" });
+  expect((await inspectMedia({ pipeline, signal: never }, path)).durationSeconds).toEqual(near(SECONDS));
+  await expect(verifyResult({ pipeline, signal: never }, path, plan, TIERS.free)).rejects.toMatchObject({
+    code: "network",
+  });
 });
 
 it("without chapters the index of an MP4 has none, and an MP3 has no frames for them", async () => {

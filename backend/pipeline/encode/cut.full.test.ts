@@ -74,13 +74,13 @@ async function make({ sources: names, format, spans, part, coreCount = 1, ...abo
   using running = new DisposableStack();
   running.use(own.cores.enter());
   const sources: MediaFile[] = [];
-  for (const name of names) sources.push(await inspectMedia(own, join(folder, name), never));
+  for (const name of names) sources.push(await inspectMedia({ pipeline: own, signal: never }, join(folder, name)));
   const limits = TIERS.pro;
   const plan = planEncode(format, sources, limits, part && partOf(part), { spans: spans.map(partOf) });
   const { tags = { title: "Without them" }, subtitles, coverPath } = about;
   const work = { limits, outputPath, coverPath: Promise.resolve(coverPath), onFraction: () => undefined };
-  await makeFromFiles(own, { ...work, plan, sources, tags, subtitles }, never);
-  const { durationSeconds } = await verifyResult(own, outputPath, plan, limits, never);
+  await makeFromFiles({ pipeline: own, signal: never, ...work, plan, sources, tags, subtitles });
+  const { durationSeconds } = await verifyResult({ pipeline: own, signal: never }, outputPath, plan, limits);
   expect(Math.abs(durationSeconds - plan.durationSeconds)).toBeLessThan(0.1);
   return {
     path: outputPath,

@@ -51,7 +51,7 @@ export function earlyCopyOf(pipeline: Pipeline, encode: Encode, growing: readonl
         sizeBytes += chunk.length;
         onBytes(sizeBytes);
       };
-      await readFfmpeg(pipeline, args, path, signal, onChunk, feeds);
+      await readFfmpeg({ pipeline, signal }, args, path, onChunk, feeds);
       // ffmpeg ends at the limit as if that were the end.
       if (sizeBytes > maxFileBytes)
         throw new ConversionError("too_large", { detail: `${sizeBytes} bytes in fragments` });

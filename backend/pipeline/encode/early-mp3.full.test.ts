@@ -60,21 +60,19 @@ async function make(source: string, tier: Tier, cores: number, promisedSeconds?:
   await file.complete();
   const outputPath = `${source}-${tier}-${cores}.mp3`;
   const said: (FinalBytes | null)[] = [];
-  await makeMp3WhileFetching(
-    { ...pipeline, cores: new CoreShare(cores) },
-    {
-      growing: [{ file, rendition: testRendition({ hasVideo: false }), durationSeconds: promisedSeconds }],
-      siteSeconds: undefined,
-      limits: TIERS[tier],
-      tags: { title: "Early" },
-      coverPath: Promise.resolve(undefined),
-      outputPath,
-      onFraction: () => undefined,
-      onStart: () => undefined,
-      onWritten: (final) => said.push(final),
-    },
-    never,
-  );
+  await makeMp3WhileFetching({
+    pipeline: { ...pipeline, cores: new CoreShare(cores) },
+    signal: never,
+    growing: [{ file, rendition: testRendition({ hasVideo: false }), durationSeconds: promisedSeconds }],
+    siteSeconds: undefined,
+    limits: TIERS[tier],
+    tags: { title: "Early" },
+    coverPath: Promise.resolve(undefined),
+    outputPath,
+    onFraction: () => undefined,
+    onStart: () => undefined,
+    onWritten: (final) => said.push(final),
+  });
   const kept = await readFile(outputPath);
   const finals = said.filter((final) => final !== null);
   expect(finals.length).toBeGreaterThan(0);

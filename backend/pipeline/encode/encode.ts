@@ -29,7 +29,7 @@ import { shorterSide } from "../probe/ffprobe-output.ts";
 import { INPUT_GUARD, type AudioStream, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { CHUNK_SECONDS, estimateIndexBytes } from "./index-size.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 
 export interface FileTags extends MediaTags {
   /** Where the video is; written as the comment. */
@@ -423,12 +423,12 @@ export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly P
  * @throws what {@link runFfmpeg} throws
  */
 export async function runEncode(
-  pipeline: Pipeline,
+  work: Work,
   encode: Encode,
   onFraction: (fraction: number) => void,
-  signal: AbortSignal,
   inputs: readonly PipedInput[] = [],
 ): Promise<void> {
+  const { pipeline } = work;
   const { plan, sources, tags, subtitles, cover, maxFileBytes, outputPath } = encode;
   const { cores } = pipeline;
   const chapters = chaptersOfResult(tags.chapters, plan);
@@ -444,7 +444,7 @@ export async function runEncode(
       onWritten();
       onFraction(Math.min(1, seconds / plan.durationSeconds));
     };
-    return runFfmpeg(pipeline, args, outputPath, signal, onSeconds, feeds);
+    return runFfmpeg(work, args, outputPath, onSeconds, feeds);
   };
   const estimatedBytes =
     plan.format === "mp4" && !plan.part ? estimateIndexBytes(plan, sources, chapters, subtitleTrack) : undefined;

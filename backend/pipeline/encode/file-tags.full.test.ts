@@ -57,13 +57,21 @@ async function make(format: "mp3" | "mp4", source: Source, tags: FileTags, coreC
   using running = new DisposableStack();
   running.use(own.cores.enter());
   const outputPath = join(folder, `made-${source.replaceAll(/\W/g, "-")}-${coreCount}.${format}`);
-  const sources = [await inspectMedia(own, join(folder, source), never)];
+  const sources = [await inspectMedia({ pipeline: own, signal: never }, join(folder, source))];
   const [first] = sources;
   const plan = planEncode(format, sources, TIERS.free);
   const work = { limits: TIERS.free, tags, outputPath, onFraction: () => undefined };
-  if (plan.format === "mp4") await makeMp4(own, { ...work, plan, sources, coverPath }, never);
-  else if (first) await makeMp3(own, { ...work, plan, source: first, coverPath: Promise.resolve(coverPath) }, never);
-  await verifyResult(own, outputPath, plan, TIERS.free, never);
+  if (plan.format === "mp4") await makeMp4({ pipeline: own, signal: never, ...work, plan, sources, coverPath });
+  else if (first)
+    await makeMp3({
+      pipeline: own,
+      signal: never,
+      ...work,
+      plan,
+      source: first,
+      coverPath: Promise.resolve(coverPath),
+    });
+  await verifyResult({ pipeline: own, signal: never }, outputPath, plan, TIERS.free);
   return outputPath;
 }
 

@@ -48,12 +48,13 @@ async function makePart(
   results += 1;
   const part = { startSeconds, endSeconds };
   const sources: MediaFile[] = [];
-  for (const name of names) sources.push(await markCut(pipeline, await mediaOf(join(folder, name)), part, never));
+  for (const name of names)
+    sources.push(await markCut({ pipeline, signal: never }, await mediaOf(join(folder, name)), part));
   const plan = altered(planEncode("mp4", sources, TIERS.pro, part));
   const outputPath = join(folder, `result-${results}.mp4`);
   const work = { limits: TIERS.pro, tags: { title: "A part" }, outputPath, onFraction: () => undefined };
-  await makeMp4(pipeline, { ...work, plan, sources, coverPath: undefined }, never);
-  await verifyResult(pipeline, outputPath, plan, TIERS.pro, never);
+  await makeMp4({ pipeline, signal: never, ...work, plan, sources, coverPath: undefined });
+  await verifyResult({ pipeline, signal: never }, outputPath, plan, TIERS.pro);
   return { path: outputPath, plan };
 }
 
@@ -75,7 +76,7 @@ function once<T>(known: Map<string, Promise<T>>, path: string, read: () => Promi
 }
 
 const packetsOf = (path: string) => once(knownPackets, path, () => readPackets(path));
-const mediaOf = (path: string) => once(knownMedia, path, () => inspectMedia(pipeline, path, never));
+const mediaOf = (path: string) => once(knownMedia, path, () => inspectMedia({ pipeline, signal: never }, path));
 const tracksOf = (path: string) => once(knownTracks, path, () => readTracks(ffmpegPath, path));
 
 async function readPackets(path: string): Promise<readonly Packet[]> {
@@ -260,7 +261,7 @@ describe("plans to encode a part as a whole", () => {
   ] as const)("%s", async (name, args, startSeconds, endSeconds) => {
     const part = { startSeconds, endSeconds };
     const source = await mediaOf(join(folder, await makeSource(name, args)));
-    const plan = planEncode("mp4", [await markCut(pipeline, source, part, never)], TIERS.pro, part);
+    const plan = planEncode("mp4", [await markCut({ pipeline, signal: never }, source, part)], TIERS.pro, part);
     expect(plan.video.method).toBe("encode");
   });
 });

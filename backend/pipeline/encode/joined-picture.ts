@@ -16,7 +16,7 @@ import { frontOfJoinedTrack, type JoinedFrame, type PartJoin } from "../mp4/join
 import { listFrames } from "../part/list-frames.ts";
 import { readPicture } from "../part/mark-join.ts";
 import { maxVideoKbps } from "./encode.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import type { JoinedVideo } from "../plan/encode-plan.ts";
 import { INPUT_GUARD, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
@@ -119,7 +119,7 @@ async function writeFrames(output: FileHandle, { path, frames }: Piece, signal: 
   await flush();
 }
 
-export interface JoinWork {
+export interface JoinWork extends Work {
   readonly source: MediaFile;
   readonly video: JoinedVideo;
   /** Of the result; files are made beside it. */
@@ -134,19 +134,15 @@ export interface JoinWork {
 
 /** Collects the pieces of a picture, and writes them as one. */
 class PictureJoiner implements AsyncDisposable {
-  readonly #pipeline: Pipeline;
   readonly #work: JoinWork;
-  readonly #signal: AbortSignal;
   readonly #pieces: Piece[] = [];
   readonly #edgeUnits: number;
   /** Has the parameters of all pieces so far. */
   #settings: Buffer;
   #doneUnits = 0;
 
-  constructor(pipeline: Pipeline, work: JoinWork, signal: AbortSignal) {
-    this.#pipeline = pipeline;
+  constructor(work: JoinWork) {
     this.#work = work;
-    this.#signal = signal;
     const { description, span } = work.video.join;
     this.#settings = description.settings;
     this.#edgeUnits = [span.head, span.tail].reduce((sum, edge) => sum + (edge ? edge.to - edge.from : 0), 0);
@@ -165,7 +161,7 @@ class PictureJoiner implements AsyncDisposable {
     const path = `${this.#work.outputPath}.edge-${this.#pieces.length}.mp4`;
     await this.#encode(span, parameterId, path);
     const made = await readPicture(path);
-    const frames = await listFrames(this.#pipeline, { path }, 0, undefined, this.#signal);
+    const frames = await listFrames(this.#work, { path }, 0);
     const settings = made && joinSettings(this.#settings, made.settings);
     if (!frames || !settings || made.unitsPerSecond !== description.unitsPerSecond) return false;
     const times = frames.map(({ time }) => time).toSorted((a, b) => a - b);
@@ -176,20 +172,20 @@ class PictureJoiner implements AsyncDisposable {
   }
 
   async #encode(span: TimeSpan, parameterId: number, outputPath: string): Promise<void> {
-    const { source, video, onFraction } = this.#work;
-    const { limits, cores } = this.#pipeline;
+    const { source, video, onFraction, pipeline } = this.#work;
+    const { limits, cores } = pipeline;
     // ffmpeg chooses the number of threads itself, unless other conversions share the cores.
     const threadCount = cores?.isShared ? cores.coresEach : undefined;
     const args = edgeArgs(source, video, { span, parameterId, threadCount, outputPath }, limits.maxPixels);
     const { unitsPerSecond } = video.join.description;
     const report = (units: number): void => onFraction(Math.min(1, (this.#doneUnits + units) / this.#edgeUnits));
-    await runFfmpeg(this.#pipeline, args, outputPath, this.#signal, (seconds) => report(seconds * unitsPerSecond));
+    await runFfmpeg(this.#work, args, outputPath, (seconds) => report(seconds * unitsPerSecond));
     this.#doneUnits += span.to - span.from;
   }
 
   /** @returns the picture of the part; undefined when it is too large */
   async write(): Promise<MediaFile | undefined> {
-    const { source, video, outputPath, durationSeconds, maxBytes } = this.#work;
+    const { source, video, outputPath, durationSeconds, maxBytes, signal } = this.#work;
     const { description, start } = video.join;
     const stored = this.#pieces.flatMap(({ frames, shift }) =>
       frames.map((frame) => ({ ...frame, time: frame.time + shift })),
@@ -203,7 +199,7 @@ class PictureJoiner implements AsyncDisposable {
     const path = `${outputPath}.picture.mp4`;
     await using output = await createFile(path);
     await output.writeFile(front);
-    for (const piece of this.#pieces) await writeFrames(output, piece, this.#signal);
+    for (const piece of this.#pieces) await writeFrames(output, piece, signal);
     return {
       path,
       sizeBytes: front.length + sizeBytes,
@@ -239,13 +235,10 @@ function placeFrames(frames: readonly StoredFrame[], start: number): readonly Jo
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function joinPicture(
-  pipeline: Pipeline,
-  work: JoinWork,
-  signal: AbortSignal,
-): Promise<MediaFile | undefined> {
+export async function joinPicture(work: JoinWork): Promise<MediaFile | undefined> {
+  const { signal } = work;
   const { head, tail } = work.video.join.span;
-  await using joiner = new PictureJoiner(pipeline, work, signal);
+  await using joiner = new PictureJoiner(work);
   try {
     if (head && !(await joiner.addEdge(head))) return undefined;
     joiner.addCopied();

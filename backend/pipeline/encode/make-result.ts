@@ -1,24 +1,19 @@
 /** Makes a result from fetched files, by its plan. */
 import type { Encode } from "./encode.ts";
-import type { TierLimits } from "../../../common/tiers.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type {} from "../pipeline.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { pictureInTime } from "./cover.ts";
+import type { FileWork } from "./file-work.ts";
 import { makeSound } from "./make-sound.ts";
 import { makeMp3, type Mp3Work } from "./stream-mp3.ts";
 import { makeMp4 } from "./stream-mp4.ts";
 
-export interface ResultWork {
+export interface ResultWork extends FileWork {
   readonly plan: EncodePlan;
   readonly sources: readonly MediaFile[];
-  readonly limits: TierLimits;
-  readonly tags: Encode["tags"];
   readonly subtitles: Encode["subtitles"];
   readonly coverPath: Promise<string | undefined>;
-  readonly outputPath: string;
-  /** 0 to 1. */
-  readonly onFraction: (fraction: number) => void;
   readonly onWritten?: Mp3Work["onWritten"];
 }
 
@@ -27,16 +22,17 @@ export interface ResultWork {
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function makeFromFiles(pipeline: Pipeline, work: ResultWork, signal: AbortSignal): Promise<void> {
+export async function makeFromFiles(work: ResultWork): Promise<void> {
+  const { pipeline, signal } = work;
   const { plan, sources, subtitles, coverPath, onWritten, ...common } = work;
   if (plan.format === "mp3") {
     const source = sources[plan.audio.source];
     if (!source) throw new RangeError("the plan names a source that is not there");
-    await makeMp3(pipeline, { ...common, plan, source, coverPath, onWritten }, signal);
+    await makeMp3({ ...work, ...common, plan, source, coverPath, onWritten });
     return;
   }
   if (plan.format !== "mp4") {
-    await makeSound(pipeline, { ...common, plan, sources, coverPath: await coverPath }, signal);
+    await makeSound({ ...work, ...common, plan, sources, coverPath: await coverPath });
     return;
   }
   // Sound alone needs the picture, which is shown then.
@@ -44,5 +40,5 @@ export async function makeFromFiles(pipeline: Pipeline, work: ResultWork, signal
     plan.video.method === "still"
       ? await coverPath
       : await pictureInTime(coverPath, pipeline.limits.coverWaitMs, signal);
-  await makeMp4(pipeline, { ...common, plan, sources, subtitles, coverPath: picturePath }, signal);
+  await makeMp4({ ...work, ...common, plan, sources, subtitles, coverPath: picturePath });
 }

@@ -51,11 +51,11 @@ interface Made {
 async function make(format: SoundFormat, source: string, limits: TierLimits = TIERS.pro): Promise<Made> {
   files += 1;
   const path = join(folder, `${files}.${format}`);
-  const sources = [await inspectMedia(pipeline, source, never)];
+  const sources = [await inspectMedia({ pipeline, signal: never }, source)];
   const plan = planEncode(format, sources, limits);
   const work = { plan, sources, limits, tags: TEST_TAGS, coverPath, outputPath: path, onFraction: () => undefined };
-  await makeSound(pipeline, work, never);
-  const { sizeBytes } = await verifyResult(pipeline, path, plan, limits, never);
+  await makeSound({ ...work, pipeline, signal: never });
+  const { sizeBytes } = await verifyResult({ pipeline, signal: never }, path, plan, limits);
   return { path, plan, sizeBytes };
 }
 
@@ -144,11 +144,11 @@ describe("FLAC and WAV", () => {
     const source = await sourceOf("sound.mkv", ...args);
     const decoded = ["-c:a", `pcm_${samples}`] as const;
     const hash = await hashOf(source, ...decoded);
-    const from = await inspectMedia(pipeline, source, never);
+    const from = await inspectMedia({ pipeline, signal: never }, source);
     for (const format of ["flac", "wav"] as const) {
       const { path } = await make(format, source);
       expect(await hashOf(path, ...decoded)).toBe(hash);
-      expect((await inspectMedia(pipeline, path, never)).audio).toMatchObject({
+      expect((await inspectMedia({ pipeline, signal: never }, path)).audio).toMatchObject({
         sampleRateHz: from.audio?.sampleRateHz,
         channelCount: from.audio?.channelCount,
         bitsPerSample: samples === "s24le" ? 24 : 16,

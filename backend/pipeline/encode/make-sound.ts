@@ -1,12 +1,11 @@
 /** Makes the original sound, FLAC and WAV from fetched files. */
 import { ConversionError } from "../../../common/errors.ts";
-import type { TierLimits } from "../../../common/tiers.ts";
 import type { Part } from "../../../common/choices.ts";
 import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type {} from "../pipeline.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
@@ -16,17 +15,13 @@ import { filterArgs, silencesFor, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { writePictureComment } from "./ogg-picture.ts";
 import { appendTag } from "./chunk-tag.ts";
+import type { FileWork } from "./file-work.ts";
 
-export interface SoundWork {
+export interface SoundWork extends FileWork {
   readonly plan: SoundPlan;
   readonly sources: readonly MediaFile[];
-  readonly limits: TierLimits;
-  readonly tags: FileTags;
   /** A JPEG; Matroska, AMR and WavPack get none. */
   readonly coverPath: string | undefined;
-  readonly outputPath: string;
-  /** 0 to 1. */
-  readonly onFraction: (fraction: number) => void;
 }
 
 /** ffmpeg's name of the container, and its options. */
@@ -128,7 +123,7 @@ function namedArgs(kind: SoundKind, tags: FileTags, chapters: readonly Chapter[]
  * Writes `outputPath`.
  * @throws what {@link runFfmpeg} throws; ConversionError "network" for a FLAC that is shorter than it states
  */
-export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: AbortSignal): Promise<void> {
+export async function makeSound(work: SoundWork): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const { audio, durationSeconds } = plan;
   const source = sources[audio.source];
@@ -176,7 +171,7 @@ export async function makeSound(pipeline: Pipeline, work: SoundWork, signal: Abo
     outputPath,
   ];
   let madeSeconds = 0;
-  await runFfmpeg(pipeline, args, outputPath, signal, (seconds) => {
+  await runFfmpeg(work, args, outputPath, (seconds) => {
     madeSeconds = seconds;
     onFraction(Math.min(1, seconds / durationSeconds));
   });

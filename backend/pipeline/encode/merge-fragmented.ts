@@ -170,7 +170,7 @@ class SourceReader {
   }
 }
 
-export interface MergeWork {
+export interface Merge {
   /** One with a picture and at most one with sound. */
   readonly files: readonly MergeSource[];
   readonly tags: FileTags;
@@ -188,7 +188,7 @@ export interface MergeWork {
  * @returns false when ffmpeg has to make the file; nothing is left then
  * @throws the error of a source's writer; `signal.reason` when aborted
  */
-export async function mergeFragmented(work: MergeWork, signal: AbortSignal): Promise<boolean> {
+export async function mergeFragmented(work: Merge, signal: AbortSignal): Promise<boolean> {
   try {
     await using opened = new AsyncDisposableStack();
     const sources = [];
@@ -207,7 +207,7 @@ export async function mergeFragmented(work: MergeWork, signal: AbortSignal): Pro
 }
 
 async function merge(
-  work: MergeWork,
+  work: Merge,
   sources: readonly SourceBytes[],
   output: FileHandle,
   onWritten: () => void,
@@ -239,7 +239,7 @@ async function merge(
 
 /** Writes what comes before the media. @throws UnusualSource when the index does not fit into its place */
 async function writeFront(
-  { tags, cover, reservedBytes }: MergeWork,
+  { tags, cover, reservedBytes }: Merge,
   readers: readonly SourceReader[],
   output: FileHandle,
   mediaBytes: number,

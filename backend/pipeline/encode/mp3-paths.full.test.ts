@@ -109,7 +109,7 @@ describe.concurrent("an MP3 from a source that", () => {
         "-t",
         "9",
       );
-      const made = await inspectMedia(maker.pipeline, await maker.make(sourcePath, 9), never);
+      const made = await inspectMedia({ pipeline: maker.pipeline, signal: never }, await maker.make(sourcePath, 9));
       expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2 });
       expect(Math.abs((made.durationSeconds ?? 0) - 9)).toBeLessThan(0.1);
     },
@@ -118,9 +118,8 @@ describe.concurrent("an MP3 from a source that", () => {
   it.each([1, 2])("is mono stays mono, at 320 kbps on %i cores", async (coreCount) => {
     const sourcePath = await ffmpeg(`mono-${coreCount}.m4a`, ...TONE, "-ac", "1");
     const made = await inspectMedia(
-      maker.pipeline,
+      { pipeline: maker.pipeline, signal: never },
       await maker.make(sourcePath, 9, { coreCount, limits: TIERS.pro }),
-      never,
     );
     expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 1, bitrateKbps: 320 });
     expect(made.durationSeconds).toBeCloseTo(9, 1);
@@ -151,7 +150,8 @@ describe.concurrent("an MP3 from a source that", () => {
   it("is an MP3 without a header frame keeps the length of its frames", async () => {
     const sourcePath = await mp3("no-header.mp3", 0, 30, "-write_xing", "0");
     expect(
-      (await inspectMedia(maker.pipeline, await maker.make(sourcePath, undefined), never)).durationSeconds,
+      (await inspectMedia({ pipeline: maker.pipeline, signal: never }, await maker.make(sourcePath, undefined)))
+        .durationSeconds,
     ).toBeCloseTo(30, 0);
   });
 
@@ -167,7 +167,8 @@ describe.concurrent("an MP3 from a source that", () => {
     const sourcePath = join(maker.folder, name);
     await writeFile(sourcePath, Buffer.concat(parts));
     expect(
-      (await inspectMedia(maker.pipeline, await maker.make(sourcePath, undefined), never)).durationSeconds,
+      (await inspectMedia({ pipeline: maker.pipeline, signal: never }, await maker.make(sourcePath, undefined)))
+        .durationSeconds,
     ).toBeCloseTo(30, 0);
   });
 

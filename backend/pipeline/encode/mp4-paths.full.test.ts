@@ -125,7 +125,7 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
     onStart: () => undefined,
     onFraction: () => undefined,
   };
-  const plan = await makeMp4WhileFetching(pipeline, work, never);
+  const plan = await makeMp4WhileFetching({ ...work, pipeline, signal: never });
   await Promise.all(writing);
   return plan?.format === "mp4" ? plan : undefined;
 }
@@ -136,26 +136,24 @@ async function make(paths: readonly string[], seconds: number, isComplete = fals
   const outputPath = join(folder, `made-${madeCount}.mp4`);
   const earlyPlan = isComplete ? undefined : await makeEarly(paths, seconds, outputPath);
   if (earlyPlan) {
-    await verifyResult(pipeline, outputPath, earlyPlan, TIERS.free, never);
+    await verifyResult({ pipeline, signal: never }, outputPath, earlyPlan, TIERS.free);
     return { path: outputPath, plan: earlyPlan, isEarly: true };
   }
-  const sources = await Promise.all(paths.map((path) => inspectMedia(pipeline, path, never)));
+  const sources = await Promise.all(paths.map((path) => inspectMedia({ pipeline, signal: never }, path)));
   const plan = planEncode("mp4", sources, TIERS.free);
   if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
-  await makeMp4(
+  await makeMp4({
     pipeline,
-    {
-      plan,
-      sources,
-      limits: TIERS.free,
-      tags: { title: "Made" },
-      coverPath: undefined,
-      outputPath,
-      onFraction: () => undefined,
-    },
-    never,
-  );
-  await verifyResult(pipeline, outputPath, plan, TIERS.free, never);
+    signal: never,
+    plan,
+    sources,
+    limits: TIERS.free,
+    tags: { title: "Made" },
+    coverPath: undefined,
+    outputPath,
+    onFraction: () => undefined,
+  });
+  await verifyResult({ pipeline, signal: never }, outputPath, plan, TIERS.free);
   return { path: outputPath, plan, isEarly: false };
 }
 
@@ -339,10 +337,11 @@ it.each([
     onStart: () => undefined,
     onFraction: () => undefined,
   };
-  const plan = await makeMp4WhileFetching(
+  const plan = await makeMp4WhileFetching({
     pipeline,
-    { ...work, growing: [{ file, rendition: estimated, durationSeconds: 1 }] },
-    never,
-  );
+    signal: never,
+    ...work,
+    growing: [{ file, rendition: estimated, durationSeconds: 1 }],
+  });
   expect(plan !== undefined).toBe(isEarly);
 });

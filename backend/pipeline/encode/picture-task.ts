@@ -1,5 +1,5 @@
 /** Makes the video's picture at the same time as the conversion. */
-import type { Work } from "../conversion.ts";
+import type { ConversionWork } from "../conversion.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { makePicture } from "./picture.ts";
 
@@ -10,9 +10,10 @@ export class PictureTask implements AsyncDisposable {
   readonly #abort = new AbortController();
 
   /** The listener is told of the small picture. */
-  constructor({ pipeline, request, listener, signal }: Work, info: VideoInfo) {
-    const bounded = AbortSignal.any([signal, this.#abort.signal]);
-    this.coverPath = makePicture(pipeline, info, request.folder, bounded).then((picture) => {
+  constructor(work: ConversionWork, info: VideoInfo) {
+    const { request, listener } = work;
+    const bounded = AbortSignal.any([work.signal, this.#abort.signal]);
+    this.coverPath = makePicture({ ...work, signal: bounded }, info, request.folder).then((picture) => {
       if (picture) listener.found({ thumbnailPath: picture.thumbnailPath });
       return picture?.coverPath;
     });

@@ -5,7 +5,7 @@ import { readFile, RefusedFile, sizeOf, writeFile } from "../../tool-files/tool-
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { INPUT_GUARD } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { hasSquareInMiddle, SAMPLE_LINES } from "./square-cover.ts";
 import { fetchRemoteFile } from "../fetch/remote-file.ts";
 
@@ -48,15 +48,11 @@ function sampleArgs(path: string): string[] {
  * @returns undefined when the video has no picture or none can be fetched in time; the conversion continues without
  * @throws RefusedFile; `signal.reason` when aborted
  */
-export async function makePicture(
-  pipeline: Pipeline,
-  info: VideoInfo,
-  folder: string,
-  signal: AbortSignal,
-): Promise<Picture | undefined> {
+export async function makePicture(work: Work, info: VideoInfo, folder: string): Promise<Picture | undefined> {
+  const { pipeline, signal } = work;
   const { maxThumbnailBytes, thumbnailTimeoutMs, maxPixels } = pipeline.limits;
   const timeout = AbortSignal.timeout(thumbnailTimeoutMs);
-  const bounded = AbortSignal.any([signal, timeout]);
+  const bounded: Work = { pipeline, signal: AbortSignal.any([signal, timeout]) };
   const sourcePath = join(folder, "picture");
   const samplePath = join(folder, "picture-sample");
   const inputArgs = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
@@ -68,7 +64,7 @@ export async function makePicture(
       const { body } = await fetchRemoteFile(
         session,
         { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, hostSemaphore: pipeline.hostSemaphore },
-        bounded,
+        bounded.signal,
       );
       await writeFile(sourcePath, body);
       const args = [
@@ -77,10 +73,10 @@ export async function makePicture(
         ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, info.squareCover === "certain" ? SQUARE_COVER : undefined),
         ...(info.squareCover === "possible" ? sampleArgs(samplePath) : []),
       ];
-      await runFfmpeg(pipeline, args, picture.coverPath, bounded);
+      await runFfmpeg(bounded, args, picture.coverPath);
       if (info.squareCover === "possible" && hasSquareInMiddle(await readFile(samplePath, MAX_COVER_BYTES))) {
         const coverArgs = jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, SQUARE_COVER);
-        await runFfmpeg(pipeline, [...inputArgs, ...coverArgs], picture.coverPath, bounded);
+        await runFfmpeg(bounded, [...inputArgs, ...coverArgs], picture.coverPath);
       }
       for (const path of [picture.thumbnailPath, picture.coverPath]) await sizeOf(path, MAX_COVER_BYTES);
       return picture;

@@ -7,7 +7,7 @@ import { findWebmOpus } from "../opus/webm-opus.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { inspectSound, type MediaFile } from "../probe/media-file.ts";
 import { isLonger } from "../verify/verify.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
@@ -31,16 +31,13 @@ export interface SoundHead extends MediaFile {
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function inspectHead(
-  pipeline: Pipeline,
-  file: GrowingFile,
-  signal: AbortSignal,
-): Promise<SoundHead | undefined> {
+export async function inspectHead(work: Work, file: GrowingFile): Promise<SoundHead | undefined> {
+  const { signal } = work;
   const plain = await findPlainHead(file, signal);
   if (plain) return plain;
   await awaitHead(file);
   try {
-    const head = await inspectSound(pipeline, file.path, signal, { isGrowing: true });
+    const head = await inspectSound(work, file.path, { isGrowing: true });
     const isReadable = STREAMABLE.test(head.container) && (!isMp4(head) || (await isIndexInFront(file)));
     return head.audio && isReadable ? head : undefined;
   } catch (error) {

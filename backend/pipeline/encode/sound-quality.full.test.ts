@@ -53,7 +53,7 @@ async function makeSource(name: string, channels: readonly string[], layout: str
     "pcm_f32le",
     path,
   );
-  return inspectMedia(pipeline, path, never);
+  return inspectMedia({ pipeline, signal: never }, path);
 }
 
 type Made = "mp3" | "mp3-on-three-cores" | "mp4";
@@ -64,9 +64,9 @@ async function make(source: MediaFile, name: string, what: Made): Promise<MediaF
   const work = { limits: TIERS.pro, tags: { title: name }, outputPath, onFraction: () => undefined };
   const bounded = { ...pipeline, cores: new CoreShare(what === "mp3-on-three-cores" ? 3 : 1) };
   if (plan.format === "mp3")
-    await makeMp3(bounded, { ...work, plan, source, coverPath: Promise.resolve(undefined) }, never);
-  else await makeMp4(bounded, { ...work, plan, sources: [source], coverPath: undefined }, never);
-  return inspectMedia(pipeline, outputPath, never);
+    await makeMp3({ pipeline: bounded, signal: never, ...work, plan, source, coverPath: Promise.resolve(undefined) });
+  else await makeMp4({ pipeline: bounded, signal: never, ...work, plan, sources: [source], coverPath: undefined });
+  return inspectMedia({ pipeline, signal: never }, outputPath);
 }
 
 /** @returns the filtered sound, as interleaved samples */
@@ -176,7 +176,7 @@ describe.concurrent("surround sound", () => {
 it("rejects an MP3 of a source without sound with unavailable", async () => {
   const path = join(folder, "silent.mkv");
   await ffmpeg(...PICTURE, "-c:v", "libvpx", "-deadline", "realtime", path);
-  const source = await inspectMedia(pipeline, path, never);
+  const source = await inspectMedia({ pipeline, signal: never }, path);
   expect(() => planEncode("mp3", [source], TIERS.free)).toThrow(
     expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
   );

@@ -51,28 +51,26 @@ it.each(["segments.ts", "segments.aac"])(
     await using growing = await GrowingFile.create(join(folder, `growing-${name}`));
     await growing.write(bytes, 0);
     await growing.complete();
-    const source = await inspectHead(pipeline, growing, never);
+    const source = await inspectHead({ pipeline, signal: never }, growing);
     const plan = source && planFromHead(source, 24, TIERS.free);
     if (!plan) throw new TypeError("the source cannot be encoded while it is fetched");
     // A transport stream is read without a tool until the channel count changes.
     expect(source.plainAac !== undefined).toBe(name === "segments.ts");
     const outputPath = join(folder, `${name}.mp3`);
     const fractions: number[] = [];
-    await makeMp3(
+    await makeMp3({
       pipeline,
-      {
-        plan,
-        limits: TIERS.free,
-        source,
-        growing,
-        tags: { title: "Joined" },
-        coverPath: Promise.resolve(undefined),
-        outputPath,
-        onFraction: (fraction) => fractions.push(fraction),
-      },
-      never,
-    );
-    const made = await inspectSound(pipeline, outputPath, never);
+      signal: never,
+      plan,
+      limits: TIERS.free,
+      source,
+      growing,
+      tags: { title: "Joined" },
+      coverPath: Promise.resolve(undefined),
+      outputPath,
+      onFraction: (fraction) => fractions.push(fraction),
+    });
+    const made = await inspectSound({ pipeline, signal: never }, outputPath);
     expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2, sampleRateHz: 44_100, bitrateKbps: 128 });
     expect(made.durationSeconds).toBeCloseTo(24, 0);
     expect(fractions.at(-1)).toBeGreaterThan(0.9);
@@ -90,14 +88,14 @@ it("decodes Opus whose packets are of another kind after its beginning", async (
   await using growing = await GrowingFile.create(join(folder, "growing.webm"));
   await growing.write(bytes, 0);
   await growing.complete();
-  const source = await inspectHead(pipeline, growing, never);
+  const source = await inspectHead({ pipeline, signal: never }, growing);
   const plan = source && planFromHead(source, 24, TIERS.free);
   if (!plan) throw new TypeError("the source cannot be encoded while it is fetched");
   expect(source.plainOpus).toBeDefined();
   const outputPath = join(folder, "both.mp3");
   const work = { limits: TIERS.free, tags: { title: "Both" }, outputPath, onFraction: () => undefined };
-  await makeMp3(pipeline, { ...work, plan, source, growing, coverPath: Promise.resolve(undefined) }, never);
-  const made = await inspectSound(pipeline, outputPath, never);
+  await makeMp3({ pipeline, signal: never, ...work, plan, source, growing, coverPath: Promise.resolve(undefined) });
+  const made = await inspectSound({ pipeline, signal: never }, outputPath);
   expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 1, sampleRateHz: 48_000 });
   expect(made.durationSeconds).toBeCloseTo(24, 0);
 });
@@ -119,21 +117,19 @@ it.each([
   await file.write(await readFile(path), 0);
   await file.complete();
   const outputPath = join(folder, `${name}.mp3`);
-  const plan = await makeMp3WhileFetching(
+  const plan = await makeMp3WhileFetching({
     pipeline,
-    {
-      growing: [{ file, rendition: testRendition({ hasVideo: false }) }],
-      siteSeconds: 300,
-      limits: TIERS.free,
-      tags: { title: "Long" },
-      coverPath: Promise.resolve(undefined),
-      outputPath,
-      onFraction: () => undefined,
-      onStart: () => undefined,
-    },
-    never,
-  );
+    signal: never,
+    growing: [{ file, rendition: testRendition({ hasVideo: false }) }],
+    siteSeconds: 300,
+    limits: TIERS.free,
+    tags: { title: "Long" },
+    coverPath: Promise.resolve(undefined),
+    outputPath,
+    onFraction: () => undefined,
+    onStart: () => undefined,
+  });
   expect(plan && Math.round(plan.durationSeconds)).toBe(plannedSeconds);
   // The difference is above the tolerance of 2 percent, so verification would detect it.
-  expect((await inspectSound(pipeline, outputPath, never)).durationSeconds).toBeGreaterThan(307);
+  expect((await inspectSound({ pipeline, signal: never }, outputPath)).durationSeconds).toBeGreaterThan(307);
 });

@@ -10,13 +10,12 @@ import { NotPlainOpus, OPUS_RATE_HZ, type PlainOpus } from "../opus/plain-opus.t
 import type { OpusRun } from "../opus/opus-run.ts";
 import { findWebmOpus } from "../opus/webm-opus.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
-import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
 import { readChainLinks } from "../joined/chain-links.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
@@ -27,22 +26,18 @@ import { isLonger, isSameDuration } from "../verify/verify.ts";
 import { cutArgs, seekArgs } from "../part/seeks.ts";
 import { channelArgs, encodeArgs, seeksOf, silencesFor, type Encode } from "./encode.ts";
 import { cutFilters } from "./cut-filters.ts";
+import type { FileWork, StreamedSource } from "./file-work.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { id3Tag, overwriteTag } from "./id3-tag.ts";
 import { isIndexedAsWhole, isMp4 } from "./mp4-head.ts";
 import { inspectHead, promisedSeconds, type SoundHead } from "./sound-head.ts";
 
-export interface Mp3Work {
+export interface Mp3Work extends FileWork {
   readonly plan: Mp3Plan;
-  readonly limits: TierLimits;
   readonly source: SoundHead;
   /** The source's file while it is still fetched; absent when the source is complete. */
   readonly growing?: GrowingFile;
-  readonly tags: Encode["tags"];
   readonly coverPath: Promise<string | undefined>;
-  readonly outputPath: string;
-  /** 0 to 1. */
-  readonly onFraction: (fraction: number) => void;
   readonly onWritten?: Mp3Encode["onWritten"];
 }
 
@@ -50,15 +45,15 @@ export interface Mp3Work {
  * Writes `outputPath` on as many cores as this conversion may use.
  * @throws what {@link runFfmpeg} and {@link encodeMp3} throw
  */
-export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
-  const { plan, source, growing } = work;
-  if (!growing && !plan.part && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work, signal)))
+export async function makeMp3(work: Mp3Work): Promise<void> {
+  const { pipeline, plan, source, growing } = work;
+  if (!growing && !plan.part && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work)))
     return work.onFraction(1);
   const known: PlainSound = { aac: source.plainAac, opus: source.plainOpus };
-  const plain = growing || plan.part ? known : await findPlainWhole(source, plan, signal);
+  const plain = growing || plan.part ? known : await findPlainWhole(work);
   const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1 && !plain.aac && !plain.opus) await encodeWithFfmpeg(pipeline, work, signal);
-  else await encodeInLanes(pipeline, work, encoderCount, plain, signal);
+  if (encoderCount === 1 && !plain.aac && !plain.opus) await encodeWithFfmpeg(work);
+  else await encodeInLanes(work, encoderCount, plain);
 }
 
 /** Whether the source looks as if its frames can be copied; copying checks every frame. */
@@ -72,8 +67,8 @@ async function tagOf({ plan, tags, coverPath }: Mp3Work): Promise<Buffer> {
 }
 
 /** @returns false when the source has to be encoded after all */
-async function copyFrames(work: Mp3Work, signal: AbortSignal): Promise<boolean> {
-  const { plan, source, outputPath } = work;
+async function copyFrames(work: Mp3Work): Promise<boolean> {
+  const { plan, source, outputPath, signal } = work;
   const { bitrateKbps, sampleRateHz } = plan;
   const tag = await tagOf(work);
   if (!(await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps, tag }, signal))) return false;
@@ -88,8 +83,8 @@ function reportSeconds({ plan, onFraction }: Mp3Work): (seconds: number) => void
 }
 
 /** Encodes with a single ffmpeg. */
-async function encodeWithFfmpeg(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
-  const { plan, source, growing, tags, outputPath, limits } = work;
+async function encodeWithFfmpeg(work: Mp3Work): Promise<void> {
+  const { pipeline, plan, source, growing, tags, outputPath, limits } = work;
   const { maxFileBytes } = limits;
   const tag = await tagOf(work);
   const reservedTagBytes = tag.length;
@@ -106,7 +101,7 @@ async function encodeWithFfmpeg(pipeline: Pipeline, work: Mp3Work, signal: Abort
   const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
   const args = encodeArgs(encode, pipeline.limits.maxPixels, inputs);
   const feeds = inputs.map(({ feed }) => feed);
-  await runFfmpeg(pipeline, args, outputPath, signal, reportSeconds(work), feeds);
+  await runFfmpeg(work, args, outputPath, reportSeconds(work), feeds);
   await overwriteTag(outputPath, tag);
 }
 
@@ -121,11 +116,9 @@ interface PlainSound {
  * them.
  */
 async function encodeInLanes(
-  pipeline: Pipeline,
   work: Mp3Work,
   encoderCount: number,
   { aac: plainAac, opus: plainOpus }: PlainSound,
-  signal: AbortSignal,
 ): Promise<void> {
   const { plan, source, growing } = work;
   const tag = tagOf(work);
@@ -140,13 +133,11 @@ async function encodeInLanes(
   };
   if (plainOpus) {
     const read = (bounded: AbortSignal): AsyncIterable<OpusRun> => readPlain(plainOpus, source.path, growing, bounded);
-    return encodeUndecoded(pipeline, { ...decoded, opus: { ...plainOpus, read } }, decoded, signal);
+    return encodeUndecoded(work, { ...decoded, opus: { ...plainOpus, read } }, decoded);
   }
   // A part may begin and end between two frames of AAC.
-  const aacPrimingSamples = plan.part
-    ? undefined
-    : (plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal)));
-  if (aacPrimingSamples === undefined) return void (await encodeMp3(pipeline, decoded, signal));
+  const aacPrimingSamples = plan.part ? undefined : (plainAac?.primingSamples ?? (await findAacPriming(work)));
+  if (aacPrimingSamples === undefined) return void (await encodeMp3(work, decoded));
   const frameCount = plainAac?.frameCount;
   const undecoded: Mp3Encode = {
     ...decoded,
@@ -155,7 +146,7 @@ async function encodeInLanes(
     sampleCount: plainAac?.sampleCount ?? (await samplesByIndex(work)),
     readAac: plainAac && ((bounded) => readPlain(plainAac, source.path, growing, bounded)),
   };
-  await encodeUndecoded(pipeline, undecoded, decoded, signal);
+  await encodeUndecoded(work, undecoded, decoded);
 }
 
 /** @returns length of the sound by an index that covers all of it */
@@ -168,17 +159,12 @@ async function samplesByIndex({ plan, source, growing }: Mp3Work): Promise<numbe
 }
 
 /** Encodes sound that lanes get undecoded; when it changes after its beginning, it is decoded before the lanes. */
-async function encodeUndecoded(
-  pipeline: Pipeline,
-  undecoded: Mp3Encode,
-  decoded: Mp3Encode,
-  signal: AbortSignal,
-): Promise<void> {
+async function encodeUndecoded(work: Work, undecoded: Mp3Encode, decoded: Mp3Encode): Promise<void> {
   try {
-    await encodeMp3(pipeline, undecoded, signal);
+    await encodeMp3(work, undecoded);
   } catch (error) {
     if (!(error instanceof NotPlainAac || error instanceof NotPlainOpus)) throw error;
-    await encodeMp3(pipeline, decoded, signal);
+    await encodeMp3(work, decoded);
   }
 }
 
@@ -217,15 +203,13 @@ function decoderArgs({ plan, source, growing }: Mp3Work, stream: string): string
  * Finds the planned sound in a complete file, if no tool is needed to take it out. The MP3 is then the same as from a
  * file that is still being fetched.
  */
-async function findPlainWhole(
-  { path }: MediaFile,
-  { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan,
-  signal: AbortSignal,
-): Promise<PlainSound> {
+async function findPlainWhole({ plan, source, signal }: Mp3Work): Promise<PlainSound> {
+  const { audio, sampleRateHz, channelCount } = plan;
+  const { stream } = audio;
   const isAac = stream.codec === "aac" && stream.profile === "LC";
   if (stream.lateSeconds !== undefined) return {};
   if (!isAac && stream.codec !== "opus") return {};
-  await using bytes = await SourceBytes.open(path, signal);
+  await using bytes = await SourceBytes.open(source.path, signal);
   const isPlanned = (found: { streamIndex: number; channelCount: number }, rateHz: number): boolean =>
     found.streamIndex === stream.index && found.channelCount === channelCount && rateHz === sampleRateHz;
   const aac = isAac ? await findPlainAac(bytes) : undefined;
@@ -250,11 +234,8 @@ async function* readPlain<T>(
 const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
 
 /** @returns priming samples of the AAC; undefined where the sound has to be decoded before lanes get it */
-async function findAacPriming(
-  pipeline: Pipeline,
-  { plan, source }: Mp3Work,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+async function findAacPriming(work: Mp3Work): Promise<number | undefined> {
+  const { plan, source } = work;
   const { stream } = plan.audio;
   const isPlain =
     stream.codec === "aac" &&
@@ -263,7 +244,7 @@ async function findAacPriming(
     PLAIN_AAC.test(source.container);
   if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz)
     return undefined;
-  const priming = stream.primingSamples ?? (await inspectSound(pipeline, source.path, signal)).audio?.primingSamples;
+  const priming = stream.primingSamples ?? (await inspectSound(work, source.path)).audio?.primingSamples;
   return priming !== undefined && priming % SAMPLES_PER_AAC_FRAME === 0 ? priming : undefined;
 }
 
@@ -288,33 +269,24 @@ async function isChained({ container, path }: MediaFile, file: GrowingFile): Pro
   return (await readChainLinks(path, 1)).length > 1;
 }
 
-export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {
-  readonly growing: readonly GrowingRendition[];
-  /** Length of the video by its site. */
-  readonly siteSeconds: number | undefined;
-  /** Called when the encode starts while the source is still fetched. */
-  readonly onStart: () => void;
-};
+export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & Omit<StreamedSource, "onPlanned">;
 
 /**
  * {@link makeMp3} for a source that is still being fetched.
  * @returns the plan; undefined when the result has to be made from the complete source, for example because the source
  * turned out longer or shorter than promised
  */
-export async function makeMp3WhileFetching(
-  pipeline: Pipeline,
-  work: StreamedMp3Work,
-  signal: AbortSignal,
-): Promise<Mp3Plan | undefined> {
-  const [first, ...others] = work.growing;
+export async function makeMp3WhileFetching(work: StreamedMp3Work): Promise<Mp3Plan | undefined> {
+  const { signal, growing } = work;
+  const [first, ...others] = growing;
   if (!first || others.length > 0) return undefined;
-  const source = await inspectHead(pipeline, first.file, signal);
+  const source = await inspectHead(work, first.file);
   const durationSeconds = source && (await promisedSeconds(source, first, work.siteSeconds));
   const plan = source && durationSeconds !== undefined ? planFromHead(source, durationSeconds, work.limits) : undefined;
   if (!source || !plan) return undefined;
   work.onStart();
   try {
-    await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
+    await makeMp3({ ...work, plan, source, growing: first.file });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ConversionError) || !(await isChained(source, first.file))) throw error;

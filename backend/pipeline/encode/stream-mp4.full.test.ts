@@ -73,22 +73,22 @@ async function make(
   altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources,
   tags: FileTags = { title: "Made" },
 ): Promise<Mp4Plan> {
-  const sources = altered(await Promise.all(names.map((name) => inspectMedia(clips.pipeline, clips.at(name), never))));
+  const sources = altered(
+    await Promise.all(names.map((name) => inspectMedia({ pipeline: clips.pipeline, signal: never }, clips.at(name)))),
+  );
   const plan = planEncode("mp4", sources, TIERS.free);
   if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
-  await makeMp4(
-    clips.pipeline,
-    {
-      plan,
-      sources,
-      limits: TIERS.free,
-      tags,
-      coverPath: undefined,
-      outputPath: clips.at(outputName),
-      onFraction: () => undefined,
-    },
-    never,
-  );
+  await makeMp4({
+    pipeline: clips.pipeline,
+    signal: never,
+    plan,
+    sources,
+    limits: TIERS.free,
+    tags,
+    coverPath: undefined,
+    outputPath: clips.at(outputName),
+    onFraction: () => undefined,
+  });
   return plan;
 }
 
@@ -310,12 +310,15 @@ it.each([
     await expect.poll(writtenBytes).toBeGreaterThan(200_000);
     partEncoded.resolve();
   };
-  const [plan] = await Promise.all([makeMp4WhileFetching(clips.pipeline, work, never), releaseRest()]);
+  const [plan] = await Promise.all([
+    makeMp4WhileFetching(work),
+    releaseRest(),
+  ]);
   await clips.close(renditions);
   expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
   expect(encoded).toBeGreaterThan(0.9);
   expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
-  const made = await inspectMedia(clips.pipeline, outputPath, never);
+  const made = await inspectMedia({ pipeline: clips.pipeline, signal: never }, outputPath);
   expect(made.durationSeconds).toBeCloseTo(CLIP_SECONDS, 1);
   expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
@@ -343,7 +346,7 @@ async function joinWithCopy(
       reading = read(copy, () => partRead.resolve());
     },
   };
-  expect((await makeMp4WhileFetching(clips.pipeline, work, never))?.format).toBe("mp4");
+  expect((await makeMp4WhileFetching(work))?.format).toBe("mp4");
   await clips.close(renditions);
   expect(reading).toBeDefined();
   await reading;
@@ -373,7 +376,9 @@ it("offers a copy in fragments that plays as far as it is there, and has every f
     { tags: { title: "Early", chapters } },
   );
   const [part, copy, kept] = await Promise.all(
-    ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) => inspectMedia(clips.pipeline, clips.at(name), never)),
+    ["part.mp4", "kept.mp4.early", "kept.mp4"].map((name) =>
+      inspectMedia({ pipeline: clips.pipeline, signal: never }, clips.at(name)),
+    ),
   );
   expect(part).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [allOfPart, keptFrames] = await Promise.all([pictureHashes("part.mp4"), pictureHashes("kept.mp4")]);
@@ -462,16 +467,16 @@ it.each([
       rest.resolve();
     },
   };
-  const plan = await makeMp4WhileFetching(
-    { ...clips.pipeline, limits: { ...clips.pipeline.limits, coverWaitMs: 60_000 } },
-    work,
-    never,
-  );
+  const plan = await makeMp4WhileFetching({
+    ...work,
+    pipeline: { ...clips.pipeline, limits: { ...clips.pipeline.limits, coverWaitMs: 60_000 } },
+    signal: never,
+  });
   await clips.close(renditions);
   if (!plan) throw new TypeError("nothing was made while fetching");
   expect(await isWholeWithIndexInFront(work.outputPath)).toBe(true);
   expect(await coverOf(`${what}-covered.mp4`)).toEqual(await readFile(clips.at("cover.jpg")));
-  await verifyResult(clips.pipeline, work.outputPath, plan, TIERS.free, never);
+  await verifyResult(work, work.outputPath, plan, TIERS.free);
 });
 
 it("makes the file without a cover that does not arrive", async () => {
@@ -481,7 +486,7 @@ it("makes the file without a cover that does not arrive", async () => {
     coverPath: new Promise<never>(() => undefined),
   };
   const impatient = { ...clips.pipeline, limits: { ...clips.pipeline.limits, coverWaitMs: 1 } };
-  expect(await makeMp4WhileFetching(impatient, work, never)).toMatchObject({ format: "mp4" });
+  expect(await makeMp4WhileFetching({ ...work, pipeline: impatient })).toMatchObject({ format: "mp4" });
   await clips.close([one]);
   expect(await coverOf("late-cover.mp4")).toBeUndefined();
   expect(await framesOf("late-cover.mp4")).toBe(await framesOfSource("whole.mp4"));
@@ -497,7 +502,7 @@ it.each([
   const onStart = vi.fn<() => void>();
   const onPlanned = (): void => rest.resolve();
   const work = { ...clips.workFor([one], `copied-${name}`, CLIP_SECONDS), tags: TEST_TAGS, onPlanned, onStart };
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toMatchObject({
+  expect(await makeMp4WhileFetching(work)).toMatchObject({
     video: { method: "copy" },
     durationSeconds: expect.closeTo(CLIP_SECONDS, 1) as unknown,
   });
@@ -528,14 +533,14 @@ it.each([
       rest.resolve();
     },
   };
-  const plan = await makeMp4WhileFetching(clips.pipeline, work, never);
+  const plan = await makeMp4WhileFetching(work);
   await clips.close([one]);
   if (!plan) throw new TypeError("nothing was made while fetching");
   expect((await stat(work.outputPath)).ino === fetched).toBe(isInPlace);
   await expectTestTags(work.outputPath, true);
   expect(await coverOf(`placed-${name}`)).toEqual(await readFile(clips.at("blue.jpg")));
   expect(await framesOf(`placed-${name}`)).toBe(await framesOfSource("whole.mp4"));
-  await verifyResult(clips.pipeline, work.outputPath, plan, TIERS.free, never);
+  await verifyResult({ pipeline: clips.pipeline, signal: never }, work.outputPath, plan, TIERS.free);
   const made = await readFile(work.outputPath);
   for (const { bytes, final } of reads) {
     expect(final).toEqual({ from: 0, to: bytes.length, standIn: new Uint8Array(), sizeBytes: made.length });
@@ -549,7 +554,9 @@ it("keeps nothing of free space that a site has filled", async () => {
   await writeFile(clips.at("filled.mp4"), withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), room));
   const one = await clips.growing("filled.mp4", 1, Promise.resolve());
   const work = clips.workFor([one], "not-filled.mp4", CLIP_SECONDS);
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toMatchObject({ format: "mp4" });
+  expect(await makeMp4WhileFetching(work)).toMatchObject({
+    format: "mp4",
+  });
   await clips.close([one]);
   expect((await readFile(work.outputPath)).includes("secret-of-the-site")).toBe(false);
   expect(await framesOf("not-filled.mp4")).toBe(await framesOfSource("whole.mp4"));
@@ -561,7 +568,7 @@ it("gives a fetched file back as a source when it turns out to be cut off", asyn
   const one = await clips.growing("short.mp4", 1, Promise.resolve());
   const { ino } = await stat(one.file.path);
   expect(
-    await makeMp4WhileFetching(clips.pipeline, clips.workFor([one], "no-result.mp4", CLIP_SECONDS), never),
+    await makeMp4WhileFetching(clips.workFor([one], "no-result.mp4", CLIP_SECONDS)),
   ).toBeUndefined();
   await clips.close([one]);
   expect((await stat(one.file.path)).ino).toBe(ino);
@@ -576,11 +583,10 @@ it("leaves no result of a fetched file whose fetching fails", async () => {
   const rest = Promise.withResolvers<void>();
   const one = await clips.growing("broken.mp4", 0.7, rest.promise);
   const onWritten = (): void => one.file.fail(new Error("the connection broke"));
-  const made = makeMp4WhileFetching(
-    clips.pipeline,
-    { ...clips.workFor([one], "failed.mp4", CLIP_SECONDS), onWritten },
-    never,
-  );
+  const made = makeMp4WhileFetching({
+    ...clips.workFor([one], "failed.mp4", CLIP_SECONDS),
+    onWritten,
+  });
   await expect(made).rejects.toThrow("the connection broke");
   rest.resolve();
   await expect(one.written).rejects.toThrow("the connection broke");
@@ -599,7 +605,7 @@ it("waits for the whole source when its estimated size may be too large to copy 
   });
   const onStart = vi.fn<() => void>();
   const work = { ...clips.workFor(estimated, "waited.mp4", CLIP_SECONDS), onStart };
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
+  expect(await makeMp4WhileFetching(work)).toBeUndefined();
   expect(onStart).not.toHaveBeenCalled();
   await clips.close(renditions);
 });
@@ -613,7 +619,7 @@ it("discards the result when the source turns out longer than promised", async (
   );
   const onStart = vi.fn<() => void>();
   const work = { ...clips.workFor(renditions, "longer.mp4"), onStart };
-  expect(await makeMp4WhileFetching(clips.pipeline, work, never)).toBeUndefined();
+  expect(await makeMp4WhileFetching(work)).toBeUndefined();
   expect(onStart).toHaveBeenCalledOnce();
   await clips.close(renditions);
 });

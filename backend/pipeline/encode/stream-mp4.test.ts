@@ -10,7 +10,6 @@ import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import { makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
-const never = new AbortController().signal;
 let clips: GrowingMp4s;
 beforeAll(async () => {
   clips = await GrowingMp4s.open();
@@ -46,7 +45,7 @@ it("says which bytes of a copied source are there, and how many there will be", 
       partRead.resolve();
     },
   };
-  await makeMp4WhileFetching(clips.pipeline, work, never);
+  await makeMp4WhileFetching(work);
   await clips.close([source]);
   const made = await readFile(clips.at("read.mp4"));
   expect(reads.length).toBeGreaterThan(1);
@@ -65,7 +64,7 @@ it.each([
   await writeFile(clips.at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await clips.growing("less.mp4", 1, Promise.resolve());
   const work = clips.workFor([{ ...one, durationSeconds }], "never.mp4");
-  const made = makeMp4WhileFetching(clips.pipeline, work, never).catch((error: unknown) =>
+  const made = makeMp4WhileFetching(work).catch((error: unknown) =>
     error instanceof ConversionError ? error.code : error,
   );
   expect(await made).toBe(share === 1 ? "network" : undefined);

@@ -2,7 +2,6 @@
 import { chaptersOfResult } from "../probe/chapters.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
-import type { TierLimits } from "../../../common/tiers.ts";
 import { moveFile, RefusedFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { EarlyCopy } from "../conversion.ts";
 import { canBeCopiedEarly, earlyCopyOf } from "./early-copy.ts";
@@ -12,12 +11,13 @@ import { planEncode, type EncodePlan, type JoinedVideo, type Mp4Plan } from "../
 import { MAX_H264_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { estimateIndexBytes } from "./index-size.ts";
 import { joinPicture } from "./joined-picture.ts";
-import { mergeFragmented, type MergeSource, type MergeWork } from "./merge-fragmented.ts";
+import { mergeFragmented, type Merge, type MergeSource } from "./merge-fragmented.ts";
 import { pipeName } from "../process/ffmpeg.ts";
 import { inShownRatio, inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
 import { hasFilledFreeSpace, hasMp4Brand, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
+import type { FileWork, StreamedSource } from "./file-work.ts";
 import { feedFrom } from "./growing-feed.ts";
 import { checkWhole, isSameDuration } from "../verify/verify.ts";
 import { finishInPlace, readFrom, readTaggedFront, writeTaggedCopy, type TaggedFront } from "./tagged-copy.ts";
@@ -35,14 +35,9 @@ export const SAFE_SIZE_SHARE = 0.9;
 /** Share of the largest file that a joined picture may take beside its sound; the rest is for the container. */
 const JOINED_SHARE = 0.97;
 
-export interface Mp4Work {
-  readonly limits: TierLimits;
-  readonly tags: Encode["tags"];
+export interface Mp4Work extends FileWork {
   /** Absent: none. */
   readonly subtitles?: Encode["subtitles"];
-  readonly outputPath: string;
-  /** 0 to 1. */
-  readonly onFraction: (fraction: number) => void;
 }
 
 /** Whether only tags have to be added to a source that has the wanted streams: no chapters, and no subtitles. */
@@ -71,9 +66,8 @@ async function isCleanAndWhole(path: string): Promise<boolean> {
 /** @returns false when the source cannot be copied with its index, and nothing was written */
 async function copyWithTags(
   { path, sizeBytes }: MediaFile,
-  { tags, outputPath, onFraction }: Mp4Work,
+  { tags, outputPath, onFraction, signal }: Mp4Work,
   cover: Cover | undefined,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const front = (await isCleanAndWhole(path)) ? await readTaggedFront(path, tags, cover) : undefined;
   if (!front) return false;
@@ -93,9 +87,8 @@ async function mergeCopied(
   { plan, sources }: Pick<PlannedMp4Work, "plan" | "sources">,
   work: Mp4Work,
   cover: Cover | undefined,
-  signal: AbortSignal,
 ): Promise<boolean> {
-  const { limits, tags, outputPath, onFraction } = work;
+  const { limits, tags, outputPath, onFraction, signal } = work;
   const { video, audio } = plan;
   const areCopied = video.method === "copy" && (audio === undefined || audio.method === "copy");
   const hasOnePerSource = sources.length === (audio ? 2 : 1) && sources.every(({ streamCount }) => streamCount === 1);
@@ -103,7 +96,7 @@ async function mergeCopied(
   const indexBytes = estimateIndexBytes(plan, sources);
   if (indexBytes === undefined || (video.stream.level ?? 0) > MAX_H264_LEVEL) return false;
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const merge: MergeWork = {
+  const merge: Merge = {
     files,
     tags,
     cover,
@@ -132,12 +125,8 @@ interface JoinedPart extends AsyncDisposable {
 }
 
 /** @returns undefined when the picture has to be encoded as a whole, because its pieces do not fit together */
-async function joinPart(
-  pipeline: Pipeline,
-  { plan, sources, limits, outputPath, onFraction }: PlannedMp4Work,
-  video: JoinedVideo,
-  signal: AbortSignal,
-): Promise<JoinedPart | undefined> {
+async function joinPart(work: PlannedMp4Work, video: JoinedVideo): Promise<JoinedPart | undefined> {
+  const { plan, sources, limits, outputPath, onFraction } = work;
   const source = sources[video.source];
   const { audio, part, durationSeconds } = plan;
   if (!source || !part || (video.stream.level ?? 0) > MAX_H264_LEVEL) return undefined;
@@ -145,7 +134,7 @@ async function joinPart(
   const maxBytes = (limits.maxFileBytes - soundBytes) * JOINED_SHARE;
   const onEdges = (fraction: number): void => onFraction(fraction * EDGES_SHARE);
   const edges = { source, video, outputPath, durationSeconds, maxBytes, onFraction: onEdges };
-  const picture = await joinPicture(pipeline, edges, signal);
+  const picture = await joinPicture({ ...work, ...edges });
   if (!picture?.video) return undefined;
   const isAlone = audio?.source !== video.source;
   const position = isAlone ? video.source : sources.length;
@@ -161,33 +150,24 @@ async function joinPart(
  * Writes `outputPath`; a source that already has the wanted streams is copied, with our tags and cover in its index.
  * @throws what {@link runEncode} throws
  */
-export async function makeMp4(pipeline: Pipeline, work: PlannedMp4Work, signal: AbortSignal): Promise<void> {
+export async function makeMp4(work: PlannedMp4Work): Promise<void> {
   const { plan, sources, limits, tags, subtitles, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
   const cover = await coverFor(coverPath, plan, sources, limits);
   const isCopy = source && needsOnlyTags(work, plan) && (await isWantedMp4(plan, sources));
-  if (isCopy && (await copyWithTags(source, work, cover, signal))) return;
-  if (await mergeCopied(sources, work, work, cover, signal)) return;
+  if (isCopy && (await copyWithTags(source, work, cover))) return;
+  if (await mergeCopied(sources, work, work, cover)) return;
   const common = { tags, subtitles, coverPath, cover, outputPath, maxFileBytes: limits.maxFileBytes };
-  await using joined = plan.video.method === "join" ? await joinPart(pipeline, work, plan.video, signal) : undefined;
+  await using joined = plan.video.method === "join" ? await joinPart(work, plan.video) : undefined;
   const from = joined ? EDGES_SHARE : 0;
-  await runEncode(
-    pipeline,
-    { ...common, plan: joined?.plan ?? plan, sources: joined?.sources ?? sources },
-    (fraction) => onFraction(from + fraction * (1 - from)),
-    signal,
+  await runEncode(work, { ...common, plan: joined?.plan ?? plan, sources: joined?.sources ?? sources }, (fraction) =>
+    onFraction(from + fraction * (1 - from)),
   );
 }
 
-export interface StreamedMp4Work extends Mp4Work {
-  readonly growing: readonly GrowingRendition[];
-  readonly siteSeconds: number | undefined;
+export interface StreamedMp4Work extends Mp4Work, StreamedSource {
   /** Resolves with undefined when the video has no picture. */
   readonly coverPath: Promise<string | undefined>;
-  /** Called when it is known what has to be done with how many bytes. */
-  readonly onPlanned: (plan: EncodePlan, sizeBytes: number) => void;
-  /** Called when the encode starts while the source is still fetched. */
-  readonly onStart: () => void;
   /** Called where the result is written from its first byte to its last one. */
   readonly onWritten?: (final: FinalBytes) => void;
   /** Called where it is not, but a copy of it can be. */
@@ -205,15 +185,15 @@ interface Head {
  * @returns undefined when it does not state enough, or the rendition cannot be read from a pipe
  */
 async function readHead(
-  pipeline: Pipeline,
+  work: Work,
   { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition,
   siteSeconds: number | undefined,
-  signal: AbortSignal,
 ): Promise<Head | undefined> {
+  const { signal } = work;
   await awaitHead(file);
   let media: MediaFile;
   try {
-    media = inShownRatio(await inspectMedia(pipeline, file.path, signal, { isGrowing: true }), rendition);
+    media = inShownRatio(await inspectMedia(work, file.path, { isGrowing: true }), rendition);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
@@ -252,14 +232,9 @@ interface EarlyPlan {
  * Plans the encode of renditions of which only the beginnings are fetched.
  * @returns undefined when it is better to wait for the whole renditions
  */
-async function planEarly(
-  pipeline: Pipeline,
-  growing: readonly GrowingRendition[],
-  work: StreamedMp4Work,
-  signal: AbortSignal,
-): Promise<EarlyPlan | undefined> {
-  const { siteSeconds, limits, onPlanned } = work;
-  const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
+async function planEarly(work: StreamedMp4Work): Promise<EarlyPlan | undefined> {
+  const { growing, siteSeconds, limits, onPlanned } = work;
+  const reading = growing.map((one) => readHead(work, one, siteSeconds));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
   if (heads.length < growing.length) return undefined;
@@ -291,9 +266,8 @@ async function copyWhileFetching(
   source: MediaFile,
   front: TaggedFront,
   work: StreamedMp4Work,
-  signal: AbortSignal,
 ): Promise<boolean> {
-  const { limits, outputPath, siteSeconds, onFraction, onWritten } = work;
+  const { limits, outputPath, siteSeconds, onFraction, onWritten, signal } = work;
   const sizeOf = (sourceBytes: number): number => front.bytes.length + sourceBytes - front.restStart;
   const onBytes = (to: number): void => {
     const sizeBytes = file.expectedBytes === undefined ? undefined : sizeOf(file.expectedBytes);
@@ -322,13 +296,9 @@ async function copyWhileFetching(
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function makeMp4WhileFetching(
-  pipeline: Pipeline,
-  work: StreamedMp4Work,
-  signal: AbortSignal,
-): Promise<EncodePlan | undefined> {
-  const { growing, limits, tags, subtitles, outputPath, onFraction } = work;
-  const early = await planEarly(pipeline, growing, work, signal);
+export async function makeMp4WhileFetching(work: StreamedMp4Work): Promise<EncodePlan | undefined> {
+  const { pipeline, signal, growing, limits, tags, subtitles, outputPath, onFraction } = work;
+  const early = await planEarly(work);
   if (!early) return undefined;
   const { plan, sources, isCopy } = early;
   const [first] = growing;
@@ -337,18 +307,18 @@ export async function makeMp4WhileFetching(
   const coverPath = await pictureInTime(work.coverPath, pipeline.limits.coverWaitMs, signal);
   const cover = await coverFor(coverPath, plan, sources, limits);
   const front = isCopy && source ? await readTaggedFront(source.path, tags, cover) : undefined;
-  if (front && first && source) return (await copyWhileFetching(first, source, front, work, signal)) ? plan : undefined;
+  if (front && first && source) return (await copyWhileFetching(first, source, front, work)) ? plan : undefined;
   work.onStart();
   const { maxFileBytes } = limits;
   const encode: Encode = { plan, sources, tags, subtitles, coverPath: undefined, cover, outputPath, maxFileBytes };
   const files = growing.map(({ file }) => file);
   if (canBeCopiedEarly(encode)) work.onEarlyCopy?.(earlyCopyOf(pipeline, encode, files));
   const fetched = files.map((file) => ({ path: file.path, growth: file }));
-  if (await mergeCopied(fetched, early, work, cover, signal))
+  if (await mergeCopied(fetched, early, work, cover))
     return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   try {
-    await runEncode(pipeline, encode, onFraction, signal, inputs);
+    await runEncode(work, encode, onFraction, inputs);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RefusedFile) throw error;

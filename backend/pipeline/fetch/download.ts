@@ -1,5 +1,5 @@
 /** Fetches the chosen renditions, several at a time, with the addresses that the extraction found. */
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { estimateBytes } from "../plan/rendition-sizes.ts";
 import type { Rendition } from "../probe/info.ts";
 import {
@@ -29,14 +29,10 @@ const UNKNOWN_WEIGHT = { video: 4, audio: 1 } as const;
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function fetchRenditions(
-  pipeline: Pipeline,
-  download: Download,
-  signal: AbortSignal,
-): Promise<FetchedRendition[]> {
+export async function fetchRenditions(work: Work, download: Download): Promise<FetchedRendition[]> {
   const { renditions } = download;
   const firstFailure = new AbortController();
-  const bounded = AbortSignal.any([signal, firstFailure.signal]);
+  const bounded = AbortSignal.any([work.signal, firstFailure.signal]);
   const fractions = new WeightedFractions(renditionWeights(download));
   const growing = renditions.map(() => Promise.withResolvers<GrowingRendition | undefined>());
   const readersDone = Promise.all(growing.map(({ promise }) => promise)).then(async (all) => {
@@ -49,7 +45,7 @@ export async function fetchRenditions(
     const onGrowing = (one: GrowingRendition | undefined): void => growing[position]?.resolve(one);
     const onFraction = (fraction: number): void => download.onProgress(fractions.update(position, fraction));
     const part = new RenditionDownload({
-      pipeline,
+      ...work,
       download,
       rendition,
       position,
@@ -67,7 +63,7 @@ export async function fetchRenditions(
     }
   });
   await Promise.allSettled(running);
-  signal.throwIfAborted();
+  work.signal.throwIfAborted();
   firstFailure.signal.throwIfAborted();
   return Promise.all(running);
 }

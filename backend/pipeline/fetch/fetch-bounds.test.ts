@@ -68,7 +68,7 @@ async function fetchOne(
   using watch = watchStall(session, limits.stallTimeoutMs, leastPaceOf(limits));
   const rendition = testRendition({ url: `${origin}/media`, ...fields });
   const outcome = await fetchRenditions(
-    pipeline,
+    { pipeline, signal: AbortSignal.any([session.exceeded, watch.stalled]) },
     {
       info,
       renditions: [rendition],
@@ -79,7 +79,6 @@ async function fetchOne(
       pauses: new RequestPauses({ maxMs: 0 }),
       onProgress: () => undefined,
     },
-    AbortSignal.any([session.exceeded, watch.stalled]),
   ).then(
     () => "done",
     (error: unknown) => (error as { code?: string }).code ?? String(error),

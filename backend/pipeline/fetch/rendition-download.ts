@@ -8,7 +8,7 @@ import { sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
 import { NOT_READABLE, sourceTooLarge, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
 import { rawFormatOf, type Rendition, type VideoInfo } from "../probe/info.ts";
 import { withExtractor } from "../probe/extractor-source.ts";
@@ -78,8 +78,7 @@ const ProgressLine = z.object({
   fragment_count: count,
 });
 
-interface RenditionDownloadOptions {
-  readonly pipeline: Pipeline;
+interface RenditionDownloadOptions extends Work {
   readonly download: DownloadContext;
   readonly rendition: Rendition;
   readonly position: number;
@@ -88,7 +87,6 @@ interface RenditionDownloadOptions {
   /** Settles when nothing reads the growing files any more. */
   readonly readersDone: Promise<void>;
   readonly onFraction: (fraction: number) => void;
-  readonly signal: AbortSignal;
 }
 
 interface PreparedRendition {
@@ -269,7 +267,7 @@ export class RenditionDownload {
   async #fetchWithYtDlp(format: object): Promise<void> {
     const { download, onFraction, signal } = this.#options;
     using lease = await this.#options.pipeline.extractors?.acquire();
-    const pipeline = lease ? withExtractor(this.#options.pipeline, lease.extractor) : this.#options.pipeline;
+    const pipeline = withExtractor(this.#options.pipeline, lease?.extractor);
     const { folder, session, info } = download;
     const infoPath = `${this.#path}.json`;
     // Without the page's address yt-dlp cannot start an extraction of its own when a download fails.
@@ -298,9 +296,8 @@ export class RenditionDownload {
       bytesFetched: () => session.bytesFetched,
     });
     const outcome = await runYtDlp(
-      pipeline,
+      { pipeline, signal: AbortSignal.any([signal, disk.exceeded]) },
       { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine, way: session.way },
-      AbortSignal.any([signal, disk.exceeded]),
     );
     disk.check();
     if (outcome.exitCode !== 0 || outcome.ending !== "exit")

@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 import { ConversionError } from "../../../common/errors.ts";
 import { removeFile } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { INPUT_GUARD, inspectMedia, type AudioStream, type MediaFile } from "../probe/media-file.ts";
 import { readFfmpeg, runFfmpeg } from "../process/ffmpeg.ts";
 import { readChainLinks } from "./chain-links.ts";
@@ -25,12 +25,7 @@ const BYTES_PER_SAMPLE = 2;
  * @returns the joined sound as FLAC, beside the source; the source itself when it is not chained
  * @throws ConversionError "unavailable" for a chain with a picture, "too_large" for more links than {@link MAX_LINKS}
  */
-export async function joinChain(
-  pipeline: Pipeline,
-  media: MediaFile,
-  maxSeconds: number,
-  signal: AbortSignal,
-): Promise<MediaFile> {
+export async function joinChain(work: Work, media: MediaFile, maxSeconds: number): Promise<MediaFile> {
   const links = await readChainLinks(media.path, MAX_LINKS);
   if (links.length <= 1) return media;
   if (!media.audio || media.video)
@@ -48,13 +43,13 @@ export async function joinChain(
     for (const link of links) {
       if (output.isFull) break;
       await copyLink(media.path, link, linkPath);
-      await readFfmpeg(pipeline, decodeArgs, linkPath, signal, (chunk) => output.write(chunk), []);
+      await readFfmpeg(work, decodeArgs, linkPath, (chunk) => output.write(chunk), []);
     }
     input.end();
   };
-  await runFfmpeg(pipeline, args, path, signal, undefined, [decodeLinks]);
+  await runFfmpeg(work, args, path, undefined, [decodeLinks]);
   await removeFile(linkPath);
-  return inspectMedia(pipeline, path, signal);
+  return inspectMedia(work, path);
 }
 
 /** Two channels, because a link with one may be followed by others. */

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
 import { removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { inspectMedia, JOIN_GUARD, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { copyLink } from "./copy-link.ts";
@@ -31,7 +31,7 @@ function kindOf({ video, audio }: MediaFile): string {
  * @returns the joined file as Matroska, beside the source; the source itself when it is not joined
  * @throws ConversionError "unavailable" for files that differ, "too_large" for more than {@link MAX_FILES}
  */
-export async function joinFiles(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
+export async function joinFiles(work: Work, media: MediaFile): Promise<MediaFile> {
   const files = await readJoinedFiles(media.path, MAX_FILES);
   if (files.length <= 1) return media;
   const detail = `joined of ${files.length} files`;
@@ -41,7 +41,7 @@ export async function joinFiles(pipeline: Pipeline, media: MediaFile, signal: Ab
     const path = `${media.path}.file${index}`;
     await copyLink(media.path, file, path);
     paths.push(path);
-    const found = await inspectMedia(pipeline, path, signal);
+    const found = await inspectMedia(work, path);
     if (kindOf(found) !== kindOf(media)) throw new ConversionError("unavailable", { ...NOT_READABLE, detail });
   }
   const listPath = `${media.path}.list`;
@@ -49,7 +49,7 @@ export async function joinFiles(pipeline: Pipeline, media: MediaFile, signal: Ab
   await writeFile(listPath, paths.map((path) => `file '${basename(path)}'\n`).join(""));
   const streams = ["-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy"];
   const args = [...JOIN_GUARD, "-f", "concat", "-i", `file:${listPath}`, ...streams, "-f", "matroska", joinedPath];
-  await runFfmpeg(pipeline, args, joinedPath, signal);
+  await runFfmpeg(work, args, joinedPath);
   await Promise.all([...paths, listPath].map(removeFile));
-  return inspectMedia(pipeline, joinedPath, signal);
+  return inspectMedia(work, joinedPath);
 }

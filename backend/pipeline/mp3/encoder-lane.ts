@@ -5,9 +5,8 @@
  */
 import type { Writable } from "node:stream";
 import { Changes } from "../../../common/waiting.ts";
-import { classifyMediaFailure } from "../errors/classify.ts";
-import type { Pipeline } from "../pipeline.ts";
-import { runBoundedTool } from "../process/tool-process.ts";
+import type { Work } from "../pipeline.ts";
+import { runFfmpegCommand } from "../process/ffmpeg.ts";
 import { FrameSplitter, type FrameRun } from "./frame-run.ts";
 import type { SampleRateHz } from "../aac/sample-rates.ts";
 
@@ -49,15 +48,8 @@ function encoderArgs(settings: EncoderSettings): string[] {
   const bare = ["-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0"];
   // Without a flush after each packet many frames arrive at once, and this process wakes up less often.
   const output = ["-flush_packets", "0", "-f", "mp3", "pipe:1"];
-  return ["-hide_banner", "-nostats", "-loglevel", "error"].concat(
-    inputFormatArgs(settings),
-    ["-i", "pipe:0"],
-    skip,
-    ["-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`],
-    reservoir,
-    bare,
-    output,
-  );
+  const encoder = ["-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`];
+  return [...inputFormatArgs(settings), "-i", "pipe:0", ...skip, ...encoder, ...reservoir, ...bare, ...output];
 }
 
 export class EncoderLane {
@@ -81,17 +73,11 @@ export class EncoderLane {
    * @param onFrames called with the frames in order; the lane's first frame is frame 0 of its input
    * @param signal its abort ends the encoder
    */
-  constructor(
-    pipeline: Pipeline,
-    folder: string,
-    settings: EncoderSettings,
-    onFrames: (run: FrameRun) => void,
-    signal: AbortSignal,
-  ) {
+  constructor(work: Work, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
     this.#description = settings.description;
     this.done = this.#started.promise.then(() =>
-      this.#pendingBytes > 0 ? this.#run(pipeline, folder, settings, onFrames, signal) : undefined,
+      this.#pendingBytes > 0 ? this.#run(work, folder, settings, onFrames) : undefined,
     );
     const onOver = (): void => {
       this.#isOver = true;
@@ -153,37 +139,27 @@ export class EncoderLane {
     if (this.#isInputEnded) stdin.end();
   }
 
-  async #run(
-    { tools, limits, sandbox }: Pipeline,
+  #run(
+    work: Work,
     folder: string,
     settings: EncoderSettings,
     onFrames: (run: FrameRun) => void,
-    signal: AbortSignal,
   ): Promise<void> {
     const splitter = new FrameSplitter();
-    const outcome = await runBoundedTool(
-      {
-        path: tools.ffmpegPath,
-        args: encoderArgs(settings),
-        folder,
-        sandbox,
-        runs: "long",
-        timeoutMs: limits.jobTimeoutMs,
-        killGraceMs: limits.killGraceMs,
-        maxMemoryBytes: limits.maxToolMemoryBytes,
-        feed: (stdin) => {
-          this.#attach(stdin);
-          return Promise.resolve();
-        },
-        onOutput: async (stdout) => {
-          for await (const chunk of stdout) {
-            const run = splitter.push(chunk as Buffer);
-            if (run) onFrames(run);
-          }
-        },
+    return runFfmpegCommand(work, {
+      args: encoderArgs(settings),
+      folder,
+      runs: "long",
+      feed: (stdin) => {
+        this.#attach(stdin);
+        return Promise.resolve();
       },
-      signal,
-    );
-    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+      onOutput: async (stdout) => {
+        for await (const chunk of stdout) {
+          const run = splitter.push(chunk);
+          if (run) onFrames(run);
+        }
+      },
+    });
   }
 }

@@ -72,7 +72,7 @@ async function encode(
 ) {
   const outputPath = join(folder, output);
   const made = await encodeMp3(
-    pipeline,
+    { pipeline, signal: new AbortController().signal },
     {
       inputArgs: ["-i", source, "-map", "0:0"],
       sampleRateHz: about.rate,
@@ -86,7 +86,6 @@ async function encode(
       expectedSeconds: about.expectedSeconds,
       sampleCount: about.sampleCount,
     },
-    new AbortController().signal,
   );
   return { outputPath, ...made };
 }
@@ -218,7 +217,7 @@ it("encodes undecoded AAC of one channel in lanes without a seam", async () => {
   // Without PNS, whose noise is random in each decoder.
   await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
   const { primingSamples: priming = 0 } =
-    (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
+    (await inspectSound({ pipeline, signal: new AbortController().signal }, source)).audio ?? {};
   expect(priming).toBe(1_024);
   const about = { rate: 44_100, channels, kbps: 128 } as const;
   const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, {
@@ -306,9 +305,8 @@ it.each([1, 2])("rejects a source without frames of sound with unavailable, with
   // The error must not wait for the tag.
   const tag = Promise.withResolvers<Buffer>().promise;
   const made = encodeMp3(
-    pipeline,
+    { pipeline, signal: new AbortController().signal },
     { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac },
-    new AbortController().signal,
   );
   await expect(made).rejects.toThrow(
     expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
@@ -342,14 +340,14 @@ it("rejects at once when the source fails while the tag is pending", async () =>
   } as const;
   const { signal } = new AbortController();
   await expect(
-    encodeMp3(pipeline, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }, signal),
+    encodeMp3({ pipeline, signal }, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }),
   ).rejects.toThrow(ConversionError);
   // oxlint-disable-next-line require-yield -- it throws before the first yield
   const readAac = async function* (): AsyncGenerator<Buffer> {
     throw new NotPlainAac("not at all");
   };
   await expect(
-    encodeMp3(pipeline, { ...encode, inputArgs: [], aacPrimingSamples: 0, readAac }, signal),
+    encodeMp3({ pipeline, signal }, { ...encode, inputArgs: [], aacPrimingSamples: 0, readAac }),
   ).rejects.toThrow(NotPlainAac);
 });
 
@@ -359,7 +357,7 @@ it("reports only byte ranges that no longer change, up to the end of the file", 
   const reported: { from: number; to: number; bytes: Buffer }[] = [];
   let beginnings = 0;
   await encodeMp3(
-    pipeline,
+    { pipeline, signal: new AbortController().signal },
     {
       // Twice, for four pieces.
       inputArgs: ["-stream_loop", "1", "-i", source, "-map", "0:0"],
@@ -375,7 +373,6 @@ it("reports only byte ranges that no longer change, up to the end of the file", 
         else beginnings += 1;
       },
     },
-    new AbortController().signal,
   );
   const whole = await readFile(outputPath);
   expect(beginnings).toBe(1);
@@ -400,7 +397,7 @@ describe("a file that is read while it is made", () => {
     let before: Buffer | undefined;
     const about = { ...settings, bitrateKbps: 128, encoderCount: 2, tag: Promise.resolve(tag), outputPath };
     await encodeMp3(
-      pipeline,
+      { pipeline, signal: new AbortController().signal },
       {
         ...about,
         inputArgs: ["-i", source, "-map", "0:0"],
@@ -411,7 +408,6 @@ describe("a file that is read while it is made", () => {
           reports.push(final);
         },
       },
-      new AbortController().signal,
     );
     const [first] = reports;
     const standIn = first?.standIn ?? Buffer.alloc(0);

@@ -8,9 +8,8 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { ConversionError } from "../../../common/errors.ts";
 import { createFile } from "../../tool-files/tool-files.ts";
-import { classifyMediaFailure } from "../errors/classify.ts";
-import type { Pipeline } from "../pipeline.ts";
-import { runBoundedTool } from "../process/tool-process.ts";
+import type { Work } from "../pipeline.ts";
+import { runFfmpegCommand } from "../process/ffmpeg.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import type { OpusRun } from "../opus/opus-run.ts";
@@ -116,11 +115,10 @@ function expectedSound(encode: Mp3Encode): ExpectedSound | undefined {
 
 /** One run of {@link encodeMp3}: source → distributor → lanes → joined frames (and bridges) → writer. */
 class ParallelEncode {
-  readonly #pipeline: Pipeline;
+  readonly #work: Work;
   readonly #encode: Mp3Encode;
   readonly #folder: string;
   readonly #input: Input;
-  readonly #signal: AbortSignal;
   readonly #writer: Mp3Writer;
   readonly #encoded: EncodedLength;
   readonly #joined: JoinedFrames;
@@ -128,20 +126,14 @@ class ParallelEncode {
   readonly #lanes: readonly PieceLane[];
   readonly #distributor: PieceDistributor;
 
-  /** @param onError called when something fails in the background; it aborts `signal` */
-  constructor(
-    pipeline: Pipeline,
-    encode: Mp3Encode,
-    file: FileHandle,
-    signal: AbortSignal,
-    onError: (error: unknown) => void,
-  ) {
+  /** @param onError called when something fails in the background; it aborts the signal */
+  constructor(work: Work, encode: Mp3Encode, file: FileHandle, onError: (error: unknown) => void) {
     const { encoderCount, sampleRateHz, tag, onWritten } = encode;
-    this.#pipeline = pipeline;
+    const { signal } = work;
+    this.#work = work;
     this.#encode = encode;
     this.#folder = dirname(encode.outputPath);
     this.#input = inputOf(encode);
-    this.#signal = signal;
     this.#writer = new Mp3Writer({ file, tag, onWritten, expected: expectedSound(encode), signal, onError });
     const { form, kind } = this.#input;
     const grid = gridFor(encode, form, MAX_PIECE_SECONDS[kind]);
@@ -201,7 +193,7 @@ class ParallelEncode {
       skipSamples: this.#input.kind === "opus" ? 0 : skippedSamples,
     };
     return new PieceLane(
-      (onFrames) => new EncoderLane(this.#pipeline, this.#folder, settings, onFrames, this.#signal),
+      (onFrames) => new EncoderLane(this.#work, this.#folder, settings, onFrames),
       (piece, run, laneFrame) => this.#join(piece, run, laneFrame),
       skippedSamples,
     );
@@ -227,7 +219,7 @@ class ParallelEncode {
     };
     const frames: Frame[] = [];
     const onFrames = (run: FrameRun): void => void frames.push(...run.frames());
-    const lane = new EncoderLane(this.#pipeline, this.#folder, settings, onFrames, this.#signal);
+    const lane = new EncoderLane(this.#work, this.#folder, settings, onFrames);
     for (const { bytes } of sound) lane.write(bytes);
     lane.end();
     await lane.done;
@@ -237,37 +229,23 @@ class ParallelEncode {
   /** Distributes the sound, by a tool that decodes it or takes it out of its container where one is needed. */
   async #distribute(): Promise<void> {
     const { readAac } = this.#encode;
-    if (this.#input.kind === "opus") return this.#distributor.distribute(this.#input.opus.read(this.#signal));
+    const { signal } = this.#work;
+    if (this.#input.kind === "opus") return this.#distributor.distribute(this.#input.opus.read(signal));
     const { form } = this.#input;
     const distribute = (bytes: AsyncIterable<Buffer>): Promise<void> =>
       this.#distributor.distribute(form.splitIntoChunks(bytes));
-    await (readAac ? distribute(readAac(this.#signal)) : this.#decode(distribute));
+    await (readAac ? distribute(readAac(signal)) : this.#decode(distribute));
   }
 
   /** Runs the decoder, or the tool that takes AAC out of its container. */
   async #decode(distribute: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
     const { inputArgs, sampleRateHz, channelCount, feed } = this.#encode;
-    const { tools, limits, sandbox } = this.#pipeline;
     const outputArgs =
       this.#input.kind === "aac"
         ? ["-c:a", "copy", "-f", "adts"]
         : ["-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le"];
-    const outcome = await runBoundedTool(
-      {
-        path: tools.ffmpegPath,
-        args: ["-hide_banner", "-nostats", "-loglevel", "error", ...inputArgs, ...outputArgs, "pipe:1"],
-        folder: this.#folder,
-        sandbox,
-        runs: "long",
-        timeoutMs: limits.jobTimeoutMs,
-        killGraceMs: limits.killGraceMs,
-        maxMemoryBytes: limits.maxToolMemoryBytes,
-        feed,
-        onOutput: distribute,
-      },
-      this.#signal,
-    );
-    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+    const args = [...inputArgs, ...outputArgs, "pipe:1"];
+    await runFfmpegCommand(this.#work, { args, folder: this.#folder, runs: "long", feed, onOutput: distribute });
   }
 
   /**
@@ -288,20 +266,16 @@ class ParallelEncode {
  * @throws NotPlainAac, NotPlainOpus when undecoded sound changes after its beginning, so that it has to be decoded
  * @throws `signal.reason` when aborted
  */
-export async function encodeMp3(
-  pipeline: Pipeline,
-  encode: Mp3Encode,
-  signal: AbortSignal,
-): Promise<{ durationSeconds: number }> {
+export async function encodeMp3(work: Work, encode: Mp3Encode): Promise<{ durationSeconds: number }> {
   const abort = new AbortController();
-  const bounded = AbortSignal.any([signal, abort.signal]);
+  const bounded = AbortSignal.any([work.signal, abort.signal]);
   await using file = await createFile(encode.outputPath);
-  const run = new ParallelEncode(pipeline, encode, file, bounded, (error) => abort.abort(error));
+  const run = new ParallelEncode({ ...work, signal: bounded }, encode, file, (error) => abort.abort(error));
   try {
     const sampleCount = await run.run();
     return { durationSeconds: sampleCount / encode.sampleRateHz };
   } catch (error) {
-    signal.throwIfAborted();
+    work.signal.throwIfAborted();
     abort.signal.throwIfAborted();
     throw error;
   } finally {

@@ -30,8 +30,8 @@ beforeAll(async () => {
   const path = join(folder, "plain.mp4");
   const codec = "-c:v libx264 -preset ultrafast -bf 0 -g 40 -sc_threshold 0 -c:a copy".split(" ");
   await promisify(execFile)(ffmpegPath, ["-v", "error", "-i", clip, "-t", "10", ...codec, path]);
-  plain = await inspectMedia(pipeline, path, never);
-  reordered = await inspectMedia(pipeline, clip, never);
+  plain = await inspectMedia({ pipeline, signal: never }, path);
+  reordered = await inspectMedia({ pipeline, signal: never }, clip);
   return own.close;
 });
 
@@ -41,13 +41,13 @@ async function make(source: MediaFile, plan: Mp4Plan): Promise<string> {
   results += 1;
   const outputPath = join(folder, `result-${results}.mp4`);
   const work = { limits: TIERS.pro, tags: { title: "A part" }, outputPath, onFraction: () => undefined };
-  await makeMp4(pipeline, { ...work, plan, sources: [source], coverPath: undefined }, never);
+  await makeMp4({ pipeline, signal: never, ...work, plan, sources: [source], coverPath: undefined });
   return outputPath;
 }
 
 async function planPart(source: MediaFile, startSeconds: number, endSeconds: number): Promise<Mp4Plan> {
   const part = { startSeconds, endSeconds };
-  return planEncode("mp4", [await markKeyFrame(pipeline, source, part, never)], TIERS.pro, part);
+  return planEncode("mp4", [await markKeyFrame({ pipeline, signal: never }, source, part)], TIERS.pro, part);
 }
 
 describe("a part that begins with a key frame", () => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Part } from "../../../common/choices.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { runFfprobe, type MediaFile } from "../probe/media-file.ts";
 
 const Packets = z.object({ packets: z.array(z.object({ pts_time: z.coerce.number(), flags: z.string() })) });
@@ -12,15 +12,14 @@ const USUAL_FRAMES_PER_SECOND = 24;
 
 /** @returns time of the last key frame up to a moment, both in the times of the file; undefined when it has none */
 async function keyFrameBefore(
-  pipeline: Pipeline,
+  work: Work,
   { path }: MediaFile,
   streamIndex: number,
   seconds: number,
-  signal: AbortSignal,
 ): Promise<number | undefined> {
   const shown = ["-select_streams", String(streamIndex), "-show_entries", "packet=pts_time,flags"];
   shown.push("-read_intervals", `${seconds.toFixed(6)}%+#1`, "-print_format", "json");
-  const outcome = await runFfprobe(pipeline, path, shown, 100_000, signal);
+  const outcome = await runFfprobe(work, path, shown, 100_000);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   const { data } = Packets.safeParse(JSON.parse(outcome.output));
   return data?.packets.find(({ flags }) => flags.startsWith("K"))?.pts_time;
@@ -31,18 +30,13 @@ async function keyFrameBefore(
  * searched, because others are read from between two key frames.
  * @throws ConversionError
  */
-export async function markKeyFrame(
-  pipeline: Pipeline,
-  source: MediaFile,
-  part: Part,
-  signal: AbortSignal,
-): Promise<MediaFile> {
+export async function markKeyFrame(work: Work, source: MediaFile, part: Part): Promise<MediaFile> {
   const { video, container, startSeconds = 0, timelineSeconds = 0 } = source;
   const offset = part.startSeconds - timelineSeconds;
   if (video?.codec !== "h264" || !container.startsWith("mov,") || part.startSeconds === 0 || offset < 0) return source;
   if (video.hasPauses) return source;
   const halfFrame = 0.5 / (video.framesPerSecond ?? USUAL_FRAMES_PER_SECOND);
-  const found = await keyFrameBefore(pipeline, source, video.index, startSeconds + offset + halfFrame, signal);
+  const found = await keyFrameBefore(work, source, video.index, startSeconds + offset + halfFrame);
   if (found === undefined) return source;
   const partKeyFrameSeconds = found - startSeconds;
   return Math.abs(partKeyFrameSeconds - offset) <= halfFrame

@@ -1,6 +1,6 @@
 /** Lists the frames of a picture without decoding them. */
 import { classifyMediaFailure } from "../errors/classify.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { runFfprobe, type MediaFile } from "../probe/media-file.ts";
 import type { StoredFrame } from "../mp4/copied-span.ts";
 
@@ -22,11 +22,10 @@ function parseFrame(line: string): StoredFrame | undefined {
  * @throws ConversionError
  */
 export async function listFrames(
-  pipeline: Pipeline,
+  work: Work,
   { path }: Pick<MediaFile, "path">,
   streamIndex: number,
-  interval: { readonly from: number; readonly to: number } | undefined,
-  signal: AbortSignal,
+  interval?: { readonly from: number; readonly to: number },
 ): Promise<readonly StoredFrame[] | undefined> {
   const shown = [
     "-select_streams",
@@ -37,7 +36,7 @@ export async function listFrames(
     "csv=p=0",
   ];
   if (interval) shown.push("-read_intervals", `${interval.from.toFixed(6)}%${interval.to.toFixed(6)}`);
-  const outcome = await runFfprobe(pipeline, path, shown, MAX_OUTPUT_BYTES, signal);
+  const outcome = await runFfprobe(work, path, shown, MAX_OUTPUT_BYTES);
   if (outcome.ending === "output") return undefined;
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   const frames = outcome.output

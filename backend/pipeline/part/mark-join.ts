@@ -6,7 +6,7 @@ import { unlessCutOff } from "../mp4/boxes.ts";
 import { findCopiedSpan, type CopiedSpan, type StoredFrame } from "../mp4/copied-span.ts";
 import { readTrackDescription, type PartJoin, type TrackDescription } from "../mp4/joined-track.ts";
 import { readIndex, readLayout } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import type { MediaFile, VideoStream } from "../probe/media-file.ts";
 import { markKeyFrame } from "./key-frame.ts";
 import { listFrames } from "./list-frames.ts";
@@ -61,20 +61,14 @@ function needsNoJoin({ partKeyFrameSeconds, isReordered }: VideoStream, part: Pa
   return (part.startSeconds === 0 || partKeyFrameSeconds !== undefined) && isReordered !== true;
 }
 
-async function findJoin(
-  pipeline: Pipeline,
-  source: MediaFile,
-  video: VideoStream,
-  part: Part,
-  signal: AbortSignal,
-): Promise<PartJoin | undefined> {
+async function findJoin(work: Work, source: MediaFile, video: VideoStream, part: Part): Promise<PartJoin | undefined> {
   const { path, startSeconds = 0, timelineSeconds = 0 } = source;
   const from = startSeconds + part.startSeconds - timelineSeconds;
   const to = startSeconds + part.endSeconds - timelineSeconds;
   const description = await readPicture(path);
   if (!description) return undefined;
   const interval = { from, to: to + REORDER_SECONDS };
-  const frames = await listFrames(pipeline, source, video.index, interval, signal);
+  const frames = await listFrames(work, source, video.index, interval);
   const { unitsPerSecond } = description;
   const inUnits = (seconds: number): number => seconds * unitsPerSecond;
   const tolerance = inUnits(TOLERANCE_SECONDS);
@@ -93,15 +87,10 @@ async function findJoin(
  * because most of it can be copied though it begins or ends between two.
  * @throws ConversionError
  */
-export async function markCut(
-  pipeline: Pipeline,
-  unmarked: MediaFile,
-  part: Part,
-  signal: AbortSignal,
-): Promise<MediaFile> {
-  const source = await markKeyFrame(pipeline, unmarked, part, signal);
+export async function markCut(work: Work, unmarked: MediaFile, part: Part): Promise<MediaFile> {
+  const source = await markKeyFrame(work, unmarked, part);
   const { video } = source;
   if (!video || !isJoinable(video, source) || needsNoJoin(video, part)) return source;
-  const partJoin = await findJoin(pipeline, source, video, part, signal);
+  const partJoin = await findJoin(work, source, video, part);
   return partJoin ? { ...source, video: { ...video, partJoin } } : source;
 }

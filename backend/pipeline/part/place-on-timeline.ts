@@ -1,6 +1,6 @@
 /** Finds out at which moment of the video a file begins that has only some of its segments. */
 import { removeFile } from "../../tool-files/tool-files.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 
 /** What was fetched of a rendition in segments. */
@@ -21,13 +21,12 @@ const MAX_DIFFERENCE_SECONDS = 3;
  * times of its own.
  */
 export async function placeOnTimeline(
-  pipeline: Pipeline,
+  work: Work,
   media: MediaFile,
   { skippedSeconds, beginningPath, wholeSeconds }: FetchedSpan,
-  signal: AbortSignal,
 ): Promise<MediaFile> {
   if (beginningPath === undefined) return { ...media, timelineSeconds: 0, wholeSeconds };
-  const beginning = await inspectMedia(pipeline, beginningPath, signal);
+  const beginning = await inspectMedia(work, beginningPath);
   await removeFile(beginningPath);
   const elapsed = (media.startSeconds ?? NaN) - (beginning.startSeconds ?? NaN);
   const isPlausible = Math.abs(elapsed - skippedSeconds) <= MAX_DIFFERENCE_SECONDS;

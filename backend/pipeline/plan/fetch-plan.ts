@@ -10,7 +10,7 @@ import { cutsIn, secondsOfCuts } from "../part/cuts.ts";
 import { partOf } from "../part/part.ts";
 import { wantedPart } from "../probe/clip.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
-import type { Work } from "../progress/learned-paces.ts";
+import type { WorkKind } from "../progress/learned-paces.ts";
 import { likelySoundBytes } from "./sound-bytes.ts";
 import { chooseSound } from "./sound-source.ts";
 import { chooseForMp3 } from "./mp3-source.ts";
@@ -38,7 +38,7 @@ export interface FetchPlan {
   /**
    * What has to be done with the fetched files. Absent where the site names no codecs; then an encode is planned for.
    */
-  readonly convertWork?: Work;
+  readonly convertWork?: WorkKind;
   /** Expected wall time, until it is replaced by measurements. */
   readonly stageSeconds: StageSeconds;
 }
@@ -76,7 +76,7 @@ function unpackedBytes(
 
 const WORK = { mp3: "mp3", original: "copy", flac: "lossless", wav: "lossless" } as const;
 
-function workOf({ isCopyable }: Mp4Source): Work | undefined {
+function workOf({ isCopyable }: Mp4Source): WorkKind | undefined {
   if (isCopyable === undefined) return undefined;
   return isCopyable ? "copy" : "encode";
 }

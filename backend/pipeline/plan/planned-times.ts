@@ -3,7 +3,7 @@ import type { StageSeconds } from "../../../common/progress.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
 import { shorterSide } from "../probe/ffprobe-output.ts";
 import type { EncodePlan } from "./encode-plan.ts";
-import type { Work } from "../progress/learned-paces.ts";
+import type { WorkKind } from "../progress/learned-paces.ts";
 
 /** Speeds measured on two cores, per second of wall time. */
 const PACE = {
@@ -61,7 +61,10 @@ export function plannedSeconds(
  * Plans the encode from what a probe found in the sources.
  * @param sourceBytes size of all sources together
  */
-export function plannedWork(plan: EncodePlan, sourceBytes: number): { readonly work: Work; readonly seconds: number } {
+export function plannedWork(
+  plan: EncodePlan,
+  sourceBytes: number,
+): { readonly work: WorkKind; readonly seconds: number } {
   const { durationSeconds } = plan;
   if (plan.format === "mp3") return { work: "mp3", seconds: plannedSeconds("mp3", durationSeconds).convert };
   if (plan.format === "original")

@@ -29,7 +29,7 @@ it.each([
   "https://vk.com/about",
   "https://la7.it/",
 ])("does not use the generic extractor for pages of a known site: %s", async (link) => {
-  await expect(extract(pipeline, link, folder, new AbortController().signal)).rejects.toMatchObject({
+  await expect(extract({ pipeline, signal: new AbortController().signal }, link, folder)).rejects.toMatchObject({
     code: "unavailable",
     detail: expect.stringContaining("No suitable extractor"),
   });
@@ -37,7 +37,7 @@ it.each([
 
 it("rejects a local host that the operator has not allowed", async () => {
   await expect(
-    extract(pipeline, "http://localhost:9/watch", folder, new AbortController().signal),
+    extract({ pipeline, signal: new AbortController().signal }, "http://localhost:9/watch", folder),
   ).rejects.toMatchObject({
     code: "unsupported_host",
     detail: expect.stringContaining("localhost:9"),

@@ -12,7 +12,7 @@ import { ConversionError, type ConversionErrorCode } from "../../../common/error
 import { isYouTubeLink } from "../../../common/hosts.ts";
 import { postOf } from "../../../common/links/video-of-post.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import { knownClients } from "./client-order.ts";
 import { isFailureOfTool, withExtractor } from "./extractor-source.ts";
@@ -33,20 +33,15 @@ const SEVERAL = "1:2";
  * @param folder of the caller; a shared extraction gets one beside it
  * @throws what {@link extract} throws
  */
-export async function extractShared(
-  pipeline: Pipeline,
-  link: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<VideoInfo> {
-  const { extractions } = pipeline;
-  if (!extractions) return extract(pipeline, link, folder, signal);
+export async function extractShared(work: Work, link: string, folder: string): Promise<VideoInfo> {
+  const { extractions } = work.pipeline;
+  if (!extractions) return extract(work, link, folder);
   const inOwnFolder = async (shared: AbortSignal): Promise<VideoInfo> => {
     // The work goes on for others when this caller and its folder are gone.
     await using own = await openJobFolder(path.dirname(folder), `extraction-${randomUUID()}`);
-    return await extract(pipeline, link, own.path, shared);
+    return await extract({ ...work, signal: shared }, link, own.path);
   };
-  return extractions.share(pipeline, link, inOwnFolder, signal);
+  return extractions.share(work.pipeline, link, inOwnFolder, work.signal);
 }
 
 /** @param number of the video in its post; absent: the page must have a single one */
@@ -71,12 +66,8 @@ function given({ renditions, subtitles = [], withholdsSubtitles = false }: Video
  * @param folder working folder of yt-dlp
  * @throws ConversionError of errors/classify.ts, or "blocked"; `signal.reason` when aborted
  */
-export async function extract(
-  pipeline: Pipeline,
-  link: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<VideoInfo> {
+export async function extract(work: Work, link: string, folder: string): Promise<VideoInfo> {
+  const { pipeline } = work;
   const { post, number } = postOf(link);
   const request: LinkRequest<VideoInfo> = {
     link: post,
@@ -86,7 +77,7 @@ export async function extract(
     given,
     countsForHealth: true,
   };
-  const { result, exit } = await readLink(pipeline, request, signal);
+  const { result, exit } = await readLink(work, request);
   const info: VideoInfo = {
     ...result,
     readAtMs: Date.now(),
@@ -119,12 +110,11 @@ interface LinkResult<T> {
  * @throws ConversionError of errors/classify.ts, what `parse` throws; `signal.reason` when aborted
  */
 export async function readLink<T>(
-  pipeline: Pipeline,
+  { pipeline, signal }: Work,
   { parse, given: sumUp, countsForHealth, isGuest = false, ...page }: LinkRequest<T>,
-  signal: AbortSignal,
 ): Promise<LinkResult<T>> {
   using lease = await pipeline.extractors?.acquire();
-  const leased = lease ? withExtractor(pipeline, lease.extractor) : pipeline;
+  const leased = withExtractor(pipeline, lease?.extractor);
   const youtube = isYouTubeLink(page.link) ? leased.youtube : undefined;
   const report = (outcome: ConversionErrorCode | "ok"): void => {
     if (countsForHealth) youtube?.onLink?.(page.link, outcome);
@@ -134,7 +124,7 @@ export async function readLink<T>(
     if (countsForHealth) youtube?.clients?.note(page.link, client, refused);
   };
   const read = async (attempt: Partial<Attempt> = {}): Promise<LinkResult<T>> => {
-    const result = await parse(await readPage(leased, { ...page, ...attempt }, signal));
+    const result = await parse(await readPage({ pipeline: leased, signal }, { ...page, ...attempt }));
     if (attempt.client !== undefined && sumUp) youtube?.onGiven?.(attempt.client, sumUp(result));
     return { result, exit: attempt.exit };
   };

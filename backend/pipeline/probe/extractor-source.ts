@@ -28,8 +28,9 @@ export interface ExtractorSource {
   acquire(): Promise<ExtractorLease>;
 }
 
-/** @returns the pipeline with this version of yt-dlp only */
-export function withExtractor(pipeline: Pipeline, extractor: InstalledExtractor): Pipeline {
+/** @returns the pipeline with this version of yt-dlp only; as it is where there is none */
+export function withExtractor(pipeline: Pipeline, extractor: InstalledExtractor | undefined): Pipeline {
+  if (!extractor) return pipeline;
   const { ytDlpPath, host, playerFolder } = extractor;
   return {
     ...pipeline,

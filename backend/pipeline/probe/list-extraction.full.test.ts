@@ -50,7 +50,10 @@ beforeEach(() => {
 });
 
 const read = (address: string, most: number, own = pipeline) =>
-  readList(own, { link: `https://www.youtube.com${address}`, folder, most }, new AbortController().signal);
+  readList(
+    { pipeline: own, signal: new AbortController().signal },
+    { link: `https://www.youtube.com${address}`, folder, most },
+  );
 const requestsOf = (kind: string) => site.requests.filter((request) => request.kind === kind).length;
 
 it("reads a playlist without opening its videos", async () => {

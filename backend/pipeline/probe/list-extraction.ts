@@ -1,7 +1,7 @@
 /** Reads which videos a playlist, channel, album or podcast has, without opening them. */
 import { ConversionError } from "../../../common/errors.ts";
 import { linkOfVideo } from "../../../common/links/video-of-post.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { type LinkRequest, readLink } from "./extraction.ts";
 import { parseListFile } from "./parse-aside.ts";
 import { hostOf } from "./video-origin.ts";
@@ -29,11 +29,8 @@ function readable(post: string, { link: own, title, ...entry }: ListedVideo): Re
  * Reads the first entries of a list as a guest: with the operator's account, visitors would see its own lists.
  * @throws ConversionError of errors/classify.ts, and what `parseList` throws; "blocked"; `signal.reason` when aborted
  */
-export async function readList(
-  pipeline: Pipeline,
-  { link, folder, most }: ListRequest,
-  signal: AbortSignal,
-): Promise<ReadableList> {
+export async function readList(work: Work, { link, folder, most }: ListRequest): Promise<ReadableList> {
+  const { pipeline } = work;
   const host = hostOf(link);
   if (host !== undefined && pipeline.blocks?.refusesHost(host)) throw new ConversionError("blocked");
   const request: LinkRequest<VideoList> = {
@@ -45,7 +42,7 @@ export async function readList(
     isGuest: true,
   };
   try {
-    const { result } = await readLink(pipeline, request, signal);
+    const { result } = await readLink(work, request);
     // Of each list within the list that many were read.
     return { ...result, entries: result.entries.slice(0, most).map((entry) => readable(link, entry)) };
   } catch (error) {

@@ -43,9 +43,9 @@ describe("a fragmented MP4 of which a part is fetched", () => {
     const path = join(folder, "part.mp4");
     for (const length of lengths(bytes)) {
       await writeFile(path, bytes.subarray(0, length));
-      const media = await inspectMedia(pipeline, path, never, { isGrowing: true });
+      const media = await inspectMedia({ pipeline, signal: never }, path, { isGrowing: true });
       expect(media, `${length} bytes`).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
-      const sound = await inspectSound(pipeline, path, never, { isGrowing: true });
+      const sound = await inspectSound({ pipeline, signal: never }, path, { isGrowing: true });
       expect(sound, `${length} bytes`).toMatchObject({ audio: { codec: "aac", sampleRateHz: 44_100 } });
     }
   });
@@ -57,7 +57,7 @@ describe("a fragmented MP4 of which a part is fetched", () => {
     for (const length of lengths(bytes)) {
       await writeFile(path, bytes.subarray(0, length));
       outcomes.add(
-        await inspectMedia(pipeline, path, never).then(
+        await inspectMedia({ pipeline, signal: never }, path).then(
           ({ video }) => video?.codec,
           (error: unknown) => (error instanceof ConversionError ? error.code : error),
         ),

@@ -5,7 +5,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import { SOUND_NOT_READABLE } from "../errors/wording.ts";
 import { hasUnreadableAac } from "../mp4/unreadable-aac.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { runBoundedTool, type ToolOutcome } from "../process/tool-process.ts";
@@ -62,18 +62,16 @@ export interface InspectOptions {
  * @throws ConversionError "unavailable" when it is not a media file or its container is not allowed
  */
 export async function inspectMedia(
-  pipeline: Pipeline,
+  work: Work,
   path: string,
-  signal: AbortSignal,
   { isGrowing = false }: InspectOptions = {},
 ): Promise<MediaFile> {
-  const media = await inspect(pipeline, path, isGrowing ? GROWING_ARGS : [], signal);
+  const media = await inspect(work, path, isGrowing ? GROWING_ARGS : []);
   if (isGrowing && media.durationSeconds === undefined) return media;
-  if (!isGrowing && media.unreadableSound !== undefined)
-    await checkSilent(pipeline, path, media.unreadableSound, signal);
-  if (media.durationSeconds === undefined) return measureLengths(pipeline, media, signal);
+  if (!isGrowing && media.unreadableSound !== undefined) await checkSilent(work, path, media.unreadableSound);
+  if (media.durationSeconds === undefined) return measureLengths(work, media);
   if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
-  const durationSeconds = await measureSeconds(pipeline, path, media.audio.index, signal);
+  const durationSeconds = await measureSeconds(work, path, media.audio.index);
   return durationSeconds === undefined
     ? media
     : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
@@ -83,10 +81,10 @@ export async function inspectMedia(
  * Reads the packets of a file that states no length, such as the recording of a browser, or a wrong one: where times begin
  * anew within a file, ffprobe takes the last ones for the length.
  */
-export async function measureLengths(pipeline: Pipeline, media: MediaFile, signal: AbortSignal): Promise<MediaFile> {
+export async function measureLengths(work: Work, media: MediaFile): Promise<MediaFile> {
   const withSeconds = async <S extends { readonly index: number }>(stream: S | undefined) => {
     if (!stream) return undefined;
-    return { ...stream, durationSeconds: await measureSeconds(pipeline, media.path, stream.index, signal) };
+    return { ...stream, durationSeconds: await measureSeconds(work, media.path, stream.index) };
   };
   const video = await withSeconds(media.video);
   const audio = await withSeconds(media.audio);
@@ -98,10 +96,10 @@ export async function measureLengths(pipeline: Pipeline, media: MediaFile, signa
  * Some containers announce a sound that never comes. A sound that comes and cannot be read must not be left out.
  * @throws ConversionError "unavailable"
  */
-async function checkSilent(pipeline: Pipeline, path: string, index: number, signal: AbortSignal): Promise<void> {
+async function checkSilent(work: Work, path: string, index: number): Promise<void> {
   const firstPacket = ["-select_streams", String(index), "-show_packets", "-read_intervals", "%+#1"];
   const shown = [...firstPacket, "-show_entries", "packet=size", "-print_format", "csv"];
-  const { output } = await runFfprobe(pipeline, path, shown, 10_000, signal);
+  const { output } = await runFfprobe(work, path, shown, 10_000);
   if (output.trim() !== "")
     throw new ConversionError("unavailable", { ...SOUND_NOT_READABLE, detail: `the sound of stream ${index}` });
 }
@@ -111,13 +109,12 @@ async function checkSilent(pipeline: Pipeline, path: string, index: number, sign
  * @throws like {@link inspectMedia}
  */
 export async function inspectSound(
-  pipeline: Pipeline,
+  work: Work,
   path: string,
-  signal: AbortSignal,
   { isGrowing = false }: InspectOptions = {},
 ): Promise<MediaFile> {
   const firstPacket = ["-select_streams", "a", "-show_packets", "-read_intervals", "%+#1"];
-  return inspect(pipeline, path, [...firstPacket, ...(isGrowing ? GROWING_ARGS : [])], signal);
+  return inspect(work, path, [...firstPacket, ...(isGrowing ? GROWING_ARGS : [])]);
 }
 
 /** Tolerance between header and ffprobe, which count the encoder delay differently. */
@@ -145,13 +142,8 @@ async function isDurationEstimated(
 const CLOSE_HOLES = ["-bsf", "setts=ts=if(N\\,PREV_OUTPTS+PREV_OUTDURATION\\,0)"] as const;
 
 /** @returns the length of all packets together: less than their end where reception was lost for a while */
-export function measurePackets(
-  pipeline: Pipeline,
-  path: string,
-  index: number,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  return measureSeconds(pipeline, path, index, signal, { output: CLOSE_HOLES });
+export function measurePackets(work: Work, path: string, index: number): Promise<number | undefined> {
+  return measureSeconds(work, path, index, { output: CLOSE_HOLES });
 }
 
 /** Options of ffmpeg before its input and before its output. */
@@ -162,16 +154,15 @@ interface MeasureOptions {
 
 /** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
 export async function measureSeconds(
-  pipeline: Pipeline,
+  work: Work,
   path: string,
   index: number,
-  signal: AbortSignal,
   { input = [], output = [] }: MeasureOptions = {},
 ): Promise<number | undefined> {
   let durationSeconds: number | undefined;
   const copied = ["-map", `0:${index}`, "-c", "copy", ...output, "-f", "null", "-"];
   const args = [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...copied];
-  await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
+  await runFfmpeg(work, args, path, (measured) => (durationSeconds = measured));
   return durationSeconds;
 }
 
@@ -182,11 +173,10 @@ export async function measureSeconds(
  * @throws RefusedFile
  */
 export async function runFfprobe(
-  { tools, limits, sandbox }: Pipeline,
+  { pipeline: { tools, limits, sandbox }, signal }: Work,
   path: string,
   shown: readonly string[],
   maxOutputBytes: number,
-  signal: AbortSignal,
 ): Promise<ToolOutcome> {
   // A pipe in its place would keep ffprobe waiting.
   await sizeOf(path);
@@ -205,14 +195,9 @@ export async function runFfprobe(
   );
 }
 
-async function inspect(
-  pipeline: Pipeline,
-  path: string,
-  moreArgs: readonly string[],
-  signal: AbortSignal,
-): Promise<MediaFile> {
+async function inspect(work: Work, path: string, moreArgs: readonly string[]): Promise<MediaFile> {
   const shown = ["-show_format", "-show_streams", ...moreArgs, "-print_format", "json"];
-  const outcome = await runFfprobe(pipeline, path, shown, 1_000_000, signal);
+  const outcome = await runFfprobe(work, path, shown, 1_000_000);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") {
     // ffprobe 5.1 ends with this code, and says nothing.
     if (outcome.exitCode === 1 && (await hasUnreadableAac(path)))

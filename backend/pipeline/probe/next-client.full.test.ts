@@ -27,7 +27,11 @@ afterAll(() => resources.disposeAsync());
 beforeEach(() => site.reset());
 
 function read(videoId: VideoId, own = pipeline): Promise<VideoInfo> {
-  return extract(own, `https://www.youtube.com/watch?v=${videoId}`, folder, new AbortController().signal);
+  return extract(
+    { pipeline: own, signal: new AbortController().signal },
+    `https://www.youtube.com/watch?v=${videoId}`,
+    folder,
+  );
 }
 
 /** @returns the page and the clients whose calls the site got, in order; the solver's script is of no interest */

@@ -9,7 +9,7 @@ import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
 import { normalizeHost } from "../guard/public-address.ts";
 import { watchStall } from "../guard/stall-watch.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline, Work } from "../pipeline.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
 import { type AccountCookies, type CookieCopy, CookiesFileError } from "./account-cookies.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -38,19 +38,16 @@ function isUnknownSite(url: URL): boolean {
   return url.port !== "" || url.hostname === "localhost" || isIP(normalizeHost(url.hostname)) !== 0;
 }
 
-async function extractorNames(pipeline: Pipeline, folder: string, signal: AbortSignal): Promise<readonly string[]> {
+async function extractorNames(work: Work, folder: string): Promise<readonly string[]> {
+  const { pipeline } = work;
   const { ytDlpPath } = pipeline.tools;
   const known = namesByTool.get(ytDlpPath);
   if (known) return known;
-  const outcome = await runYtDlp(
-    pipeline,
-    {
-      args: ["--ignore-config", ...pluginFolderArgs(pipeline), "--list-extractors"],
-      folder,
-      timeoutMs: pipeline.limits.probeTimeoutMs,
-    },
-    signal,
-  );
+  const outcome = await runYtDlp(work, {
+    args: ["--ignore-config", ...pluginFolderArgs(pipeline), "--list-extractors"],
+    folder,
+    timeoutMs: pipeline.limits.probeTimeoutMs,
+  });
   if (outcome.exitCode !== 0 || outcome.ending !== "exit")
     throw new ConversionError("internal", { detail: `yt-dlp names no extractors: ${outcome.stderrTail}` });
   const names = outcome.output.toLowerCase().split("\n");
@@ -70,11 +67,11 @@ const SHORT_HOSTS: ReadonlySet<string> = new Set(
  * labels up to three letters only the whole name counts, because many names begin with "com" or "tv". In doubt a site
  * is known, so that the generic extractor is not used for it.
  */
-async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal: AbortSignal): Promise<boolean> {
+async function isKnownSite(work: Work, url: URL, folder: string): Promise<boolean> {
   const allLabels = normalizeHost(url.hostname).split(".");
   if (SHORT_HOSTS.has(allLabels.slice(-2).join("."))) return true;
   const labels = allLabels.slice(0, -1);
-  const names = await extractorNames(pipeline, folder, signal);
+  const names = await extractorNames(work, folder);
   return labels.some((label) =>
     names.some((name) => (label.length > 3 ? name.startsWith(label) : name.split(/[:.]/, 1)[0] === label)),
   );
@@ -110,18 +107,17 @@ export interface PageFile {
  * @returns a file in the folder of the request
  * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
  */
-export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<PageFile> {
+export async function readPage(work: Work, request: PageRequest): Promise<PageFile> {
+  const { pipeline, signal } = work;
   const { link, folder, exit, account, listArgs, args = [], tokenProvider } = request;
   await using cookies = account && (await copyCookies(pipeline, request, account));
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLarge: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
-  const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  const bounded: Work = { pipeline, signal: AbortSignal.any([signal, session.exceeded, watch.stalled]) };
   // Only YouTube is read through an exit.
-  await using players = exit && answerPlayerRequests(pipeline, folder, session, bounded);
+  await using players = exit && answerPlayerRequests(bounded, folder, session);
   const run = (extractors: string, outputFile: string): Promise<ToolOutcome> =>
-    runYtDlp(
-      pipeline,
-      {
+    runYtDlp(bounded, {
         args: [
           ...commonArgs(pipeline, session.proxyUrl),
           ...args,
@@ -140,18 +136,12 @@ export async function readPage(pipeline: Pipeline, request: PageRequest, signal:
         tokenProvider,
         timeoutMs: pipeline.limits.probeTimeoutMs,
         players: players?.use,
-      },
-      bounded,
-    );
+      });
 
   const url = new URL(link);
   let outputFile = newOutputFile();
   let outcome = await run(isUnknownSite(url) ? GENERIC : SITES, outputFile);
-  if (
-    outcome.exitCode !== 0 &&
-    NO_EXTRACTOR.test(outcome.stderrTail) &&
-    !(await isKnownSite(pipeline, url, folder, signal))
-  ) {
+  if (outcome.exitCode !== 0 && NO_EXTRACTOR.test(outcome.stderrTail) && !(await isKnownSite(work, url, folder))) {
     outputFile = newOutputFile();
     outcome = await run(GENERIC, outputFile);
   }

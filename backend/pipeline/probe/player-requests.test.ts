@@ -94,11 +94,10 @@ async function call(script: string): Promise<string> {
   const pipeline: Pipeline = { ...base, youtube: { exits, clientOrder: ["default"], playerFolder: kept } };
   const forever = new AbortController().signal;
   using session = pipeline.guard.open(1_000_000);
-  await using players = answerPlayerRequests(pipeline, jobFolder, session, forever);
+  await using players = answerPlayerRequests({ pipeline, signal: forever }, jobFolder, session);
   const { output, exitCode, stderrTail } = await runYtDlp(
-    pipeline,
+    { pipeline, signal: forever },
     { args: [script], folder: jobFolder, way: session.way, timeoutMs: 240_000, players: players?.use },
-    forever,
   );
   if (exitCode !== 0) throw new Error(stderrTail);
   return output;

@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { openFile, RefusedFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { openJobFolder } from "../process/job-folder.ts";
 import { keepPrepared } from "./player-folder.ts";
 import { commonArgs, runYtDlp, type PlayerUse } from "./yt-dlp.ts";
@@ -52,23 +52,19 @@ function prepareOnce(folder: string, url: string, prepare: () => Promise<void>):
 
 /** @throws what runYtDlp throws */
 async function prepare(
-  pipeline: Pipeline,
+  work: Work,
   { folder, session, url }: { readonly folder: string; readonly session: GuardSession; readonly url: string },
-  signal: AbortSignal,
 ): Promise<void> {
+  const { pipeline } = work;
   // Beside the folders of scripts, from where one that a crash left is removed after a day.
   await using own = await openJobFolder(path.dirname(folder), `draft-${randomUUID()}`);
-  const { ending, exitCode } = await runYtDlp(
-    pipeline,
-    {
-      args: [...commonArgs(pipeline, session.proxyUrl), "--", NO_VIDEO],
-      folder: own.path,
-      way: session.way,
-      timeoutMs: pipeline.limits.probeTimeoutMs,
-      players: { kind: "prepares", url },
-    },
-    signal,
-  );
+  const { ending, exitCode } = await runYtDlp(work, {
+    args: [...commonArgs(pipeline, session.proxyUrl), "--", NO_VIDEO],
+    folder: own.path,
+    way: session.way,
+    timeoutMs: pipeline.limits.probeTimeoutMs,
+    players: { kind: "prepares", url },
+  });
   if (ending === "exit" && exitCode === 0) await keepPrepared(folder, own.path);
 }
 
@@ -95,12 +91,8 @@ export interface PlayerRequests extends AsyncDisposable {
  * @param session in which the scripts are fetched
  * @returns undefined where no scripts are kept
  */
-export function answerPlayerRequests(
-  pipeline: Pipeline,
-  folder: string,
-  session: GuardSession,
-  signal: AbortSignal,
-): PlayerRequests | undefined {
+export function answerPlayerRequests(work: Work, folder: string, session: GuardSession): PlayerRequests | undefined {
+  const { pipeline } = work;
   const kept = pipeline.youtube?.playerFolder;
   if (kept === undefined || !pipeline.extractorHost) return undefined;
   const requestFile = path.join(folder, `player-${randomUUID()}`);
@@ -108,8 +100,7 @@ export function answerPlayerRequests(
   const answer = async (): Promise<void> => {
     const url = await readRequest(requestFile);
     if (url === undefined) return;
-    if (PLAYER_URL.test(url))
-      await prepareOnce(kept, url, () => prepare(pipeline, { folder: kept, session, url }, signal));
+    if (PLAYER_URL.test(url)) await prepareOnce(kept, url, () => prepare(work, { folder: kept, session, url }));
     await removeFile(requestFile);
   };
   const timer = setInterval(() => {

@@ -38,7 +38,7 @@ function readWithScript(hostileCode: string, limits: Partial<PipelineLimits> = {
     youtube: { exits, clientOrder: ["web_embedded"], onNotice: (notice) => notices.push(notice) },
   };
   const link = "https://www.youtube.com/watch?v=age-embedde";
-  return extract(own, link, folder, new AbortController().signal);
+  return extract({ pipeline: own, signal: new AbortController().signal }, link, folder);
 }
 
 /** Statements that go on when one of them is refused. */

@@ -74,7 +74,11 @@ it.each([
   ["crash", "site_changed", undefined, true],
 ])("ends a link that is refused as %s with %s", async (refusal, code, name, isTransient) => {
   const job = await mkdtemp(path.join(folder, "job-"));
-  const reading = extract(pipeline, `https://refusing.example/${refusal}`, job, new AbortController().signal);
+  const reading = extract(
+    { pipeline, signal: new AbortController().signal },
+    `https://refusing.example/${refusal}`,
+    job,
+  );
   await expect(reading).rejects.toMatchObject({ code, isTransient, reason: name && { name } });
 });
 
@@ -85,7 +89,11 @@ it("signs in with the operator's cookies of the site where a guest is refused", 
   const read = async (cookies?: SiteCookies) => {
     const job = await mkdtemp(path.join(folder, "job-"));
     const withCookies = { ...pipeline, siteCookies: cookies };
-    return extract(withCookies, "https://refusing.example/members", job, new AbortController().signal);
+    return extract(
+      { pipeline: withCookies, signal: new AbortController().signal },
+      "https://refusing.example/members",
+      job,
+    );
   };
   await expect(read()).rejects.toMatchObject({ code: "login_required" });
   const info = await read(new SiteCookies(accounts));

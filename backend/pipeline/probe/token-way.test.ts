@@ -67,6 +67,6 @@ it.each([
   const parse = ({ path: file }: { readonly path: string }) => readFile(file, "utf8");
   const own = await mkdtemp(path.join(folder, "job-"));
   const request = { link, listArgs: [], folder: own, parse, countsForHealth: false };
-  const { result } = await readLink(pipeline, request, new AbortController().signal);
+  const { result } = await readLink({ pipeline, signal: new AbortController().signal }, request);
   expect(JSON.parse(result)).toBe(isReached);
 });

@@ -61,7 +61,7 @@ async function read(
     },
   };
   const link = `https://www.youtube.com/watch?v=${videoId}`;
-  return await extract(pipeline, link, jobFolder, signal ?? new AbortController().signal);
+  return await extract({ pipeline, signal: signal ?? new AbortController().signal }, link, jobFolder);
 }
 
 /** @returns where a secret of the account stands, of the given texts */

@@ -47,7 +47,7 @@ function openPipeline({ exits = [one], clientOrder = ["visionos", "default"], pl
 
 function read(videoId: VideoId, pipeline = openPipeline()): Promise<VideoInfo> {
   const link = `https://www.youtube.com/watch?v=${videoId}`;
-  return extract(pipeline, link, folder, new AbortController().signal);
+  return extract({ pipeline, signal: new AbortController().signal }, link, folder);
 }
 
 function formatsOf(info: VideoInfo): readonly string[] {

@@ -1,7 +1,7 @@
 /** Runs yt-dlp with the options that all calls share. */
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline, Work } from "../pipeline.ts";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { NetworkWay, ToolAccess } from "../process/tool-sandbox.ts";
 import { normalizeHost } from "../guard/public-address.ts";
@@ -138,7 +138,7 @@ async function openProviderWay(address: string | undefined): Promise<ProviderWay
 }
 
 /** Runs yt-dlp in the extractor host if there is one. Returns and throws like {@link runBoundedTool}. */
-export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
+export async function runYtDlp({ pipeline, signal }: Work, call: YtDlpCall): Promise<ToolOutcome> {
   const { tools, limits, sandbox, extractorHost } = pipeline;
   const { folder, timeoutMs, onLine, outputFile, way, players, tokenProvider } = call;
   // A sandbox shows only what exists.

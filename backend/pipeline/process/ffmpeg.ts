@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { sizeOrZero } from "../../tool-files/tool-files.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { runBoundedTool, type ToolCommand } from "./tool-process.ts";
 
 const PROGRESS_SECONDS = 0.2;
@@ -25,31 +25,26 @@ export function pipeName(position: number): string {
  * @throws ConversionError with a code of the table in errors/classify.ts, RefusedFile, `signal.reason` when aborted
  */
 export async function runFfmpeg(
-  pipeline: Pipeline,
+  work: Work,
   args: readonly string[],
   outputPath: string,
-  signal: AbortSignal,
   onSeconds?: (seconds: number) => void,
   [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
   // A pipe in its place would keep ffmpeg waiting.
   await sizeOrZero(outputPath);
-  await run(
-    pipeline,
-    {
-      args: ["-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
-      folder: dirname(outputPath),
-      // Only callers that encode a whole stream ask for progress.
-      runs: onSeconds ? "long" : "brief",
-      feed,
-      moreFeeds,
-      onLine: (line) => {
-        const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
-        if (microseconds !== undefined) onSeconds?.(Number(microseconds) / 1_000_000);
-      },
+  await runFfmpegCommand(work, {
+    args: ["-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
+    folder: dirname(outputPath),
+    // Only callers that encode a whole stream ask for progress.
+    runs: onSeconds ? "long" : "brief",
+    feed,
+    moreFeeds,
+    onLine: (line) => {
+      const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
+      if (microseconds !== undefined) onSeconds?.(Number(microseconds) / 1_000_000);
     },
-    signal,
-  );
+  });
 }
 
 /**
@@ -59,22 +54,23 @@ export async function runFfmpeg(
  * @throws what {@link runFfmpeg} throws, and what `onChunk` throws
  */
 export async function readFfmpeg(
-  pipeline: Pipeline,
+  work: Work,
   args: readonly string[],
   besidePath: string,
-  signal: AbortSignal,
   onChunk: (chunk: Buffer) => Promise<void>,
   [feed, ...moreFeeds]: readonly Feed[],
 ): Promise<void> {
   const onOutput = async (output: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of output) await onChunk(chunk);
   };
-  await run(pipeline, { args, folder: dirname(besidePath), runs: "long", feed, moreFeeds, onOutput }, signal);
+  await runFfmpegCommand(work, { args, folder: dirname(besidePath), runs: "long", feed, moreFeeds, onOutput });
 }
 
-type Run = Pick<ToolCommand, "args" | "folder" | "runs" | "feed" | "moreFeeds" | "onLine" | "onOutput">;
+type FfmpegCommand = Pick<ToolCommand, "args" | "folder" | "runs" | "feed" | "moreFeeds" | "onLine" | "onOutput">;
 
-async function run({ tools, limits, sandbox }: Pipeline, command: Run, signal: AbortSignal): Promise<void> {
+/** Runs ffmpeg to its end. @throws what {@link runFfmpeg} throws */
+export async function runFfmpegCommand({ pipeline, signal }: Work, command: FfmpegCommand): Promise<void> {
+  const { tools, limits, sandbox } = pipeline;
   const input = command.feed ? [] : ["-nostdin"];
   const outcome = await runBoundedTool(
     {

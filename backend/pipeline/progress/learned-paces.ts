@@ -7,7 +7,7 @@
  * What a conversion does with the fetched files: encode an MP3, only change the container, encode the picture, or write
  * FLAC or WAV.
  */
-export type Work = "mp3" | "copy" | "encode" | "lossless";
+export type WorkKind = "mp3" | "copy" | "encode" | "lossless";
 
 /** In shorter work the start of the tool takes most of the time, so nothing is learned from it. */
 const MIN_PLANNED_SECONDS = 0.3;
@@ -16,15 +16,15 @@ const NEWEST_SHARE = 0.5;
 const MAX_FACTOR = 20;
 
 export class LearnedPaces {
-  readonly #factors = new Map<Work, number>();
+  readonly #factors = new Map<WorkKind, number>();
 
   /** @returns real time divided by planned time; 1 before anything was learned */
-  factorOf(work: Work): number {
+  factorOf(work: WorkKind): number {
     return this.#factors.get(work) ?? 1;
   }
 
   /** @param seconds real time that the work took */
-  learn(work: Work, plannedSeconds: number, seconds: number): void {
+  learn(work: WorkKind, plannedSeconds: number, seconds: number): void {
     if (plannedSeconds < MIN_PLANNED_SECONDS) return;
     const factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, seconds / plannedSeconds));
     const before = this.#factors.get(work) ?? factor;

@@ -1,7 +1,7 @@
 /** Turns the progress of single stages into one percentage with the time left. */
 import type { Stage } from "../../../common/job.ts";
 import { overallPercent, type StageSeconds } from "../../../common/progress.ts";
-import type { LearnedPaces, Work } from "./learned-paces.ts";
+import type { LearnedPaces, WorkKind } from "./learned-paces.ts";
 import { Pace } from "./pace.ts";
 
 export interface ConvertProgress {
@@ -16,7 +16,7 @@ export interface ConvertProgress {
 export interface ReporterOptions {
   readonly planned: StageSeconds;
   /** The work that `planned.convert` is for; absent when only a probe of the source can show it. */
-  readonly work?: Work;
+  readonly work?: WorkKind;
   /** Absent: the planned times are used as they are. */
   readonly paces?: LearnedPaces;
   readonly listen: (progress: ConvertProgress) => void;
@@ -61,7 +61,7 @@ export class ProgressReporter {
   readonly #listen: (progress: ConvertProgress) => void;
   readonly #nowMs: () => number;
   readonly #paces: LearnedPaces | undefined;
-  #work: Work | undefined;
+  #work: WorkKind | undefined;
   #plannedConvertSeconds: number;
   /** How far the bar is, 0 to 1. */
   #way = 0;
@@ -91,7 +91,7 @@ export class ProgressReporter {
    * Sets the work to be done with the fetched files, once it is known.
    * @param expected `seconds` is the planned time on the machine of planned-times.ts
    */
-  expect(expected: { readonly work: Work; readonly seconds: number }): void {
+  expect(expected: { readonly work: WorkKind; readonly seconds: number }): void {
     this.#work = expected.work;
     this.#plannedConvertSeconds = expected.seconds;
     this.#seconds = { ...this.#seconds, convert: this.#priorConvertSeconds() };

@@ -1,7 +1,7 @@
 /** Fetches the subtitles of one language: a file, or the segments of an HLS playlist. */
 import PQueue from "p-queue";
 import { ConversionError } from "../../../common/errors.ts";
-import type { Work } from "../conversion.ts";
+import type { ConversionWork } from "../conversion.ts";
 import { fetchRemoteFile, type RemoteFile } from "../fetch/remote-file.ts";
 import { RequestPauses } from "../fetch/request-pauses.ts";
 import { retry } from "../fetch/retry.ts";
@@ -71,7 +71,7 @@ async function getCues(get: Get, { url, language }: SubtitleSource): Promise<rea
  * @throws TooManyRequests when the site asks for longer pauses than allowed; `signal.reason` when aborted
  */
 export async function fetchSubtitles(
-  { pipeline, listener, signal }: Work,
+  { pipeline, listener, signal }: ConversionWork,
   source: SubtitleSource,
   exit: Exit | undefined,
 ): Promise<Subtitles> {

@@ -76,10 +76,10 @@ it.each(["silent.mp4", "still.mp4", "rotated.mp4", "late.mp4", "cut.mp4", "rain.
 );
 
 it("verifyResult rejects a result that is too short, lacks its sound or is too large", async () => {
-  const source = await inspectMedia(pipeline, at("rain.mp4"), neverAborted);
+  const source = await inspectMedia({ pipeline, signal: neverAborted }, at("rain.mp4"));
   const plan = planEncode("mp4", [source], TIERS.free);
   const verify = (name: string, limits = TIERS.free) =>
-    verifyResult(pipeline, at(name), { ...plan, durationSeconds: MP4_SECONDS }, limits, neverAborted);
+    verifyResult({ pipeline, signal: neverAborted }, at(name), { ...plan, durationSeconds: MP4_SECONDS }, limits);
   await expect(verify("rain.mp4")).rejects.toMatchObject({ code: "network" });
   await expect(verify("silent.mp4")).rejects.toMatchObject({ code: "internal" });
   await expect(verify("plain.mp4", { ...TIERS.free, maxFileBytes: 1_000 })).rejects.toMatchObject({

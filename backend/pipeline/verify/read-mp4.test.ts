@@ -108,9 +108,9 @@ it("returns undefined for an index after 100,000 boxes", async () => {
 });
 
 it("verifyResult rejects an MP4 that ends before its media with network", async () => {
-  const source = await inspectMedia(pipeline, at("plain.mp4"), neverAborted);
+  const source = await inspectMedia({ pipeline, signal: neverAborted }, at("plain.mp4"));
   const plan = planEncode("mp4", [source], TIERS.free);
-  const verify = (name: string) => verifyResult(pipeline, at(name), plan, TIERS.free, neverAborted);
+  const verify = (name: string) => verifyResult({ pipeline, signal: neverAborted }, at(name), plan, TIERS.free);
   expect(await verify("plain.mp4")).toEqual({
     sizeBytes: source.sizeBytes,
     durationSeconds: expect.closeTo(MP4_SECONDS, 1) as unknown,

@@ -3,7 +3,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import { measurePackets, measureSeconds, type MediaFile } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { isSameDuration, verifyResult } from "./verify.ts";
 
 /**
@@ -11,20 +11,15 @@ import { isSameDuration, verifyResult } from "./verify.ts";
  * @returns how long the sound is, by its packets; undefined where the picture does not have the stated length either,
  *   because then the source may have broken off
  */
-async function measureSound(
-  pipeline: Pipeline,
-  plan: EncodePlan,
-  sources: readonly MediaFile[],
-  signal: AbortSignal,
-): Promise<number | undefined> {
+async function measureSound(work: Work, plan: EncodePlan, sources: readonly MediaFile[]): Promise<number | undefined> {
   if (plan.format === "mp4" || plan.part || plan.cuts) return undefined;
   const { source, stream } = plan.audio;
   const { path, video, container } = sources[source] ?? {};
-  if (path !== undefined && container === "mpegts") return measurePackets(pipeline, path, stream.index, signal);
+  if (path !== undefined && container === "mpegts") return measurePackets(work, path, stream.index);
   if (path === undefined || !video || stream.durationSeconds !== undefined) return undefined;
-  const pictureSeconds = await measureSeconds(pipeline, path, video.index, signal);
+  const pictureSeconds = await measureSeconds(work, path, video.index);
   if (pictureSeconds === undefined || !isSameDuration(pictureSeconds, plan.durationSeconds)) return undefined;
-  return measureSeconds(pipeline, path, stream.index, signal);
+  return measureSeconds(work, path, stream.index);
 }
 
 /**
@@ -33,20 +28,20 @@ async function measureSound(
  * @throws what {@link verifyResult} throws
  */
 export async function verifyMade(
-  pipeline: Pipeline,
+  work: Work,
   path: string,
   plan: EncodePlan,
   sources: readonly MediaFile[],
   limits: TierLimits,
-  signal: AbortSignal,
 ): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
+  const { signal } = work;
   try {
-    return await verifyResult(pipeline, path, plan, limits, signal);
+    return await verifyResult(work, path, plan, limits);
   } catch (error) {
     signal.throwIfAborted();
     const isShort = error instanceof ConversionError && error.code === "network";
-    const durationSeconds = isShort ? await measureSound(pipeline, plan, sources, signal) : undefined;
+    const durationSeconds = isShort ? await measureSound(work, plan, sources) : undefined;
     if (durationSeconds === undefined) throw error;
-    return verifyResult(pipeline, path, { ...plan, durationSeconds }, limits, signal);
+    return verifyResult(work, path, { ...plan, durationSeconds }, limits);
   }
 }

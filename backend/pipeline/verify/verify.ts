@@ -6,7 +6,7 @@ import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { isCopied } from "../plan/sound-plan.ts";
 import { readMp3 } from "./read-mp3.ts";
 import { readMp4 } from "./read-mp4.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { fileTooLarge, resultTooLarge } from "../errors/wording.ts";
 
 /** Whether two lengths differ by at most 2 percent or a second, whichever is more. */
@@ -44,16 +44,11 @@ const READERS: Partial<Record<EncodePlan["format"], (path: string) => Promise<Re
 };
 
 /** Reads the result itself where its layout is usual, else with ffprobe. */
-async function inspectResult(
-  pipeline: Pipeline,
-  path: string,
-  { format }: EncodePlan,
-  signal: AbortSignal,
-): Promise<Result> {
+async function inspectResult(work: Work, path: string, { format }: EncodePlan): Promise<Result> {
   const read = READERS[format];
   const known = await read?.(path);
   if (known) return known;
-  const found = await inspectMedia(pipeline, path, signal);
+  const found = await inspectMedia(work, path);
   if (!found.container.startsWith("mov,")) return found;
   // The length of the file is also that of its chapters, which does not show whether a source broke off.
   const seconds = [found.video, found.audio].flatMap((stream) => stream?.durationSeconds ?? []);
@@ -95,13 +90,12 @@ function tooLarge({ sizeBytes, durationSeconds = 0 }: Result, plan: EncodePlan, 
  * its source broke off, "internal" when a stream is missing
  */
 export async function verifyResult(
-  pipeline: Pipeline,
+  work: Work,
   path: string,
   plan: EncodePlan,
   limits: TierLimits,
-  signal: AbortSignal,
 ): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
-  const file = await inspectResult(pipeline, path, plan, signal);
+  const file = await inspectResult(work, path, plan);
   const { sizeBytes, durationSeconds, isWhole = true } = file;
   if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", tooLarge(file, plan, limits));
   if (!hasStreams(file, plan))

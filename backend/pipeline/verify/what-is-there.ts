@@ -6,7 +6,7 @@ import { SHORTEST_PART_SECONDS, type Part } from "../../../common/choices.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
 import { FILE_DAMAGED, NO_SOUND_IN_PART, NOTHING_IN_PART } from "../errors/wording.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Work } from "../pipeline.ts";
 import { measureLengths, measureSeconds, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { isSameDuration } from "./verify.ts";
 import { isSpan, partSeconds } from "../part/part.ts";
@@ -31,31 +31,29 @@ interface StreamInPart {
 }
 
 async function measureInPart<S extends { readonly index: number }>(
-  pipeline: Pipeline,
+  work: Work,
   source: MediaFile,
   stream: S | undefined,
   part: Part,
-  signal: AbortSignal,
 ): Promise<(S & StreamInPart) | undefined> {
   if (!stream) return undefined;
   const input = planSeeksToPacket(part, [source]).inputs.flatMap(seekArgs);
   const end = Number.isFinite(part.endSeconds) ? ["-t", String(partSeconds(part))] : [];
   const output = [...EVERY_PACKET, ...end];
-  const seconds = await measureSeconds(pipeline, source.path, stream.index, signal, { input, output });
+  const seconds = await measureSeconds(work, source.path, stream.index, { input, output });
   return seconds === undefined || seconds <= 0 ? undefined : { ...stream, seconds };
 }
 
 /** @returns the picture of a part also where it only pauses there: then its last frame from before is shown */
 async function measurePicture(
-  pipeline: Pipeline,
+  work: Work,
   source: MediaFile,
   part: Part,
-  signal: AbortSignal,
 ): Promise<(VideoStream & StreamInPart) | undefined> {
   const { video } = source;
-  const found = await measureInPart(pipeline, source, video, part, signal);
+  const found = await measureInPart(work, source, video, part);
   if (found || !video) return found;
-  const goesOn = await measureInPart(pipeline, source, video, { ...part, endSeconds: Infinity }, signal);
+  const goesOn = await measureInPart(work, source, video, { ...part, endSeconds: Infinity });
   return goesOn && { ...video, hasPauses: true, seconds: 0 };
 }
 
@@ -64,16 +62,15 @@ async function measurePicture(
  * @throws ConversionError "part_outside" when nothing is left
  */
 export async function findInPart(
-  pipeline: Pipeline,
+  work: Work,
   format: MediaFormat,
   { sources, part }: Wanted & { readonly part: Part },
-  signal: AbortSignal,
 ): Promise<Wanted> {
   const found = await Promise.all(
     sources.map(async (source) => ({
       ...source,
-      video: format === "mp4" ? await measurePicture(pipeline, source, part, signal) : undefined,
-      audio: await measureInPart(pipeline, source, source.audio, part, signal),
+      video: format === "mp4" ? await measurePicture(work, source, part) : undefined,
+      audio: await measureInPart(work, source, source.audio, part),
     })),
   );
   const ends = found.flatMap(({ video, audio }) => [video?.seconds ?? 0, audio?.seconds ?? 0]);
@@ -98,12 +95,8 @@ function hasOtherLength(measured: MediaFile, stated: MediaFile): boolean {
 }
 
 /** @returns undefined where the files have what they state */
-async function findWhole(
-  pipeline: Pipeline,
-  sources: readonly MediaFile[],
-  signal: AbortSignal,
-): Promise<Wanted | undefined> {
-  const measured = await Promise.all(sources.map((source) => measureLengths(pipeline, source, signal)));
+async function findWhole(work: Work, sources: readonly MediaFile[]): Promise<Wanted | undefined> {
+  const measured = await Promise.all(sources.map((source) => measureLengths(work, source)));
   const isOther = measured.some((file, position) => hasOtherLength(file, sources[position] ?? file));
   const endSeconds = Math.max(0, ...measured.map(({ durationSeconds = 0 }) => durationSeconds));
   // Chapters and subtitles after the end are left out, as from a part.
@@ -118,12 +111,12 @@ async function findWhole(
  *   `error` when it has another cause, for example that the connection broke
  */
 export async function findWhatIsThere(
-  pipeline: Pipeline,
+  work: Work,
   format: MediaFormat,
   { sources, part }: Wanted,
   error: unknown,
-  signal: AbortSignal,
 ): Promise<Wanted> {
+  const { signal } = work;
   signal.throwIfAborted();
   if (!(error instanceof ConversionError)) throw error;
   const { code, reason } = error;
@@ -132,9 +125,7 @@ export async function findWhatIsThere(
   // A stream without a packet in the part makes a tool fail, or is missing in the result.
   const mayBeEmpty = part !== undefined && (code === "internal" || reason?.name === "not_readable");
   if (!isShort && !mayBeEmpty) throw error;
-  const found = part
-    ? await findInPart(pipeline, format, { sources, part }, signal)
-    : await findWhole(pipeline, sources, signal);
+  const found = part ? await findInPart(work, format, { sources, part }) : await findWhole(work, sources);
   if (found) return found;
   throw isShort ? asDamaged(error) : error;
 }

@@ -108,7 +108,7 @@ it("logs which plugins yt-dlp loads and which it cannot, and uses them", async (
   const withPlugins: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: kit.pluginFolders } };
   const link = "https://plugin.example/abc";
   const { signal } = new AbortController();
-  expect(await extract(withPlugins, link, folder, signal)).toMatchObject({ title: "by a plugin" });
+  expect(await extract({ pipeline: withPlugins, signal }, link, folder)).toMatchObject({ title: "by a plugin" });
 });
 
 it("warns when the folder has no plugin", async () => {

@@ -104,17 +104,24 @@ export class Mp3Maker implements AsyncDisposable {
     if (!isComplete) {
       await using file = await growingCopyOf(sourcePath, `${outputPath}.source`);
       const growing = [{ file, rendition: testRendition({ hasVideo: false }) }];
-      const plan = await makeMp3WhileFetching(own, { ...work, growing, siteSeconds, onStart: () => undefined }, never);
+      const plan = await makeMp3WhileFetching({
+        pipeline: own,
+        signal: never,
+        ...work,
+        growing,
+        siteSeconds,
+        onStart: () => undefined,
+      });
       if (plan) {
-        await verifyResult(own, outputPath, plan, limits, never);
+        await verifyResult({ pipeline: own, signal: never }, outputPath, plan, limits);
         return outputPath;
       }
     }
-    const source = await inspectMedia(own, sourcePath, never);
+    const source = await inspectMedia({ pipeline: own, signal: never }, sourcePath);
     const plan = planEncode("mp3", [source], limits);
     if (plan.format !== "mp3") throw new TypeError("not an MP3's plan");
-    await makeMp3(own, { ...work, plan, source }, never);
-    await verifyResult(own, outputPath, plan, limits, never);
+    await makeMp3({ pipeline: own, signal: never, ...work, plan, source });
+    await verifyResult({ pipeline: own, signal: never }, outputPath, plan, limits);
     return outputPath;
   }
 
