@@ -103,15 +103,15 @@ async function replace(
 async function requireEmpty({ folder, manifest }: Backup, { database, dataDir }: RestoreTarget): Promise<void> {
   const collection = await findData(database);
   const keys = await findOtherKeys(dataDir, folder, manifest);
-  const present =
+  const existing =
     collection !== null
       ? `the database has ${collection}`
       : (await hasFiles(dataDir))
         ? `${path.join(dataDir, "files")} has files`
         : keys !== null && `${path.join(dataDir, keys)} has other keys`;
-  if (present === false) return;
+  if (existing === false) return;
   throw new BackupError(
-    `A restore would replace present data: ${present}. Nothing was changed; add --replace to go on.`,
+    `A restore would replace present data: ${existing}. Nothing was changed; add --replace to go on.`,
   );
 }
 

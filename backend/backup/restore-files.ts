@@ -31,11 +31,11 @@ export async function restoreFiles(
 /** @returns a key file of the data folder that differs from the backup's, or null */
 export async function findOtherKeys(dataDir: string, backup: string, { dataFiles }: Manifest): Promise<string | null> {
   for (const { name } of dataFiles) {
-    const present = await readFile(path.join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
+    const existing = await readFile(path.join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;
     });
-    if (present && !present.equals(await readFile(await partFile(backup, pathsIn(backup).dataFile(name))))) return name;
+    if (existing && !existing.equals(await readFile(await partFile(backup, pathsIn(backup).dataFile(name))))) return name;
   }
   return null;
 }

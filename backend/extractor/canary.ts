@@ -74,7 +74,7 @@ export class Canaries {
    * @param folder working folder of yt-dlp; must exist
    * @throws `signal.reason` when aborted
    */
-  async tryPresent(folder: string, signal: AbortSignal): Promise<readonly CanaryFailure[]> {
+  async tryCurrent(folder: string, signal: AbortSignal): Promise<readonly CanaryFailure[]> {
     const { pipeline, links } = this.#options;
     const failures: CanaryFailure[] = [];
     const note = (kind: CanaryKind, canary: string, error: ConversionError | undefined): void => {
@@ -98,12 +98,12 @@ export class Canaries {
     const { pipeline, links } = this.#options;
     using lease = await pipeline.extractors?.acquire();
     // Not counted for the version of yt-dlp: what one client is refused says nothing about it.
-    const present = withExtractor(pipeline, lease?.extractor);
-    const { youtube } = present;
+    const current = withExtractor(pipeline, lease?.extractor);
+    const { youtube } = current;
     if (!youtube) return "undecided";
     const asked = { ...youtube, clients: undefined, onLink: undefined };
-    const all: Pipeline = { ...present, youtube: asked };
-    const alone: Pipeline = { ...present, youtube: { ...asked, clientOrder: [client], account: undefined } };
+    const all: Pipeline = { ...current, youtube: asked };
+    const alone: Pipeline = { ...current, youtube: { ...asked, clientOrder: [client], account: undefined } };
     let result: CanaryResult = "undecided";
     for (const link of links.filter((each) => isYouTubeLink(each))) {
       const error = await failureOfLink({ pipeline: alone, signal }, link, folder);

@@ -66,13 +66,13 @@ async function renewWith(moment: "start" | "import" | "call" | "build") {
 
 type Opened = Awaited<ReturnType<typeof renewWith>>;
 
-async function expectThatTheFirstGoesOn({ present, pipeline, folder }: Opened): Promise<void> {
+async function expectThatTheFirstGoesOn({ current, pipeline, folder }: Opened): Promise<void> {
   expect(visits).toEqual([]);
   expect(await readdir(path.join(dataDir, "scratch", "job-1"))).toEqual(["info.json"]);
   expect(await readdir(dataDir)).not.toContain("written");
   expect(await readdir(folder.home)).not.toContain("draft");
   expect(await readdir(path.join(folder.home, "environments"))).toEqual([]);
-  expect(present.version).toBe(FIRST);
+  expect(current.version).toBe(FIRST);
   const job = await mkdtemp(path.join(dataDir, "job-"));
   const { title } = await extract({ pipeline, signal: new AbortController().signal }, `http://${host}/`, job);
   expect(title).toBe(`by ${FIRST}`);
@@ -103,12 +103,12 @@ it("sees nothing of the server while it stays loaded, nor in the folder of anoth
   const environment = path.join(dataDir, "false");
   await makeYtDlp(python, "environment", environment, FALSE, "looking", findable());
   const firstPath = path.join(environment, "bin", "yt-dlp");
-  const { present, pipeline, stop } = await openTestRenewal({ dataDir, firstPath, python, index: {}, site: host });
+  const { current, pipeline, stop } = await openTestRenewal({ dataDir, firstPath, python, index: {}, site: host });
   resources.defer(() => stop());
-  expect(present.isLoaded).toBe(true);
+  expect(current.isLoaded).toBe(true);
   const folder = path.join(dataDir, "scratch", "job-2");
   await mkdir(folder);
-  using lease = await present.acquire();
+  using lease = await current.acquire();
   const { output } = await runYtDlp(
     { pipeline: { ...pipeline, extractorHost: lease.extractor.host }, signal: new AbortController().signal },
     { args: [], folder, timeoutMs: 60_000 },

@@ -24,9 +24,9 @@ const KEPT = 30;
  * what is offered now was withdrawn.
  */
 export function noteOffer(seen: readonly SeenRelease[], offered: PackageSet, nowMs: number): readonly SeenRelease[] {
-  const present = new Map(offered.packages.map(({ name, version }) => [name, version]));
+  const versions = new Map(offered.packages.map(({ name, version }) => [name, version]));
   const isThere = ({ packages }: PackageSet): boolean =>
-    packages.every(({ name, version }) => compareVersions(version, present.get(name) ?? version) <= 0);
+    packages.every(({ name, version }) => compareVersions(version, versions.get(name) ?? version) <= 0);
   const kept = seen.filter(isThere);
   if (kept.some((release) => isSame(release, offered))) return kept;
   return [...kept, { ...offered, seenAtMs: nowMs }].slice(-KEPT);

@@ -76,10 +76,10 @@ export function ageInDays(version: string, nowMs: number): number {
 
 /**
  * @param offered version that pip would install
- * @param present version that runs; undefined when it is unknown
+ * @param inUse version that runs; undefined when it is unknown
  */
-export function isWanted(release: Release, offered: string, present: string | undefined): boolean {
-  if (present === undefined) return true;
-  const difference = compareVersions(offered, present);
+export function isWanted(release: Release, offered: string, inUse: string | undefined): boolean {
+  if (inUse === undefined) return true;
+  const difference = compareVersions(offered, inUse);
   return release.kind === "pinned" ? difference !== 0 : difference > 0;
 }

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Canaries } from "./canary.ts";
 import { ExtractorFolder } from "./extractor-folder.ts";
-import type { PresentExtractor } from "./present-extractor.ts";
+import type { CurrentExtractor } from "./current-extractor.ts";
 import { parseRelease } from "./releases.ts";
 import { Renewal } from "./renewal.ts";
 
@@ -19,7 +19,7 @@ const NEW = "2026.8.20";
 
 let home: string;
 let renewal: Renewal;
-let present: Partial<PresentExtractor>;
+let current: Partial<CurrentExtractor>;
 let tries: number;
 let events: EventEmitter;
 beforeEach(async () => {
@@ -35,12 +35,12 @@ afterEach(async () => {
 });
 
 function open(version: string, release = "stable"): Renewal {
-  present = { version };
+  current = { version };
   renewal = new Renewal({
     release: parseRelease(release),
     rules: { waitMs: 0, names: new Set() },
     folder: new ExtractorFolder(home),
-    present: present as PresentExtractor,
+    current: current as CurrentExtractor,
     canaries: {} as Canaries,
     openDraft: () => expect.fail("nothing is installed"),
     tryLock: () => {
@@ -125,13 +125,13 @@ it("tries for a job whose site has changed, unless the last try is less than a q
   ] as const) {
     await lookedFor(agoMs);
     open(RECENT);
-    present.lookForNewer?.();
-    present.lookForNewer?.();
+    current.lookForNewer?.();
+    current.lookForNewer?.();
     await renewal[Symbol.asyncDispose]();
     expect(tries).toBe(expected);
   }
   open(RECENT, `pinned ${RECENT}`);
-  expect(present.lookForNewer).toBeUndefined();
+  expect(current.lookForNewer).toBeUndefined();
 });
 
 it("tries when most extractions fail, unless the last try is less than three hours ago", async () => {
@@ -141,8 +141,8 @@ it("tries when most extractions fail, unless the last try is less than three hou
   ] as const) {
     await lookedFor(agoMs);
     open(RECENT);
-    present.onBad?.();
-    present.onBad?.();
+    current.onBad?.();
+    current.onBad?.();
     await renewal[Symbol.asyncDispose]();
     expect(tries).toBe(expected);
   }

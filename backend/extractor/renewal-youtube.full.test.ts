@@ -45,7 +45,7 @@ it("drops a version that cannot read YouTube, keeps the reason, and swaps in one
 
     await makeYtDlp(python, "repackage", index, "2099.1.2");
     expect(await opened.renewal.check()).toEqual({ kind: "swapped", version: "2099.1.2" });
-    expect(await opened.canaries.tryPresent(opened.dataDir, new AbortController().signal)).toEqual([]);
+    expect(await opened.canaries.tryCurrent(opened.dataDir, new AbortController().signal)).toEqual([]);
     expect(counted).toEqual([
       "new sample passed",
       "new link failed",

@@ -96,10 +96,10 @@ async function read(pipeline: Pipeline, link: string) {
 /** Runs five extractions while something else happens, all of which must end as they began. */
 async function besideFiveExtractions(work: () => Promise<void>): Promise<void> {
   const site = await startSite();
-  const { pipeline, present } = await open({ site: site.host });
+  const { pipeline, current } = await open({ site: site.host });
   const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
   await expect.poll(() => site.waiting.length).toBe(5);
-  expect(present.version).toBe(FIRST);
+  expect(current.version).toBe(FIRST);
   await work();
   site.answerAll();
   expect((await Promise.all(held)).map(({ title }) => title)).toEqual(Array(5).fill(`by ${FIRST}`));
@@ -120,12 +120,12 @@ describe("a newer release", () => {
   it("is installed by pip and swapped in while five extractions run, and loses none of them", async () => {
     const site = await startSite();
     await publishForPip(NEWER);
-    const { renewal, present, pipeline } = await open({ site: site.host, index });
+    const { renewal, current, pipeline } = await open({ site: site.host, index });
     const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
     await expect.poll(() => site.waiting.length).toBe(5);
 
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
-    expect(present.version).toBe(NEWER);
+    expect(current.version).toBe(NEWER);
     const info = await read(pipeline, `http://${site.host}/`);
     expect([info.title, info.renditions.length]).toEqual([`by ${NEWER}`, 1]);
 
@@ -141,19 +141,19 @@ describe("a newer release", () => {
     const other = await open({ site: site.host });
     await one.renewal.check();
     await read(other.pipeline, `http://${site.host}/`);
-    await expect.poll(() => other.present.version).toBe(NEWER);
+    await expect.poll(() => other.current.version).toBe(NEWER);
     expect((await read(other.pipeline, `http://${site.host}/`)).title).toBe(`by ${NEWER}`);
-    expect((await open()).present.version).toBe(NEWER);
+    expect((await open()).current.version).toBe(NEWER);
   });
 
   it("is dropped with its reason when it fails its canary, and only a yet newer one is tried", async () => {
     releases[NEWER] = "broken";
     const results: string[] = [];
-    const { renewal, present, folder, lines } = await open({ count: (...result) => results.push(result.join(" ")) });
+    const { renewal, current, folder, lines } = await open({ count: (...result) => results.push(result.join(" ")) });
     await besideFiveExtractions(async () => {
       expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER });
     });
-    expect(present.version).toBe(FIRST);
+    expect(current.version).toBe(FIRST);
     expect((await folder.readKnowledge()).refused).toMatchObject([
       { version: NEWER, reason: expect.stringContaining("unable to extract the player") },
     ]);
@@ -178,7 +178,7 @@ describe("a newer release", () => {
     const results: string[] = [];
     const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
     releases[NEWER] = "out-of-room";
-    const { renewal, folder, present, lines } = await open({ site: site.host, links: [`http://${site.host}/`], count });
+    const { renewal, folder, current, lines } = await open({ site: site.host, links: [`http://${site.host}/`], count });
     expect(await renewal.check()).toMatchObject({
       kind: "postponed",
       reason: expect.stringContaining("No space left"),
@@ -192,7 +192,7 @@ describe("a newer release", () => {
     expect([await environments(), await leavings()]).toEqual([[], []]);
 
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
-    expect(present.version).toBe(NEWER);
+    expect(current.version).toBe(NEWER);
     const links = ["undecided", "passed"].map((result) => `new link ${result}`);
     expect(results).toEqual(["new sample undecided", "new sample passed", links[0], "new sample passed", links[1]]);
   });
@@ -203,7 +203,7 @@ describe("a newer release", () => {
     releases[NEWER] = "failing-in-use";
     const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
     const links = ["http://127.0.0.1:9/video"];
-    const { renewal, present, pipeline, folder } = await open({ site: site.host, links, count });
+    const { renewal, current, pipeline, folder } = await open({ site: site.host, links, count });
     await read(pipeline, `http://${site.host}/video`);
     expect(await renewal.check()).toMatchObject({ kind: "swapped" });
     expect(results).toEqual(["new sample passed", "new link undecided"]);
@@ -211,9 +211,9 @@ describe("a newer release", () => {
     const failToRead = async (name: string) =>
       await expect(read(pipeline, `http://${site.host}/${name}`)).rejects.toBeInstanceOf(ConversionError);
     for (let links = 1; links < 20; links += 1) await failToRead(`video-${links}`);
-    expect(present.version).toBe(NEWER);
+    expect(current.version).toBe(NEWER);
     await failToRead("video-20");
-    await expect.poll(() => present.version).toBe(FIRST);
+    await expect.poll(() => current.version).toBe(FIRST);
     expect((await read(pipeline, `http://${site.host}/video`)).title).toBe(`by ${FIRST}`);
     expect((await folder.readKnowledge()).refused).toMatchObject([
       { version: NEWER, reason: "100 % of its links failed, 0 % before it" },
@@ -223,8 +223,8 @@ describe("a newer release", () => {
 });
 
 it("keeps no more than sixteen player scripts while it runs", async () => {
-  const { present } = await open();
-  const lease = await present.acquire();
+  const { current } = await open();
+  const lease = await current.acquire();
   const scripts = path.join(lease.extractor.playerFolder ?? "", "challenge-solver");
   await mkdir(scripts);
   for (let version = 0; version < 20; version += 1) await writeFile(path.join(scripts, `${version}.json`), "{}");
@@ -262,7 +262,7 @@ describe("a failed installation leaves the present version as it is", () => {
     await besideFiveExtractions(async () => {
       const reason = expect.stringMatching(mounted ? /no space left/i : /too large/i);
       expect(await full.renewal.check()).toMatchObject({ kind: "failed", reason });
-      expect(full.present.version).toBe(FIRST);
+      expect(full.current.version).toBe(FIRST);
       expect(await leavings()).toEqual([]);
       await mounted?.resize("100m");
       expect(await (await open({ index })).renewal.check()).toEqual({ kind: "swapped", version: NEWER });
@@ -297,8 +297,8 @@ class RenewalProcess {
 }
 
 async function expectNextTryToSucceed(options: Partial<TestRenewalOptions> = {}): Promise<void> {
-  const { renewal, present } = await open(options);
-  expect(present.version).toBe(FIRST);
+  const { renewal, current } = await open(options);
+  expect(current.version).toBe(FIRST);
   expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
   expect(await leavings()).toEqual([]);
   expect(await environments()).toEqual([NEWER]);

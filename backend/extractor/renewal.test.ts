@@ -7,7 +7,7 @@ import { DAY_MS } from "../../common/durations.ts";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import { CanaryError, TrialPostponed } from "./canary.ts";
 import { ExtractorFolder, type Environment } from "./extractor-folder.ts";
-import type { PresentExtractor } from "./present-extractor.ts";
+import type { CurrentExtractor } from "./current-extractor.ts";
 import { parseRelease, type PackageSet } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
 import { Renewal, type CountedOutcome } from "./renewal.ts";
@@ -30,7 +30,7 @@ let waitMs: number;
 /** Thrown when a version is tried. */
 let objection: Error | undefined;
 
-/** Like `PresentExtractor`, without loading anything. */
+/** Like `CurrentExtractor`, without loading anything. */
 class NamedExtractor {
   environment: Environment | null = null;
   version: string = FIRST;
@@ -42,7 +42,7 @@ class NamedExtractor {
     this.version = this.environment?.version ?? FIRST;
   }
 }
-let present: NamedExtractor;
+let current: NamedExtractor;
 
 beforeEach(async () => {
   folder = new ExtractorFolder(await mkdtemp(path.join(tmpdir(), "renewal-")));
@@ -54,7 +54,7 @@ beforeEach(async () => {
   dependencies = [];
   waitMs = 0;
   objection = undefined;
-  present = new NamedExtractor();
+  current = new NamedExtractor();
 });
 afterEach(() => rm(folder.home, { recursive: true }));
 
@@ -68,7 +68,7 @@ function open(release = "stable", tryLock = tryLockFolder): Renewal {
     release: parseRelease(release),
     rules: { waitMs, names: new Set(["yt-dlp", "requests"]) },
     folder,
-    present: present as unknown as PresentExtractor,
+    current: current as unknown as CurrentExtractor,
     canaries: { tryVersion: () => (objection ? Promise.reject(objection) : Promise.resolve()) },
     openDraft: () => ({
       resolve: (wanted) => {
@@ -97,7 +97,7 @@ describe("a newer release", () => {
       previous: { version: NEWER, name: `${NEWER}-made` },
       failureShareBefore: 0.25,
     });
-    expect(present.version).toBe(YET_NEWER);
+    expect(current.version).toBe(YET_NEWER);
     expect(counted).toEqual(["swapped", "swapped"]);
     expect(await readdir(folder.home)).not.toContain("draft");
   });
@@ -119,7 +119,7 @@ describe("a newer release", () => {
     objection = new TrialPostponed("no room");
     expect(await renewal.check()).toMatchObject({ kind: "postponed", reason: "no room" });
     expect((await folder.readKnowledge()).refused).toEqual([]);
-    expect([present.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("could not be tried")]);
+    expect([current.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("could not be tried")]);
     objection = undefined;
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
   });
@@ -130,9 +130,9 @@ describe("a newer release", () => {
     const { present: environment } = await folder.readPointer();
     if (!environment) throw new TypeError("nothing was swapped in");
     await renewal.rollBack({ version: "2098.1.1", name: "another" }, "it is not in use");
-    expect(present.version).toBe(NEWER);
+    expect(current.version).toBe(NEWER);
     await renewal.rollBack(environment, "its links fail");
-    expect(present.version).toBe(FIRST);
+    expect(current.version).toBe(FIRST);
     expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
     expect(counted).toEqual(["swapped", "rolled back", "refused before"]);
   });
@@ -170,7 +170,7 @@ describe("a newer release that waits", () => {
   it("waits six hours only while most links fail with the present one, and the log says so", async () => {
     const renewal = open();
     await renewal.check();
-    present.isFailing = true;
+    current.isFailing = true;
     vi.setSystemTime(Date.now() + DAY_MS / 4);
     expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
     expect(lines.join("\n")).toContain("so a new one waits 6 hours only");
@@ -187,7 +187,7 @@ describe("a newer release that waits", () => {
     const renewal = open();
     expect(await renewal.check()).toEqual({ kind: "waiting", version: NEWER });
     expect(await open(`pinned ${NEWER}`).check()).toEqual({ kind: "waiting", version: NEWER });
-    expect(present.version).toBe(FIRST);
+    expect(current.version).toBe(FIRST);
     expect(lines).toEqual([`yt-dlp ${NEWER} waits for a word of the operator, because it needs new-one`]);
     expect((await folder.readKnowledge()).waiting).toEqual({ version: NEWER, untilMs: null, packages: ["new-one"] });
     dependencies = [];
@@ -252,14 +252,14 @@ it("installs an older release when it is pinned, and stays with it", async () =>
   offered = "2025.12.1";
   const renewal = open("pinned 2025.12.1");
   expect(await renewal.check()).toMatchObject({ kind: "swapped" });
-  expect(present.version).toBe("2025.12.1");
+  expect(current.version).toBe("2025.12.1");
   expect(await renewal.check()).toMatchObject({ kind: "nothing newer" });
 });
 
 it("leaves the present version as it is when nothing can be installed", async () => {
   offered = undefined;
   expect(await open().check()).toEqual({ kind: "failed", reason: "no index" });
-  expect([present.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("the present one stays: no index")]);
+  expect([current.version, lines.at(-1)]).toEqual([FIRST, expect.stringContaining("the present one stays: no index")]);
   expect((await folder.readKnowledge()).heldBack).toEqual({ cause: "failed", version: null, words: "no index" });
 });
 

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { CanaryError, type Canaries, TrialPostponed } from "./canary.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
 import type { ReleaseDraft } from "./installation.ts";
-import type { PresentExtractor } from "./present-extractor.ts";
+import type { CurrentExtractor } from "./current-extractor.ts";
 import { describeWait, noteOffer, reasonToWait, ripeRelease, type ReleaseRules } from "./release-choice.ts";
 import { ageInDays, compareVersions, isWanted, type PackageSet, releaseText, type Release } from "./releases.ts";
 import { InstallError } from "./run-installer.ts";
@@ -44,7 +44,7 @@ export interface RenewalOptions {
   readonly release: Release;
   readonly rules: ReleaseRules;
   readonly folder: ExtractorFolder;
-  readonly present: PresentExtractor;
+  readonly current: CurrentExtractor;
   readonly canaries: Pick<Canaries, "tryVersion">;
   /** @param signal aborted when the server stops */
   readonly openDraft: (signal: AbortSignal) => ReleaseDraft;
@@ -65,9 +65,9 @@ export class Renewal implements AsyncDisposable {
 
   constructor(options: RenewalOptions) {
     this.#options = options;
-    options.present.onWorse = (environment, reason) => this.#run(() => this.rollBack(environment, reason));
-    options.present.onBad = () => this.#lookOnce(SHARED_MS);
-    if (options.release.kind !== "pinned") options.present.lookForNewer = () => this.#lookOnce(SOON_MS);
+    options.current.onWorse = (environment, reason) => this.#run(() => this.rollBack(environment, reason));
+    options.current.onBad = () => this.#lookOnce(SHARED_MS);
+    if (options.release.kind !== "pinned") options.current.lookForNewer = () => this.#lookOnce(SOON_MS);
   }
 
   /** Begins the schedule, with a try at once when the version in use is old or another release is wanted. */
@@ -126,7 +126,7 @@ export class Renewal implements AsyncDisposable {
 
   /** Goes back to the version before, unless the environment is no longer the present one. */
   async rollBack(environment: Environment, reason: string): Promise<void> {
-    const { folder, tryLock, present, log } = this.#options;
+    const { folder, tryLock, current, log } = this.#options;
     const unlock = await tryLock(folder.home);
     // The next failure tries again.
     if (!unlock) return;
@@ -140,31 +140,31 @@ export class Renewal implements AsyncDisposable {
     } finally {
       unlock();
     }
-    await present.refresh();
+    await current.refresh();
   }
 
   async #checkLocked(): Promise<RenewalOutcome> {
-    const { folder, present, release, openDraft, log } = this.#options;
+    const { folder, current, release, openDraft, log } = this.#options;
     await folder.removeLeftovers();
     await folder.changeKnowledge({ checkedAtMs: Date.now(), checkedFor: releaseText(release) });
     // Another process may have swapped a version in.
-    await present.refresh();
+    await current.refresh();
 
     await using draft = openDraft(this.#stopping.signal);
     await this.#step("resolving");
     const offered = await draft.resolve(release);
-    if (!isWanted(release, offered.version, present.version))
+    if (!isWanted(release, offered.version, current.version))
       return await this.#noteNothingNewer(draft, offered.version);
     await folder.changeKnowledge({ heldBack: null });
     const chosen = await this.#choose(offered);
-    if (!chosen || !isWanted(release, chosen.version, present.version))
+    if (!chosen || !isWanted(release, chosen.version, current.version))
       return { kind: "waiting", version: offered.version };
     const { version } = chosen;
     const { refused } = await folder.readKnowledge();
     if (refused.some((entry) => compareVersions(entry.version, version) === 0))
       return { kind: "refused before", version };
 
-    log.info(`yt-dlp ${version} is being installed beside ${present.version ?? "the present one"}`);
+    log.info(`yt-dlp ${version} is being installed beside ${current.version ?? "the present one"}`);
     await this.#step("installing");
     const environment = await draft.install(chosen);
     await this.#step("placed");
@@ -186,15 +186,15 @@ export class Renewal implements AsyncDisposable {
 
   /** A pinned version does not wait, because the operator has named it. */
   #rulesNow(): ReleaseRules {
-    const { rules, release, present, log } = this.#options;
+    const { rules, release, current, log } = this.#options;
     if (release.kind === "pinned") return { ...rules, waitMs: 0 };
-    if (!present.isFailing || rules.waitMs <= URGENT_WAIT_MS) return rules;
+    if (!current.isFailing || rules.waitMs <= URGENT_WAIT_MS) return rules;
     log.warn(`most links fail with the present yt-dlp, so a new one waits ${URGENT_WAIT_MS / HOUR_MS} hours only`);
     return { ...rules, waitMs: URGENT_WAIT_MS };
   }
 
   async #tryAndSwap(environment: Environment): Promise<RenewalOutcome> {
-    const { folder, present, canaries, log } = this.#options;
+    const { folder, current, canaries, log } = this.#options;
     const { version } = environment;
     try {
       await mkdir(folder.draft, { recursive: true });
@@ -208,10 +208,10 @@ export class Renewal implements AsyncDisposable {
       return { kind: "dropped", version, reason: error.message };
     }
     await folder.replacePointer(
-      { present: environment, previous: present.environment, failureShareBefore: present.failureShare },
+      { present: environment, previous: current.environment, failureShareBefore: current.failureShare },
       () => this.#step("pointing"),
     );
-    await present.refresh();
+    await current.refresh();
     return { kind: "swapped", version };
   }
 
@@ -225,7 +225,7 @@ export class Renewal implements AsyncDisposable {
 
   /** Finds out once a day why an install would bring nothing newer than an old version, and logs it. */
   async #noteNothingNewer(draft: ReleaseDraft, version: string): Promise<RenewalOutcome> {
-    const { folder, present, release, log } = this.#options;
+    const { folder, current, release, log } = this.#options;
     const { heldBack, heldBackLoggedAtMs } = await folder.readKnowledge();
     const days = ageInDays(version, Date.now());
     await folder.changeKnowledge({ waiting: null });
@@ -233,7 +233,7 @@ export class Renewal implements AsyncDisposable {
     else if (!heldBack || heldBack.cause === "failed" || Date.now() - heldBackLoggedAtMs >= DAY_MS) {
       const found = await findWhatHoldsBack(draft, release, version);
       log.warn(
-        `pip offers no yt-dlp newer than ${version}, which is ${days} days old; ${present.version} stays in use. ` +
+        `pip offers no yt-dlp newer than ${version}, which is ${days} days old; ${current.version} stays in use. ` +
           describeHeldBack(found),
       );
       await folder.changeKnowledge({ heldBack: found, heldBackLoggedAtMs: Date.now() });
@@ -260,12 +260,12 @@ export class Renewal implements AsyncDisposable {
   }
 
   async #checkAtStart(): Promise<void> {
-    const { release, folder, present } = this.#options;
+    const { release, folder, current } = this.#options;
     const { checkedFor } = await folder.readKnowledge();
     const isOtherWanted = checkedFor !== undefined && checkedFor !== releaseText(release);
-    const isOtherPinned = release.kind === "pinned" && isWanted(release, release.version, present.version);
+    const isOtherPinned = release.kind === "pinned" && isWanted(release, release.version, current.version);
     if (isOtherWanted || isOtherPinned) await this.check();
-    else if (present.version === undefined || ageInDays(present.version, Date.now()) > OLD_AT_START_DAYS)
+    else if (current.version === undefined || ageInDays(current.version, Date.now()) > OLD_AT_START_DAYS)
       await this.#checkIfDue();
   }
 

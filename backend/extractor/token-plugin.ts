@@ -58,8 +58,8 @@ export class TokenPlugin {
    */
   async install(wanted: string | undefined, signal: AbortSignal): Promise<string> {
     if (wanted !== undefined && !VERSION.test(wanted)) throw new InstallError("the provider does not say its version");
-    const present = await this.version();
-    if (present !== undefined && (wanted === undefined || wanted === present)) return present;
+    const installed = await this.version();
+    if (installed !== undefined && (wanted === undefined || wanted === installed)) return installed;
     const draft = await mkdtemp(path.join(this.#home, DRAFT));
     try {
       return await this.#installIn(draft, wanted, signal);

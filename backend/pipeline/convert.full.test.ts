@@ -17,7 +17,7 @@ import { describeConversions } from "./convert.contract.ts";
 import { convert, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
 import { REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
-import { spareBytesFor } from "./fetch/spare-room.ts";
+import { spareBytesFor } from "./fetch/spare-space.ts";
 import { extract } from "./probe/extraction.ts";
 import { inspectMedia } from "./probe/media-file.ts";
 import type { Pipeline } from "./pipeline.ts";

@@ -16,7 +16,7 @@ import { makeMp3WhileFetching } from "./encode/stream-mp3.ts";
 import { makeMp4WhileFetching } from "./encode/stream-mp4.ts";
 import { fetchSources, type EncodeWhileFetching } from "./fetch-sources.ts";
 import { withMediaRefusals, MediaRefused, untilAvailable } from "./media-refusal.ts";
-import { findInPart, findWhatIsThere, mayHaveHoles, type Wanted } from "./verify/what-is-there.ts";
+import { findInPart, findWhatIsThere, mayHaveHoles, type Material } from "./verify/what-is-there.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
 import { findShortfall } from "./plan/shortfall.ts";
@@ -159,7 +159,7 @@ function tellPlan(context: ConversionContext, plan: EncodePlan): void {
 }
 
 /** Makes the result of sources that are there as a whole, and verifies it. */
-async function makeWanted(context: ConversionContext, { sources, part }: Wanted): Promise<Result> {
+async function makeFrom(context: ConversionContext, { sources, part }: Material): Promise<Result> {
   const { request, plan } = context;
   if (request.choices?.chapterFiles) return makeChapters(context, sources);
   const encodePlan = planEncode(request.format, sources, request.limits, part, { spans: plan.cuts });
@@ -179,11 +179,11 @@ async function makeResult(context: ConversionContext): Promise<Result> {
   }
   const { part } = plan;
   const hasHoles = part !== undefined && sources.some(mayHaveHoles);
-  const wanted = hasHoles ? await findInPart(context, format, { sources, part }) : { sources, part };
+  const material = hasHoles ? await findInPart(context, format, { sources, part }) : { sources, part };
   try {
-    return await makeWanted(context, wanted);
+    return await makeFrom(context, material);
   } catch (error) {
-    return await makeWanted(context, await findWhatIsThere(context, format, wanted, error));
+    return await makeFrom(context, await findWhatIsThere(context, format, material, error));
   }
 }
 

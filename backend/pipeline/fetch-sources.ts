@@ -100,8 +100,8 @@ export async function fetchSources(
   const onProgress = (fraction: number): void => progress.fetched(fraction);
   const { renditions } = plan;
   // The beginning of a part is found by seeking, which a growing file does not allow.
-  const encodeEarly = plan.part ? () => onGrowing(undefined) : onGrowing;
-  const wanted = {
+  const encodeGrowing = plan.part ? () => onGrowing(undefined) : onGrowing;
+  const download = {
     info,
     renditions,
     limits,
@@ -111,12 +111,12 @@ export async function fetchSources(
     pauses,
     readAgain: readAgainOnce({ ...work, signal: bounded }, info),
     onProgress,
-    onGrowing: encodeEarly,
+    onGrowing: encodeGrowing,
     part: plan.part,
     // One file that has everything may become the result.
-    wantsRoom: format === "mp4" && !plan.part && renditions.length === 1,
+    wantsSpareSpace: format === "mp4" && !plan.part && renditions.length === 1,
   };
-  const fetched = await fetchRenditions({ ...work, signal: bounded }, wanted);
+  const fetched = await fetchRenditions({ ...work, signal: bounded }, download);
   const areJoined = finishedPlan ? await Promise.all(fetched.map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;

@@ -24,7 +24,7 @@ export class LinkSlots {
   }
 
   /** @throws UserError unavailable_now when too many runs wait */
-  requireRoom(): void {
+  requireFreeSlot(): void {
     if (this.#queue.size >= this.#settings.concurrency * WAITING_PER_SLOT)
       throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
   }

@@ -24,7 +24,7 @@ export class ListReader implements Lists {
   }
 
   async read(link: string, most: number, signal: AbortSignal): Promise<FoundList> {
-    this.#slots.requireRoom();
+    this.#slots.requireFreeSlot();
     return this.#lists.share(
       `${most} ${link}`,
       (shared) =>

@@ -62,7 +62,7 @@ export class PreviewMaker implements Previews {
   }
 
   async create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview> {
-    this.#slots.requireRoom();
+    this.#slots.requireFreeSlot();
     const [info, segments = "unknown"] = await Promise.all([
       this.#readWithSubtitles(link, choices, signal),
       this.#pipeline.sponsorBlock?.find(link, signal, this.#settings.sponsorsMs),

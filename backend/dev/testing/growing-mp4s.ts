@@ -7,7 +7,7 @@ import { TIERS } from "../../../common/tiers.ts";
 import type { StreamedMp4Work } from "../../pipeline/encode/stream-mp4.ts";
 import { GrowingFile } from "../../pipeline/fetch/growing-file.ts";
 import type { GrowingRendition } from "../../pipeline/fetch/rendition-download.ts";
-import { shiftedForRoom } from "../../pipeline/fetch/spare-room.ts";
+import { shiftedForSpace } from "../../pipeline/fetch/spare-space.ts";
 import { boxesIn } from "../../pipeline/mp4/boxes.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { testRendition } from "./test-rendition.ts";
@@ -110,9 +110,9 @@ export class GrowingMp4s {
 }
 
 /** @returns the MP4, which has its index in front, with free space behind the index */
-export function withRoom(bytes: Buffer, room: Buffer): Buffer {
+export function withSpareSpace(bytes: Buffer, space: Buffer): Buffer {
   const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
-  const shifted = shiftedForRoom(bytes, room.length, bytes.length);
+  const shifted = shiftedForSpace(bytes, space.length, bytes.length);
   if (!index || !shifted) throw new TypeError("no index in front");
-  return Buffer.concat([shifted.subarray(0, index.end), room, shifted.subarray(index.end)]);
+  return Buffer.concat([shifted.subarray(0, index.end), space, shifted.subarray(index.end)]);
 }

@@ -9,7 +9,7 @@ import { Canaries, type CanaryOptions } from "../../extractor/canary.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
 import { Installation, type ReleaseDraft } from "../../extractor/installation.ts";
 import { lockedNames } from "../../extractor/locked-packages.ts";
-import { PresentExtractor } from "../../extractor/present-extractor.ts";
+import { CurrentExtractor } from "../../extractor/current-extractor.ts";
 import { compareVersions, parseRelease, type Release } from "../../extractor/releases.ts";
 import { InstallError } from "../../extractor/run-installer.ts";
 import { Renewal, type CountedOutcome, type RenewalStep } from "../../extractor/renewal.ts";
@@ -117,8 +117,8 @@ export async function openTestRenewal(options: TestRenewalOptions) {
   };
   const log = { info: keep, warn: keep };
   const isPinned = release.startsWith("pinned");
-  const present = started.use(
-    await PresentExtractor.open({ firstPath, dataDir, caFile, sandbox, folder, isPinned, log }),
+  const current = started.use(
+    await CurrentExtractor.open({ firstPath, dataDir, caFile, sandbox, folder, isPinned, log }),
   );
   const guard = started.use(await startEgressGuard({ allow: site === undefined ? [] : [parseHostEntry(site)] }));
   const pipeline: Pipeline = {
@@ -126,7 +126,7 @@ export async function openTestRenewal(options: TestRenewalOptions) {
     guard,
     videoHosts: [],
     limits: PATIENT_LIMITS,
-    extractors: present,
+    extractors: current,
     sandbox,
     youtube,
   };
@@ -136,7 +136,7 @@ export async function openTestRenewal(options: TestRenewalOptions) {
       release: parseRelease(release),
       rules: { waitMs, names: lockedNames() },
       folder,
-      present,
+      current,
       canaries,
       count: countRenewal,
       openDraft: (signal) => {
@@ -149,5 +149,5 @@ export async function openTestRenewal(options: TestRenewalOptions) {
       onStep,
     }),
   );
-  return { dataDir, renewal, canaries, present, pipeline, folder, lines, stop: () => started.disposeAsync() };
+  return { dataDir, renewal, canaries, current, pipeline, folder, lines, stop: () => started.disposeAsync() };
 }

@@ -14,9 +14,9 @@ export async function listJobs(domain: Domain, viewer: Viewer): Promise<StoredJo
   const sort = { createdAt: -1 } as const;
   const newest = await findJobs(domain, ownJobs, { sort, limit: domain.limits.listLength });
   if (newest.length < domain.limits.listLength) return newest;
-  const listed = new Set(newest.map((job) => job._id));
+  const newestIds = new Set(newest.map((job) => job._id));
   const active = await findJobs(domain, { ...ownJobs, status: { $in: ACTIVE } }, { sort });
-  return [...newest, ...active.filter((job) => !listed.has(job._id))];
+  return [...newest, ...active.filter((job) => !newestIds.has(job._id))];
 }
 
 /** @throws UserError not_found */

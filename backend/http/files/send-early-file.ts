@@ -17,7 +17,7 @@ export interface EarlyAnswer {
 }
 
 /** What a request asks for. `later`: only the size of the complete file tells. `another`: only another version. */
-type Wanted = "whole" | "later" | "unsatisfiable" | "another" | ByteRange;
+type RequestedBytes = "whole" | "later" | "unsatisfiable" | "another" | ByteRange;
 
 /**
  * Answers 200, 206, 304, 412 or 416. The end of the answer comes only when the file is complete and stored. If that
@@ -27,9 +27,9 @@ type Wanted = "whole" | "later" | "unsatisfiable" | "another" | ByteRange;
  */
 export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: EarlyAnswer): Promise<boolean> {
   const { sizeBytes } = file.form;
-  const wanted = wantedBy(ctx, file);
+  const requested = requestedBy(ctx, file);
   const showsBroken = sizeBytes !== undefined || hasChunks(ctx);
-  if (wanted === "later" || !showsBroken) {
+  if (requested === "later" || !showsBroken) {
     const isGrowing = await waitForEnd(ctx, file, answer.waitMs);
     // Without an answer to the range the browser takes the whole file.
     if (!isGrowing || !showsBroken || !(await answer.isStillOffered())) return false;
@@ -46,10 +46,10 @@ export async function sendEarlyFile(ctx: Context, file: EarlyFile, answer: Early
     ctx.status = 304;
     return true;
   }
-  if (wanted === "unsatisfiable") refuseRange(ctx, sizeBytes ?? 0);
-  else if (wanted === "another") refuseVersion(ctx);
-  else if (typeof wanted === "object") {
-    const { start, end } = wanted;
+  if (requested === "unsatisfiable") refuseRange(ctx, sizeBytes ?? 0);
+  else if (requested === "another") refuseVersion(ctx);
+  else if (typeof requested === "object") {
+    const { start, end } = requested;
     ctx.status = 206;
     ctx.set("Content-Range", `bytes ${start}-${end}/${sizeBytes ?? "*"}`);
     ctx.length = end - start + 1;
@@ -66,7 +66,7 @@ function hasChunks({ req }: Context): boolean {
   return req.httpVersionMajor > 1 || req.httpVersionMinor > 0;
 }
 
-function wantedBy(ctx: Context, { form, finalTo }: EarlyFile): Wanted {
+function requestedBy(ctx: Context, { form, finalTo }: EarlyFile): RequestedBytes {
   const { sizeBytes } = form;
   if (!isVersionWanted(ctx, tagOf(form))) return "another";
   const ifRange = ctx.get("If-Range");

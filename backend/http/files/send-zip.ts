@@ -28,7 +28,7 @@ export async function sendZip(
   archiveName: string,
 ): Promise<void> {
   const stats = await Promise.all(entries.map(({ key }) => store.stat(key)));
-  const present = entries.flatMap((entry, index) => {
+  const existing = entries.flatMap((entry, index) => {
     const stat = stats[index];
     return stat ? [{ ...entry, ...stat }] : [];
   });
@@ -38,7 +38,7 @@ export async function sendZip(
   ctx.set({ "Content-Disposition": contentDisposition(archiveName), "Cache-Control": "private, no-store" });
 
   const archive = new Archive(store);
-  archive.addAll(present, missing);
+  archive.addAll(existing, missing);
   const totalBytes = await archive.end();
   if (ctx.method === "HEAD") archive.body.destroy();
   // Koa destroys the stream when the browser closes the connection.
@@ -46,7 +46,7 @@ export async function sendZip(
   ctx.length = totalBytes;
 }
 
-type PresentFile = ZipEntry & StoredFile;
+type ExistingFile = ZipEntry & StoredFile;
 
 class Archive {
   readonly body = new PassThrough();
@@ -62,12 +62,12 @@ class Archive {
     this.#zip.once("error", (error: Error) => this.body.destroy(error));
   }
 
-  addAll(present: readonly PresentFile[], missing: readonly ZipEntry[]): void {
+  addAll(existing: readonly ExistingFile[], missing: readonly ZipEntry[]): void {
     const hasNotice = missing.length > 0;
     if (hasNotice) this.#zip.addBuffer(Buffer.from(notice(missing)), NOTICE_NAME, { compress: false });
-    const names = uniqueNames([...(hasNotice ? [NOTICE_NAME] : []), ...present.map(({ name }) => name)]);
+    const names = uniqueNames([...(hasNotice ? [NOTICE_NAME] : []), ...existing.map(({ name }) => name)]);
     const fileNames = hasNotice ? names.slice(1) : names;
-    for (const [index, file] of present.entries()) this.#add(file, fileNames[index] ?? file.name);
+    for (const [index, file] of existing.entries()) this.#add(file, fileNames[index] ?? file.name);
   }
 
   /**
@@ -90,7 +90,7 @@ class Archive {
     return this.body;
   }
 
-  #add(file: PresentFile, name: string): void {
+  #add(file: ExistingFile, name: string): void {
     // Sound and pictures are compressed already.
     const options = { size: file.sizeBytes, compress: false, mtime: file.modifiedAt };
     this.#zip.addReadStreamLazy(name, options, (use) => {

@@ -49,7 +49,7 @@ class AdtsBuffer {
     return this.#length === 0;
   }
 
-  hasRoomFor(frameBytes: number): boolean {
+  fits(frameBytes: number): boolean {
     return this.#length + frameBytes + ADTS_HEADER_BYTES <= this.#bytes.length;
   }
 
@@ -89,7 +89,7 @@ export async function* readChunks(
         if (!output.isEmpty) yield output.take();
         if (!(await window.moveTo(position, size))) return;
       }
-      if (!output.hasRoomFor(size)) yield output.take();
+      if (!output.fits(size)) yield output.take();
       output.append(window, position, size);
       position += size;
     }

@@ -17,7 +17,7 @@ const MAX_SHARE = 0.01;
 type Source = Pick<MediaFile, "sizeBytes" | "durationSeconds">;
 
 /** Whether a result stays within the limit with the cover. Tracks that are copied keep the size of their sources. */
-function hasRoom(
+function staysInLimit(
   coverBytes: number,
   { video, durationSeconds: plannedSeconds }: Mp4Plan,
   sources: readonly Source[],
@@ -44,7 +44,7 @@ export async function coverFor(
 ): Promise<Cover | undefined> {
   if (path === undefined) return undefined;
   const sizeBytes = await sizeOf(path);
-  return hasRoom(sizeBytes, plan, sources, limits) ? { path, sizeBytes } : undefined;
+  return staysInLimit(sizeBytes, plan, sources, limits) ? { path, sizeBytes } : undefined;
 }
 
 /**

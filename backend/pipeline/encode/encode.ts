@@ -10,7 +10,7 @@ import { CHAPTER_INPUT, chapterMap, writeChapters } from "./chapter-input.ts";
 import type { Cover } from "./cover.ts";
 import type { Subtitles } from "../subtitles/fetch-subtitles.ts";
 import { SUBTITLE_INPUT, subtitleArgs, writeSubtitleTrack, type SubtitleTrack } from "../subtitles/subtitle-track.ts";
-import { EarlyFlush } from "./early-flush.ts";
+import { BackgroundFlush } from "./background-flush.ts";
 import {
   cutArgs,
   planSeeks,
@@ -453,9 +453,9 @@ export async function runEncode(
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (reservedIndexBytes === undefined || sourceBytes + reservedIndexBytes > maxFileBytes) return write(shared);
   // A second pass would write all bytes again, so flushing early pays only with a single pass.
-  await using early = new EarlyFlush(outputPath);
-  await write({ ...shared, reservedIndexBytes }, () => early.start());
-  await early.finish();
+  await using flush = new BackgroundFlush(outputPath);
+  await write({ ...shared, reservedIndexBytes }, () => flush.start());
+  await flush.finish();
   // ffmpeg does not fail when the index is larger than the reserved bytes.
   if (await isWholeWithIndexInFront(outputPath)) return;
   if (inputs.length > 0)

@@ -17,7 +17,7 @@ import { allBoxes, readContent } from "../mp4/outer-boxes.ts";
 import { box } from "../mp4/write-box.ts";
 import { FILE_TYPE, u32, writeIndex } from "../mp4/write-index.ts";
 import type { Cover } from "./cover.ts";
-import { EarlyFlush } from "./early-flush.ts";
+import { BackgroundFlush } from "./background-flush.ts";
 import type { FileTags } from "./encode.ts";
 import { CHUNK_SECONDS } from "./index-size.ts";
 import { MAX_COVER_BYTES } from "./picture.ts";
@@ -25,7 +25,7 @@ import { MAX_COVER_BYTES } from "./picture.ts";
 const COPY_BYTES = 1_048_576;
 /** Fragments of a minute have less. */
 const MAX_FRAGMENT_INDEX_BYTES = 1_048_576;
-/** Boxes of a source; three hours in fragments of a second have a quarter of it. */
+/** Boxes of a source. Three hours in fragments of one second have a quarter of this number. */
 const MAX_BOXES = 200_000;
 /** Before its first fragment a file has three boxes: type, free space and the index of the track. */
 const BOXES_BEFORE_FRAGMENTS = 8;
@@ -56,8 +56,8 @@ interface Copying {
   time: number;
 }
 
-interface Room {
-  /** For which the index has room. */
+interface ReadBounds {
+  /** For which the index has space. */
   readonly maxFrames: number;
   /** For bytes on their way; all readers may share one. */
   readonly buffer: Buffer;
@@ -77,7 +77,7 @@ class SourceReader {
     file: SourceBytes,
     source: FragmentedTrack,
     boxes: AsyncGenerator<Box, undefined>,
-    { maxFrames, buffer }: Room,
+    { maxFrames, buffer }: ReadBounds,
   ) {
     this.#file = file;
     this.track = new CopiedTrack(source);
@@ -87,7 +87,7 @@ class SourceReader {
   }
 
   /** @throws UnusualSource unless the file begins with the index of one fragmented track */
-  static async open(file: SourceBytes, room: Room): Promise<SourceReader> {
+  static async open(file: SourceBytes, bounds: ReadBounds): Promise<SourceReader> {
     const boxes = allBoxes(file.read, 0, MAX_BOXES);
     for (let count = 0; count < BOXES_BEFORE_FRAGMENTS; count += 1) {
       const { value: next } = await boxes.next();
@@ -95,7 +95,7 @@ class SourceReader {
       if (next.type !== "moov") continue;
       const movie = await readContent(file.read, next, MAX_INDEX_BYTES);
       const source = readFragmentedTrack(movie);
-      if (source) return new SourceReader(file, source, boxes, room);
+      if (source) return new SourceReader(file, source, boxes, bounds);
     }
     throw new UnusualSource("no index of one fragmented track");
   }
@@ -193,10 +193,10 @@ export async function mergeFragmented(work: Merge, signal: AbortSignal): Promise
     await using opened = new AsyncDisposableStack();
     const sources = [];
     for (const { path, growth } of work.files) sources.push(opened.use(await SourceBytes.open(path, signal, growth)));
-    await using early = new EarlyFlush(work.outputPath);
+    await using flush = new BackgroundFlush(work.outputPath);
     await using output = await createFile(work.outputPath);
-    await merge(work, sources, output, () => early.start());
-    await early.finish();
+    await merge(work, sources, output, () => flush.start());
+    await flush.finish();
     return true;
   } catch (error) {
     await removeFile(work.outputPath);
@@ -215,8 +215,8 @@ async function merge(
   const { reservedBytes, maxFileBytes, onBytes } = work;
   // The index has at least the size of each frame.
   const maxFrames = Math.floor(reservedBytes / SIZE_FIELD_BYTES);
-  const room = { maxFrames, buffer: Buffer.allocUnsafeSlow(COPY_BYTES) };
-  const readers = await Promise.all(sources.map((source) => SourceReader.open(source, room)));
+  const bounds = { maxFrames, buffer: Buffer.allocUnsafeSlow(COPY_BYTES) };
+  const readers = await Promise.all(sources.map((source) => SourceReader.open(source, bounds)));
   const kinds = readers.map(({ track }) => track.source.kind);
   if (kinds.filter((kind) => kind === "picture").length !== 1 || kinds.length > 2)
     throw new UnusualSource(`streams: ${kinds.join(" ")}`);

@@ -11,7 +11,7 @@ import {
   GrowingMp4s,
   PICTURE_INPUT,
   SOUND_INPUT,
-  withRoom,
+  withSpareSpace,
   words,
 } from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
@@ -23,7 +23,7 @@ import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
-import { spareRoom } from "../fetch/spare-room.ts";
+import { spareSpace } from "../fetch/spare-space.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
 import type { FileTags } from "./encode.ts";
 import { verifyResult } from "../verify/verify.ts";
@@ -518,8 +518,8 @@ it.each([
   ["is copied", 16, false],
 ])("a fetched file %s when it has %i free bytes behind its index", async (_, spareBytes, isInPlace) => {
   await clips.ffmpeg("-f", "lavfi", "-i", "color=blue:size=64x64", "-frames:v", "1", "blue.jpg");
-  const name = `room-${spareBytes}.mp4`;
-  await writeFile(clips.at(name), withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(spareBytes)));
+  const name = `space-${spareBytes}.mp4`;
+  await writeFile(clips.at(name), withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), spareSpace(spareBytes)));
   const rest = Promise.withResolvers<void>();
   const one = await clips.growing(name, 0.7, rest.promise);
   const { ino: fetched } = await stat(one.file.path);
@@ -550,8 +550,8 @@ it.each([
 });
 
 it("keeps nothing of free space that a site has filled", async () => {
-  const room = Buffer.concat([spareRoom(20_000), boxWithSecret("free")]);
-  await writeFile(clips.at("filled.mp4"), withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), room));
+  const space = Buffer.concat([spareSpace(20_000), boxWithSecret("free")]);
+  await writeFile(clips.at("filled.mp4"), withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), space));
   const one = await clips.growing("filled.mp4", 1, Promise.resolve());
   const work = clips.workFor([one], "not-filled.mp4", CLIP_SECONDS);
   expect(await makeMp4WhileFetching(work)).toMatchObject({
@@ -563,7 +563,7 @@ it("keeps nothing of free space that a site has filled", async () => {
 });
 
 it("gives a fetched file back as a source when it turns out to be cut off", async () => {
-  const whole = withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000));
+  const whole = withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), spareSpace(20_000));
   await writeFile(clips.at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
   const one = await clips.growing("short.mp4", 1, Promise.resolve());
   const { ino } = await stat(one.file.path);
@@ -578,7 +578,7 @@ it("gives a fetched file back as a source when it turns out to be cut off", asyn
 it("leaves no result of a fetched file whose fetching fails", async () => {
   await writeFile(
     clips.at("broken.mp4"),
-    withRoom(withoutTags(await readFile(clips.at("whole.mp4"))), spareRoom(20_000)),
+    withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), spareSpace(20_000)),
   );
   const rest = Promise.withResolvers<void>();
   const one = await clips.growing("broken.mp4", 0.7, rest.promise);

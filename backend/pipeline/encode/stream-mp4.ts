@@ -221,7 +221,7 @@ async function readHead(
 /** All bytes of such a copy are those of the result. */
 const NOTHING = new Uint8Array();
 
-interface EarlyPlan {
+interface PlanFromHeads {
   readonly plan: Mp4Plan;
   readonly sources: readonly MediaFile[];
   /** The only source already has the wanted streams of an MP4. */
@@ -232,7 +232,7 @@ interface EarlyPlan {
  * Plans the encode of renditions of which only the beginnings are fetched.
  * @returns undefined when it is better to wait for the whole renditions
  */
-async function planEarly(work: StreamedMp4Work): Promise<EarlyPlan | undefined> {
+async function planFromHeads(work: StreamedMp4Work): Promise<PlanFromHeads | undefined> {
   const { growing, siteSeconds, limits, onPlanned } = work;
   const reading = growing.map((one) => readHead(work, one, siteSeconds));
   await Promise.allSettled(reading);
@@ -298,9 +298,9 @@ async function copyWhileFetching(
  */
 export async function makeMp4WhileFetching(work: StreamedMp4Work): Promise<EncodePlan | undefined> {
   const { pipeline, signal, growing, limits, tags, subtitles, outputPath, onFraction } = work;
-  const early = await planEarly(work);
-  if (!early) return undefined;
-  const { plan, sources, isCopy } = early;
+  const planned = await planFromHeads(work);
+  if (!planned) return undefined;
+  const { plan, sources, isCopy } = planned;
   const [first] = growing;
   const [source] = sources;
   // Meanwhile fetching goes on.
@@ -314,7 +314,7 @@ export async function makeMp4WhileFetching(work: StreamedMp4Work): Promise<Encod
   const files = growing.map(({ file }) => file);
   if (canBeCopiedEarly(encode)) work.onEarlyCopy?.(earlyCopyOf(pipeline, encode, files));
   const fetched = files.map((file) => ({ path: file.path, growth: file }));
-  if (await mergeCopied(fetched, early, work, cover))
+  if (await mergeCopied(fetched, planned, work, cover))
     return (await isAsPlanned(plan, work, cover?.sizeBytes)) ? plan : undefined;
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   try {

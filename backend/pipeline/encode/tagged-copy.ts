@@ -4,14 +4,14 @@
  */
 import { createFile, moveFile, openFile, openToChange, readFile, removeFile } from "../../tool-files/tool-files.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
-import { spareRoom } from "../fetch/spare-room.ts";
+import { spareSpace } from "../fetch/spare-space.ts";
 import { writeAt } from "../mp3/write-at.ts";
 import { BOX_HEADER_BYTES, FREE_BOXES, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 import { readLayout } from "../mp4/layout.ts";
 import { withTags } from "../mp4/movie-tags.ts";
 import { withPlainParts } from "../mp4/plain-index.ts";
 import type { Cover } from "./cover.ts";
-import { EarlyFlush } from "./early-flush.ts";
+import { BackgroundFlush } from "./background-flush.ts";
 import type { FileTags } from "./encode.ts";
 import { MAX_COVER_BYTES } from "./picture.ts";
 
@@ -51,10 +51,10 @@ export async function readTaggedFront(path: string, tags: FileTags, cover?: Cove
   const restStart = endOfFreeSpace(layout.slice(position));
   const spareBytes = restStart - index.start - tagged.length;
   const fits = spareBytes === 0 || spareBytes >= BOX_HEADER_BYTES;
-  const room = spareRoom(fits ? spareBytes : 0);
-  const shiftBytes = index.start + tagged.length + room.length - restStart;
+  const space = spareSpace(fits ? spareBytes : 0);
+  const shiftBytes = index.start + tagged.length + space.length - restStart;
   const shifted = shiftIndex(tagged, shiftBytes, restStart, Infinity);
-  return shifted && { bytes: Buffer.concat([front.subarray(0, index.start), shifted, room]), restStart };
+  return shifted && { bytes: Buffer.concat([front.subarray(0, index.start), shifted, space]), restStart };
 }
 
 /** @param boxes an index and what follows it @returns the end of the index, and of the free space directly behind it */
@@ -95,18 +95,18 @@ export async function writeTaggedCopy(
   onBytes: (count: number) => void = () => undefined,
 ): Promise<void> {
   try {
-    await using early = new EarlyFlush(outputPath);
+    await using flush = new BackgroundFlush(outputPath);
     await using output = await createFile(outputPath);
     await output.writeFile(bytes);
     let count = bytes.length;
     for await (const chunk of rest) {
       signal.throwIfAborted();
       await output.writeFile(chunk);
-      early.start();
+      flush.start();
       count += chunk.length;
       onBytes(count);
     }
-    await early.finish();
+    await flush.finish();
   } catch (error) {
     await removeFile(outputPath);
     throw error;
@@ -132,14 +132,14 @@ export async function finishInPlace(
   await writeAt(output, bytes, 0);
   await moveFile(file.path, outputPath);
   try {
-    await using early = new EarlyFlush(outputPath);
+    await using flush = new BackgroundFlush(outputPath);
     for (let there = 0, next = await file.atLeast(1); next > there; next = await file.atLeast(there + 1)) {
       signal.throwIfAborted();
       there = next;
-      early.start();
+      flush.start();
       onBytes(there);
     }
-    await early.finish();
+    await flush.finish();
   } catch (error) {
     await removeFile(outputPath);
     throw error;

@@ -94,8 +94,8 @@ export interface DirectDownload {
   readonly plan: DirectPlan;
   readonly rendition: Rendition;
   readonly maxBytes: number;
-  /** Whether an MP4 gets free space behind its index, see `spare-room.ts`. */
-  readonly wantsRoom?: boolean;
+  /** Whether an MP4 gets free space behind its index, see `spare-space.ts`. */
+  readonly wantsSpareSpace?: boolean;
   /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
   /** Called with 0 to 1. */
@@ -113,7 +113,7 @@ export async function downloadDirectly(
   file: GrowingFile,
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, rendition, maxBytes, wantsRoom, tooLarge, onFraction } = download;
+  const { plan, rendition, maxBytes, wantsSpareSpace, tooLarge, onFraction } = download;
   const headers = rendition.httpHeaders;
   try {
     if (plan.kind === "segments") {
@@ -124,7 +124,7 @@ export async function downloadDirectly(
         if (totalBytes) onFraction(Math.min(1, bytes / totalBytes));
       };
       const { rangeBytes } = rendition;
-      const media = { url: plan.url, headers, maxBytes, rangeBytes, wantsRoom, tooLarge, onBytes };
+      const media = { url: plan.url, headers, maxBytes, rangeBytes, wantsSpareSpace, tooLarge, onBytes };
       await fetchRanges(client, media, file, signal);
     }
     if (file.receivedBytes === 0) throw new ConversionError("unavailable", { detail: "an empty file" });

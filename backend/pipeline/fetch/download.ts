@@ -44,7 +44,7 @@ export async function fetchRenditions(work: Work, download: Download): Promise<F
   const running = renditions.map(async (rendition, position) => {
     const onGrowing = (one: GrowingRendition | undefined): void => growing[position]?.resolve(one);
     const onFraction = (fraction: number): void => download.onProgress(fractions.update(position, fraction));
-    const part = new RenditionDownload({
+    const fetching = new RenditionDownload({
       ...work,
       download,
       rendition,
@@ -55,7 +55,7 @@ export async function fetchRenditions(work: Work, download: Download): Promise<F
       signal: bounded,
     });
     try {
-      return await part.run();
+      return await fetching.run();
     } catch (error) {
       onGrowing(undefined);
       firstFailure.abort(error);
@@ -98,7 +98,7 @@ class WeightedFractions {
   update(position: number, fraction: number): number {
     this.#fractions[position] = Math.max(this.#fractions[position] ?? 0, fraction);
     return this.#fractions.reduce(
-      (sum, part, index) => sum + (part * (this.#weights[index] ?? 0)) / this.#totalWeight,
+      (sum, one, index) => sum + (one * (this.#weights[index] ?? 0)) / this.#totalWeight,
       0,
     );
   }

@@ -12,7 +12,7 @@ import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES, type RemoteMedia } from "./f
 import { GrowingFile } from "./growing-file.ts";
 import { MediaClient } from "./media-client.ts";
 import { RequestPauses } from "./request-pauses.ts";
-import { spareBytesFor } from "./spare-room.ts";
+import { spareBytesFor } from "./spare-space.ts";
 
 const never = new AbortController().signal;
 let folder: string;
@@ -53,7 +53,7 @@ beforeEach(() => {
 /** Fetches `whole` from the server. @returns the bytes on disk */
 async function fetchWhole(
   onBytes: (bytes: number) => void = () => undefined,
-  { rangeBytes, wantsRoom }: Pick<RemoteMedia, "rangeBytes" | "wantsRoom"> = {},
+  { rangeBytes, wantsSpareSpace }: Pick<RemoteMedia, "rangeBytes" | "wantsSpareSpace"> = {},
 ): Promise<Buffer> {
   using session = guard.open(1_000_000_000);
   await using client = new MediaClient(session, new RequestPauses({ maxMs: 0 }));
@@ -61,7 +61,7 @@ async function fetchWhole(
   const tooLarge = (): ConversionError => new ConversionError("too_large");
   await fetchRanges(
     client,
-    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, wantsRoom, tooLarge, onBytes },
+    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, wantsSpareSpace, tooLarge, onBytes },
     file,
     never,
   );
@@ -136,9 +136,9 @@ it.each([
   answer = (response, start, end) => void response.end(whole.subarray(start, end));
   const spareBytes = spareBytesFor(whole.length);
   const moved = indexOf(position + spareBytes + (isLast ? indexBytes : 0), fill);
-  const room = box("free", Buffer.alloc(spareBytes - 8));
-  const fetched = await fetchWhole(undefined, { wantsRoom: true });
-  expect(fetched.equals(Buffer.concat([type, moved, room, media]))).toBe(true);
+  const space = box("free", Buffer.alloc(spareBytes - 8));
+  const fetched = await fetchWhole(undefined, { wantsSpareSpace: true });
+  expect(fetched.equals(Buffer.concat([type, moved, space, media]))).toBe(true);
 });
 
 it.each([
@@ -150,7 +150,7 @@ it.each([
   const type = box("ftyp", Buffer.from("isom\0\0\0\0"));
   whole = Buffer.concat([type, index, box("mdat", distinct(RANGE_BYTES))]);
   answer = (response, start, end) => void response.end(whole.subarray(start, end));
-  expect((await fetchWhole(undefined, { wantsRoom: true })).equals(whole)).toBe(true);
+  expect((await fetchWhole(undefined, { wantsSpareSpace: true })).equals(whole)).toBe(true);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./me
 import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
 import { slowestEndMs, type RangeUnderWay } from "./slowest-range.ts";
-import { endOfFirstIndex, shiftedForRoom, spareBytesFor, spareRoom } from "./spare-room.ts";
+import { endOfFirstIndex, shiftedForSpace, spareBytesFor, spareSpace } from "./spare-space.ts";
 
 /**
  * Where the site names no size. Small enough that the first range arrives soon, large enough that the round trip of a
@@ -40,8 +40,8 @@ export interface RemoteMedia {
   readonly maxBytes: number;
   /** The range that the site wants requested. */
   readonly rangeBytes?: number;
-  /** Whether an MP4 gets free space behind its index, see `spare-room.ts`. */
-  readonly wantsRoom?: boolean;
+  /** Whether an MP4 gets free space behind its index, see `spare-space.ts`. */
+  readonly wantsSpareSpace?: boolean;
   /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
   /** Called with the bytes received so far and, once known, the size of the file. */
@@ -81,14 +81,14 @@ interface HeadBufferOptions {
   readonly expectedBytes: number;
   /** Size of the remote file. */
   readonly totalBytes: number;
-  readonly wantsRoom: boolean;
+  readonly wantsSpareSpace: boolean;
 }
 
 interface ReadyBytes {
   readonly bytes: Buffer;
   readonly position: number;
   /** Where free space is to be inserted, for which `bytes` were adapted. */
-  readonly room?: Insertion;
+  readonly space?: Insertion;
 }
 
 /**
@@ -115,9 +115,9 @@ class HeadBuffer {
     if (this.#isDecided && !this.#span) return { bytes: chunk, position };
     this.#chunks.push(chunk);
     if (this.#isDecided || this.#receivedBytes < this.#neededBytes) return undefined;
-    const { totalBytes, expectedBytes, wantsRoom } = this.#options;
+    const { totalBytes, expectedBytes, wantsSpareSpace } = this.#options;
     const bytes = Buffer.concat(this.#chunks);
-    const indexEnd = wantsRoom ? endOfFirstIndex(bytes) : undefined;
+    const indexEnd = wantsSpareSpace ? endOfFirstIndex(bytes) : undefined;
     if (indexEnd !== undefined && indexEnd > bytes.length && indexEnd <= expectedBytes) {
       this.#neededBytes = indexEnd;
       return undefined;
@@ -126,15 +126,15 @@ class HeadBuffer {
     if (bytes.length >= HEAD_BYTES) this.#span = findMediaBeforeIndex(bytes, totalBytes);
     if (this.#span) return undefined;
     this.#chunks = [];
-    return (indexEnd !== undefined && this.#withRoom(bytes, indexEnd)) || { bytes, position: 0 };
+    return (indexEnd !== undefined && this.#withSpareSpace(bytes, indexEnd)) || { bytes, position: 0 };
   }
 
-  #withRoom(bytes: Buffer, indexEnd: number): ReadyBytes | undefined {
+  #withSpareSpace(bytes: Buffer, indexEnd: number): ReadyBytes | undefined {
     const { totalBytes } = this.#options;
-    const room = spareRoom(spareBytesFor(totalBytes));
-    const shifted = room.length > 0 ? shiftedForRoom(bytes, room.length, totalBytes) : undefined;
+    const space = spareSpace(spareBytesFor(totalBytes));
+    const shifted = space.length > 0 ? shiftedForSpace(bytes, space.length, totalBytes) : undefined;
     const span = { start: indexEnd, end: totalBytes };
-    return shifted && { bytes: shifted, position: 0, room: { span, bytes: room } };
+    return shifted && { bytes: shifted, position: 0, space: { span, bytes: space } };
   }
 
   /** The whole first range, if the index comes after the media. */
@@ -198,13 +198,13 @@ class RangeDownload {
   /** @returns the first range if it belongs to an MP4 whose index comes after its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(this.#rangeBytes, totalBytes);
-    const { wantsRoom = false } = this.#media;
-    const head = new HeadBuffer({ expectedBytes, totalBytes, wantsRoom });
+    const { wantsSpareSpace = false } = this.#media;
+    const head = new HeadBuffer({ expectedBytes, totalBytes, wantsSpareSpace });
     await this.#receive(response, expectedBytes, async (chunk) => {
       const ready = head.push(chunk);
-      if (ready?.room) this.#insert(ready.room);
+      if (ready?.space) this.#insert(ready.space);
       if (ready) await this.#write(ready.bytes, ready.position);
-      if (ready?.room) await this.#file.write(ready.room.bytes, ready.room.span.start);
+      if (ready?.space) await this.#file.write(ready.space.bytes, ready.space.span.start);
       this.#reportBytes();
     });
     return head.buffered;
@@ -213,7 +213,7 @@ class RangeDownload {
   /** Fetches what follows the media, and writes the index in front of the media if it can be moved. */
   async #moveIndexToFront({ bytes, span }: BufferedHead): Promise<void> {
     const rest = await this.#fetchRest(Math.max(bytes.length, span.end));
-    const spareBytes = this.#media.wantsRoom ? spareBytesFor(this.#totalBytes ?? 0) : 0;
+    const spareBytes = this.#media.wantsSpareSpace ? spareBytesFor(this.#totalBytes ?? 0) : 0;
     const index = indexForFront(Buffer.concat([bytes.subarray(span.end), rest]), span, spareBytes);
     if (index) this.#insert({ span, bytes: index });
     await this.#write(bytes, 0);

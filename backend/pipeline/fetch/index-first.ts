@@ -3,7 +3,7 @@
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, firstMainBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
-import { spareRoom } from "./spare-room.ts";
+import { spareSpace } from "./spare-space.ts";
 
 /** Byte positions of the media in a file whose index comes after it; `end` is exclusive. */
 export interface MediaSpan {
@@ -36,8 +36,8 @@ export function indexForFront(tail: Buffer, media: MediaSpan, spareBytes = 0): B
     if (box.type === "moov") index ??= box;
   }
   if (!index || index.end > tail.length) return undefined;
-  const room = spareRoom(spareBytes);
-  const shiftBytes = index.end - index.start + room.length;
+  const space = spareSpace(spareBytes);
+  const shiftBytes = index.end - index.start + space.length;
   const shifted = shiftIndex(tail.subarray(index.start, index.end), shiftBytes, media.start, media.end);
-  return shifted && Buffer.concat([shifted, room]);
+  return shifted && Buffer.concat([shifted, space]);
 }

@@ -41,8 +41,8 @@ export interface DownloadContext {
   readonly readAgain?: () => Promise<VideoInfo> | undefined;
   /** What is needed of the video; absent: everything. */
   readonly part?: Part;
-  /** Whether fetched MP4s get free space behind their index, see `spare-room.ts`. Default no. */
-  readonly wantsRoom?: boolean;
+  /** Whether fetched MP4s get free space behind their index, see `spare-space.ts`. Default no. */
+  readonly wantsSpareSpace?: boolean;
 }
 
 /** A rendition that can be read while it is fetched. */
@@ -249,7 +249,7 @@ export class RenditionDownload {
       plan,
       rendition,
       maxBytes: download.maxSourceBytes,
-      wantsRoom: download.wantsRoom,
+      wantsSpareSpace: download.wantsSpareSpace,
       tooLarge: (bytes: number) => this.#tooLarge(bytes),
       onFraction,
     };

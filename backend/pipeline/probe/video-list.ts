@@ -88,7 +88,7 @@ function problemOf(entry: z.infer<typeof RawEntry>): EntryProblem | undefined {
 /** yt-dlp adds what an extractor passes to the next one, behind this mark. */
 const SMUGGLED = "#__youtubedl_smuggle";
 
-function listed(
+function listedVideo(
   link: ListedVideo["link"],
   { title = "", duration }: Pick<z.infer<typeof HeldEntry>, "title" | "duration">,
   problem?: EntryProblem,
@@ -107,12 +107,12 @@ function listed(
  */
 function toEntry(value: unknown, number: number | undefined): ListedVideo | undefined {
   const held = HeldEntry.safeParse(value);
-  if (held.success) return number === undefined ? undefined : listed(number, held.data);
+  if (held.success) return number === undefined ? undefined : listedVideo(number, held.data);
   const parsed = RawEntry.safeParse(value);
   if (!parsed.success) return undefined;
   const [link = ""] = parsed.data.url.split(SMUGGLED, 1);
   if (!/^https?:\/\//i.test(link) || link.length > MAX_LINK_LENGTH) return undefined;
-  return listed(link, parsed.data, problemOf(parsed.data));
+  return listedVideo(link, parsed.data, problemOf(parsed.data));
 }
 
 /** Lists within lists are read to this depth: a channel has its tabs, and a tab has videos. */

@@ -13,7 +13,7 @@ import { isSpan, partSeconds } from "../part/part.ts";
 import { planSeeksToPacket, seekArgs } from "../part/seeks.ts";
 
 /** What a result is made of. */
-export interface Wanted {
+export interface Material {
   readonly sources: readonly MediaFile[];
   /** Absent: the whole video. */
   readonly part: Part | undefined;
@@ -64,8 +64,8 @@ async function measurePicture(
 export async function findInPart(
   work: Work,
   format: MediaFormat,
-  { sources, part }: Wanted & { readonly part: Part },
-): Promise<Wanted> {
+  { sources, part }: Material & { readonly part: Part },
+): Promise<Material> {
   const found = await Promise.all(
     sources.map(async (source) => ({
       ...source,
@@ -95,7 +95,7 @@ function hasOtherLength(measured: MediaFile, stated: MediaFile): boolean {
 }
 
 /** @returns undefined where the files have what they state */
-async function findWhole(work: Work, sources: readonly MediaFile[]): Promise<Wanted | undefined> {
+async function findWhole(work: Work, sources: readonly MediaFile[]): Promise<Material | undefined> {
   const measured = await Promise.all(sources.map((source) => measureLengths(work, source)));
   const isOther = measured.some((file, position) => hasOtherLength(file, sources[position] ?? file));
   const endSeconds = Math.max(0, ...measured.map(({ durationSeconds = 0 }) => durationSeconds));
@@ -113,9 +113,9 @@ async function findWhole(work: Work, sources: readonly MediaFile[]): Promise<Wan
 export async function findWhatIsThere(
   work: Work,
   format: MediaFormat,
-  { sources, part }: Wanted,
+  { sources, part }: Material,
   error: unknown,
-): Promise<Wanted> {
+): Promise<Material> {
   const { signal } = work;
   signal.throwIfAborted();
   if (!(error instanceof ConversionError)) throw error;

@@ -7,8 +7,8 @@ import type { Config } from "../../config/config.ts";
 import { Canaries } from "../../extractor/canary.ts";
 import type { ClientWatch, TryClient } from "../../extractor/client-watch.ts";
 import { ExtractorFolder } from "../../extractor/extractor-folder.ts";
-import { PresentCanaries } from "../../extractor/present-canaries.ts";
-import { PresentExtractor } from "../../extractor/present-extractor.ts";
+import { CurrentCanaries } from "../../extractor/current-canaries.ts";
+import { CurrentExtractor } from "../../extractor/current-extractor.ts";
 import { lockedNames, packageName } from "../../extractor/locked-packages.ts";
 import { ageInDays } from "../../extractor/releases.ts";
 import { Installation } from "../../extractor/installation.ts";
@@ -33,13 +33,13 @@ function renewalFolder({ env, dataDir }: Config): ExtractorFolder | null {
  * Loads the newest yt-dlp that passed its canaries, or the first one.
  * @param firstPath the yt-dlp that the server was installed with
  */
-export function openPresentExtractor(
+export function openCurrentExtractor(
   config: Config,
   firstPath: string,
   sandbox: ToolSandbox | undefined,
   log: Logger,
-): Promise<PresentExtractor> {
-  return PresentExtractor.open({
+): Promise<CurrentExtractor> {
+  return CurrentExtractor.open({
     firstPath,
     dataDir: config.dataDir,
     caFile: config.caFile,
@@ -53,7 +53,7 @@ export function openPresentExtractor(
 export interface RenewalParts {
   readonly config: Config;
   readonly firstPath: string;
-  readonly present: PresentExtractor;
+  readonly current: CurrentExtractor;
   readonly pipeline: Pipeline;
   /** Gets the canaries. */
   readonly clients: ClientWatch;
@@ -63,13 +63,13 @@ export interface RenewalParts {
 
 /** Adds the metrics of yt-dlp, and begins to try it regularly and to renew it. */
 export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable> {
-  const { config, firstPath, present, pipeline, clients, metrics, log } = parts;
+  const { config, firstPath, current, pipeline, clients, metrics, log } = parts;
   const { env, dataDir, pipEnvironment } = config;
   await using started = new AsyncDisposableStack();
   const counters = metrics.watchExtractor({
-    figures: () => figuresOf(present),
-    failureShare: () => present.failureShare,
-    failingCanaries: () => presentCanaries.failing(),
+    figures: () => figuresOf(current),
+    failureShare: () => current.failureShare,
+    failingCanaries: () => currentCanaries.failing(),
     waitingRelease: async () => (await folder?.readKnowledge())?.waiting ?? null,
     heldBack: async () => (await folder?.readKnowledge())?.heldBack ?? null,
   });
@@ -90,7 +90,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
           names: new Set([...lockedNames(), ...env.YOUTUBE_EXTRACTOR_PACKAGES.map(packageName)]),
         },
         folder,
-        present,
+        current,
         canaries,
         openDraft: (signal) =>
           new Installation({ python, environment: pipEnvironment, sandbox: pipeline.sandbox, folder }, signal),
@@ -99,8 +99,8 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
         log,
       }),
     );
-  const presentCanaries = started.use(
-    new PresentCanaries({
+  const currentCanaries = started.use(
+    new CurrentCanaries({
       folder: join(dataDir, FOLDER, "canaries"),
       canaries,
       tryLock: tryLockFolder,
@@ -112,7 +112,7 @@ export async function startRenewal(parts: RenewalParts): Promise<AsyncDisposable
     log.warn("yt-dlp is not renewed, because a new one is tried in a sandbox only, and this machine has none");
   if (renewal) renewal.start();
   // Web processes read the results; those that renew are told when a canary fails.
-  if (env.ROLE !== "web") presentCanaries.start();
+  if (env.ROLE !== "web") currentCanaries.start();
   return started.move();
 }
 
@@ -123,6 +123,6 @@ function tryClientBy(canaries: Canaries): TryClient {
   };
 }
 
-function figuresOf({ version }: PresentExtractor): ExtractorFigures | null {
+function figuresOf({ version }: CurrentExtractor): ExtractorFigures | null {
   return version === undefined ? null : { version, ageDays: ageInDays(version, Date.now()) };
 }

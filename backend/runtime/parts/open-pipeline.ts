@@ -21,7 +21,7 @@ import { ListReader } from "../../worker/list-reader.ts";
 import { PreviewMaker } from "../../worker/previews.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { openYouTubeKit } from "./open-youtube-kit.ts";
-import { openPresentExtractor, startRenewal } from "./open-extractor.ts";
+import { openCurrentExtractor, startRenewal } from "./open-extractor.ts";
 import { checkExtractorNetwork, openToolSandbox } from "./open-tool-sandbox.ts";
 import { openYouTube } from "./open-youtube.ts";
 import type { Runtime } from "../runtime.ts";
@@ -80,11 +80,11 @@ export async function openPipeline({
   const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
   const sandbox = await openToolSandbox(config, log);
   await checkExtractorNetwork(config, ytDlpPath, log);
-  const present = started.use(await openPresentExtractor(config, ytDlpPath, sandbox, log));
+  const current = started.use(await openCurrentExtractor(config, ytDlpPath, sandbox, log));
   const denoPath = findScriptRuntime();
   if (denoPath === undefined)
     log.warn("Deno does not run on this machine; YouTube videos that need the site's script cannot be converted");
-  if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
+  if (!current.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
   const youtube = await openYouTube({
     config,
     bus,
@@ -95,11 +95,11 @@ export async function openPipeline({
     started,
   });
   const nameClients = async (): Promise<void> => {
-    using lease = await present.acquire();
+    using lease = await current.acquire();
     youtube.clientsLoaded(lease.extractor.host?.clients?.names ?? null);
   };
   await nameClients();
-  present.onSwapped = () => {
+  current.onSwapped = () => {
     youtube.toolChanged();
     onToolSwapped();
     nameClients().catch((error: unknown) => log.warn({ error }, "the clients of the new yt-dlp cannot be read"));
@@ -113,7 +113,7 @@ export async function openPipeline({
   started.defer(blocks.onChange(() => void extractions.forgetAll()));
   const pipeline: Pipeline = {
     blocks,
-    extractors: present,
+    extractors: current,
     sandbox,
     cores: new CoreShare(),
     paces: new LearnedPaces(),
@@ -136,7 +136,7 @@ export async function openPipeline({
   };
   await kit.reportPlugins(pipeline);
   started.use(
-    await startRenewal({ config, firstPath: ytDlpPath, present, pipeline, clients: youtube.clients, metrics, log }),
+    await startRenewal({ config, firstPath: ytDlpPath, current, pipeline, clients: youtube.clients, metrics, log }),
   );
   return pipeline;
 }

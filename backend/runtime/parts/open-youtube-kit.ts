@@ -115,8 +115,8 @@ async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: L
   const { signal } = new AbortController();
   const alone: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: [operatorsFolder] } };
   using lease = await alone.extractors?.acquire();
-  const present = withExtractor(alone, lease?.extractor);
-  const { loaded, failed } = await listPlugins({ pipeline: present, signal }, folder.path);
+  const current = withExtractor(alone, lease?.extractor);
+  const { loaded, failed } = await listPlugins({ pipeline: current, signal }, folder.path);
   if (failed.length > 0) log.warn(`YOUTUBE_PLUGINS_FOLDER: yt-dlp cannot load ${failed.join(", ")}`);
   if (loaded.length > 0) log.info(`YOUTUBE_PLUGINS_FOLDER: yt-dlp loads ${loaded.join(", ")}`);
   else

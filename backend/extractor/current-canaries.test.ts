@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import type { CanaryFailure } from "./canary.ts";
-import { PresentCanaries } from "./present-canaries.ts";
+import { CurrentCanaries } from "./current-canaries.ts";
 
 const MINUTE_MS = 60_000;
 const BROKEN: CanaryFailure = { canary: "https://youtu.be/one", reason: "site_changed" };
@@ -28,11 +28,11 @@ afterEach(async () => {
 });
 
 /** One process. */
-function open(onTry: () => void = () => undefined): PresentCanaries {
-  return new PresentCanaries({
+function open(onTry: () => void = () => undefined): CurrentCanaries {
+  return new CurrentCanaries({
     folder,
     canaries: {
-      tryPresent: () => {
+      tryCurrent: () => {
         tries += 1;
         onTry();
         return Promise.resolve(failures);
@@ -44,7 +44,7 @@ function open(onTry: () => void = () => undefined): PresentCanaries {
   });
 }
 
-async function tryNext(canaries: PresentCanaries, ...found: CanaryFailure[]): Promise<void> {
+async function tryNext(canaries: CurrentCanaries, ...found: CanaryFailure[]): Promise<void> {
   vi.setSystemTime(Date.now() + 30 * MINUTE_MS);
   failures = found;
   await canaries.tryIfDue();

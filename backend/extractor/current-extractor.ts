@@ -12,7 +12,7 @@ import { FailureShare } from "./failure-share.ts";
 import { readInstalledVersion } from "./installed-version.ts";
 import { compareVersions } from "./releases.ts";
 
-export interface PresentExtractorOptions {
+export interface CurrentExtractorOptions {
   /** The yt-dlp that the server was installed with. */
   readonly firstPath: string;
   readonly dataDir: string;
@@ -91,8 +91,8 @@ class Loaded {
   }
 }
 
-export class PresentExtractor implements ExtractorSource, AsyncDisposable {
-  readonly #options: PresentExtractorOptions;
+export class CurrentExtractor implements ExtractorSource, AsyncDisposable {
+  readonly #options: CurrentExtractorOptions;
   readonly #firstVersion: string | undefined;
   #loaded: Loaded;
   /** Old versions whose extractions still run. */
@@ -111,7 +111,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   onSwapped: () => void = () => undefined;
 
   private constructor(
-    options: PresentExtractorOptions,
+    options: CurrentExtractorOptions,
     firstVersion: string | undefined,
     loaded: Loaded,
     stamp: string,
@@ -123,14 +123,14 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
   }
 
   /** Loads the version that the pointer names, or the first one when that does not run. */
-  static async open(options: PresentExtractorOptions): Promise<PresentExtractor> {
+  static async open(options: CurrentExtractorOptions): Promise<CurrentExtractor> {
     const { folder } = options;
     const stamp = (await folder?.pointerStamp()) ?? "";
     const firstVersion = await readInstalledVersion(options.firstPath, options.dataDir);
     const pointer = await folder?.readPointer();
     const loaded =
-      (pointer && (await loadPresent(options, firstVersion, pointer))) ?? (await loadFirst(options, firstVersion));
-    return new PresentExtractor(options, firstVersion, loaded, stamp);
+      (pointer && (await loadCurrent(options, firstVersion, pointer))) ?? (await loadFirst(options, firstVersion));
+    return new CurrentExtractor(options, firstVersion, loaded, stamp);
   }
 
   get version(): string | undefined {
@@ -201,7 +201,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
     const pointer = await folder.readPointer();
     if (pointer.present?.name === this.#loaded.environment?.name) return;
     const old = this.#loaded;
-    let next = await loadPresent(this.#options, this.#firstVersion, pointer);
+    let next = await loadCurrent(this.#options, this.#firstVersion, pointer);
     if (!next && old.environment === null) return;
     next ??= await loadFirst(this.#options, this.#firstVersion);
     this.#loaded = next;
@@ -225,7 +225,7 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
 }
 
 async function loadFirst(
-  { firstPath, dataDir, caFile, sandbox }: PresentExtractorOptions,
+  { firstPath, dataDir, caFile, sandbox }: CurrentExtractorOptions,
   firstVersion: string | undefined,
 ): Promise<Loaded> {
   const host = await startExtractorHost(firstPath, dataDir, caFile, sandbox);
@@ -234,8 +234,8 @@ async function loadFirst(
 }
 
 /** @returns undefined when the pointer names none, one that does not run, or one that is older than the first */
-async function loadPresent(
-  { dataDir, caFile, sandbox, folder, isPinned, log }: PresentExtractorOptions,
+async function loadCurrent(
+  { dataDir, caFile, sandbox, folder, isPinned, log }: CurrentExtractorOptions,
   firstVersion: string | undefined,
   { present, failureShareBefore }: Pointer,
 ): Promise<Loaded | undefined> {

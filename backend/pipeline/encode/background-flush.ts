@@ -5,7 +5,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { openFile } from "../../tool-files/tool-files.ts";
 
-export class EarlyFlush implements AsyncDisposable {
+export class BackgroundFlush implements AsyncDisposable {
   readonly #path: string;
   #file: FileHandle | undefined;
   #flushing: Promise<void> | undefined;

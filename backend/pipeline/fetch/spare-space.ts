@@ -16,7 +16,7 @@ export function spareBytesFor(totalBytes: number): number {
 }
 
 /** @returns a box that players skip, of `bytes` bytes with its header; nothing when that is too few for the header */
-export function spareRoom(bytes: number): Buffer {
+export function spareSpace(bytes: number): Buffer {
   return bytes < BOX_HEADER_BYTES ? Buffer.alloc(0) : box("free", Buffer.alloc(bytes - BOX_HEADER_BYTES));
 }
 
@@ -31,7 +31,7 @@ export function endOfFirstIndex(head: Buffer): number | undefined {
  * @param head at least the whole index
  * @returns a changed copy as long as `head`; undefined when no space can be inserted
  */
-export function shiftedForRoom(head: Buffer, spareBytes: number, totalBytes: number): Buffer | undefined {
+export function shiftedForSpace(head: Buffer, spareBytes: number, totalBytes: number): Buffer | undefined {
   const index = [...boxesIn(head)].find(({ type }) => type === "moov");
   if (!index || index.end > head.length) return undefined;
   // Fragments may name positions of their own.

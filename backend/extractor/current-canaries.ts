@@ -24,10 +24,10 @@ const Results = z.object({
 type Results = z.infer<typeof Results>;
 const NEVER: Results = { triedAtMs: 0, failures: [] };
 
-export interface PresentCanariesOptions {
+export interface CurrentCanariesOptions {
   /** Absolute path of a folder that only this class uses. */
   readonly folder: string;
-  readonly canaries: Pick<Canaries, "tryPresent">;
+  readonly canaries: Pick<Canaries, "tryCurrent">;
   /** @returns releases the lock; undefined when another process holds it */
   readonly tryLock: (folder: string) => Promise<(() => void) | undefined>;
   /** Called after each try with failures. @param areNew whether a canary fails that passed before */
@@ -35,13 +35,13 @@ export interface PresentCanariesOptions {
   readonly log: { info(line: string): void; warn(line: string): void };
 }
 
-export class PresentCanaries implements AsyncDisposable {
-  readonly #options: PresentCanariesOptions;
+export class CurrentCanaries implements AsyncDisposable {
+  readonly #options: CurrentCanariesOptions;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: PresentCanariesOptions) {
+  constructor(options: CurrentCanariesOptions) {
     this.#options = options;
   }
 
@@ -85,7 +85,7 @@ export class PresentCanaries implements AsyncDisposable {
   async #tryAll(): Promise<readonly CanaryFailure[]> {
     const { folder, canaries } = this.#options;
     await using workFolder = await mkdtempDisposable(path.join(folder, "try-"));
-    return await canaries.tryPresent(workFolder.path, this.#stopping.signal);
+    return await canaries.tryCurrent(workFolder.path, this.#stopping.signal);
   }
 
   /** @returns whether a canary fails that passed before */

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EarlyFlush } from "./early-flush.ts";
+import { BackgroundFlush } from "./background-flush.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -12,23 +12,23 @@ afterAll(() => rm(folder, { recursive: true }));
 
 it("flushes a file that does not exist at first, and then grows", async () => {
   const path = join(folder, "grows");
-  await using early = new EarlyFlush(path);
-  early.start();
-  await early.finish();
+  await using flush = new BackgroundFlush(path);
+  flush.start();
+  await flush.finish();
   await writeFile(path, "some");
   for (const text of ["more", "and more"]) {
     await appendFile(path, text);
-    early.start();
-    early.start();
+    flush.start();
+    flush.start();
   }
-  await expect(early.finish()).resolves.toBeUndefined();
+  await expect(flush.finish()).resolves.toBeUndefined();
 });
 
 it("rejects finish() with the error of an earlier flush", async () => {
   // The path leads through a file, so nothing can be opened there.
   const path = join(folder, "file");
   await writeFile(path, "");
-  await using early = new EarlyFlush(join(path, "below"));
-  early.start();
-  await expect(early.finish()).rejects.toMatchObject({ code: "ENOTDIR" });
+  await using flush = new BackgroundFlush(join(path, "below"));
+  flush.start();
+  await expect(flush.finish()).rejects.toMatchObject({ code: "ENOTDIR" });
 });
