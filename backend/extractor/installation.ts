@@ -2,11 +2,12 @@
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../common/parse-json.ts";
 import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
 import { versionInEnvironment } from "./installed-version.ts";
 import { lockedArgs, packageName } from "./locked-packages.ts";
 import { compareVersions, pipRequirement, type PackageSet, type Release } from "./releases.ts";
-import { InstallError, type InstallerOptions, parseJson, runPip, runPython } from "./run-installer.ts";
+import { InstallError, type InstallerOptions, runPip, runPython } from "./run-installer.ts";
 
 /** The kernel reads no more of a script's first line (BINPRM_BUF_SIZE was 128 before Linux 5.1). */
 const MAX_SHEBANG_BYTES = 127;

@@ -2,13 +2,14 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
+import { parseJson } from "../../common/parse-json.ts";
 
 /** @returns undefined for a file that is missing or has other content */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
-    return schema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
+    return schema.safeParse(parseJson(await readFile(file, "utf8"))).data;
   } catch (error) {
-    if (error instanceof SyntaxError || isMissing(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

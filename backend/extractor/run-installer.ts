@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ConversionError } from "../../common/errors.ts";
+import { parseJson } from "../../common/parse-json.ts";
 import { forwardedProgram } from "../pipeline/extractor-host/extractor-sandbox.ts";
 import { runBoundedTool, type ToolCommand } from "../pipeline/process/tool-process.ts";
 import type { ToolAccess, ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
@@ -105,16 +106,6 @@ async function run(
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     throw new InstallError(`${program} does not start: ${error.detail}`, { cause: error });
-  }
-}
-
-/** @returns undefined for another text than JSON */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 /** One call of the API with a token, and what its answer means. For programs, in Node and in browsers. */
 import type { z } from "zod";
 import { ErrorBody } from "../../common/error-codes.ts";
+import { parseJson } from "../../common/parse-json.ts";
 
 /** A call that is not answered for so long may be sent again. */
 const ANSWER_MS = 30_000;
@@ -107,15 +108,6 @@ async function unavailable(answer: Response): Promise<Response | Unanswered> {
   const { data } = ErrorBody.safeParse(parseJson(text));
   if (data && data.code !== "unavailable_now") return new Response(text, answer);
   return { reason: data?.message ?? `status ${answer.status}`, sentence: data?.message };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** `fetch` hides what has happened in the cause. */

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { parseJson } from "../../../common/parse-json.ts";
 import { toolEnvironment, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import { ExtractorCall } from "./extractor-call.ts";
 
@@ -30,12 +31,7 @@ type Answer = z.infer<typeof Answer>;
 
 /** @returns undefined when the line is not an answer. It must not throw, because no promise awaits the line handler. */
 function readAnswer(line: string): Answer | undefined {
-  try {
-    return Answer.safeParse(JSON.parse(line)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return Answer.safeParse(parseJson(line)).data;
 }
 
 /** @returns whether a line of the host says that yt-dlp is loaded */

@@ -260,7 +260,7 @@ function toRendition(value: unknown, isOfClip: boolean): Rendition | undefined {
 }
 
 /** @throws ConversionError "internal" */
-export function parseJson(json: string): unknown {
+export function parsePrinted(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -371,7 +371,7 @@ export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles 
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
 export function parseInfo(json: string): VideoInfo {
-  const { info, isOfPost } = singleEntry(parseJson(json));
+  const { info, isOfPost } = singleEntry(parsePrinted(json));
   const isGeneric = info.extractor_key === "Generic";
   if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
   // The generic extractor calls any playlist without an end tag live. Whether it grows is seen when it is fetched.

@@ -5,7 +5,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
 import type { Album } from "../../../common/choices.ts";
 import { albumOf } from "./album.ts";
-import { parseJson } from "./info.ts";
+import { parsePrinted } from "./info.ts";
 import { siteTitle } from "./title.ts";
 
 export interface ListedVideo {
@@ -157,7 +157,7 @@ function findEntries({ entries: values = [], playlist_count: count }: RawList, d
  * @throws ConversionError "invalid_link" for a single video, "playlist" for videos without addresses of their own
  */
 export function parseList(json: string): VideoList {
-  const { data } = RawList.safeParse(parseJson(json));
+  const { data } = RawList.safeParse(parsePrinted(json));
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
   if (data?._type !== "playlist" || !data.entries)
     throw new ConversionError("invalid_link", { message: "That link is one video, not a list." });

@@ -1,5 +1,6 @@
 /** Reads subtitles that are lists of events: YouTube's JSON (json3), and Advanced SubStation Alpha. Pure. */
 import { z } from "zod";
+import { parseJson } from "../../../common/parse-json.ts";
 import type { RawCue } from "./cue.ts";
 
 const Events = z.looseObject({ events: z.array(z.unknown()) });
@@ -9,19 +10,9 @@ const Event = z.looseObject({
   segs: z.array(z.looseObject({ utf8: z.string().catch("") })),
 });
 
-/** @returns the value; undefined for a text that is no JSON */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\ufeff/, ""));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** @returns the cues in their order; events without text or length, such as those that place windows, are left out */
 export function* jsonEvents(json: string): Generator<RawCue> {
-  for (const value of Events.safeParse(parsed(json)).data?.events ?? []) {
+  for (const value of Events.safeParse(parseJson(json.replace(/^\ufeff/, ""))).data?.events ?? []) {
     const { data: event } = Event.safeParse(value);
     if (!event) continue;
     const text = event.segs.map(({ utf8 }) => utf8).join("");

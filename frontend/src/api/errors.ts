@@ -1,7 +1,7 @@
 import { ErrorBody } from "../../../common/error-codes.ts";
 import type { ErrorCode } from "../../../common/error-codes.ts";
 import { sentenceOf } from "../texts/store.ts";
-import { parseJson } from "../platform/parse-json.ts";
+import { parseJson } from "../../../common/parse-json.ts";
 
 /** An error response. `message` is the status, a colon and the body, or the status text without a body. */
 export class ApiError extends Error {

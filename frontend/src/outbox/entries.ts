@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ConversionChoices } from "../../../common/choices.ts";
 import { Format } from "../../../common/tiers.ts";
-import { parseJson } from "../platform/parse-json.ts";
+import { parseJson } from "../../../common/parse-json.ts";
 import type { TextStorage } from "../platform/text-storage.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 

@@ -1,20 +1,12 @@
 /** Lets one window of the browser act on a job, when several have started it. */
 import { z } from "zod";
+import { parseJson } from "../../../common/parse-json.ts";
 
 const KEY = "tapedeck.downloaded";
 /** Older jobs have ended long ago. */
 const MAX_CLAIMS = 50;
 
 const Claims = z.array(z.string()).catch([]);
-
-function readClaims(text: string | null): string[] {
-  try {
-    return Claims.parse(JSON.parse(text ?? "[]"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
 
 /**
  * Claims a job.
@@ -23,7 +15,7 @@ function readClaims(text: string | null): string[] {
  */
 export async function claimOnce(id: string, storage: Pick<Storage, "getItem" | "setItem">): Promise<boolean> {
   function claim(): boolean {
-    const claims = readClaims(storage.getItem(KEY));
+    const claims = Claims.parse(parseJson(storage.getItem(KEY) ?? ""));
     if (claims.includes(id)) return false;
     storage.setItem(KEY, JSON.stringify([...claims, id].slice(-MAX_CLAIMS)));
     return true;

@@ -1,6 +1,6 @@
 /** The links of jobs that were started in a tab, or in a browser. The server never sends a link back. */
 import { z } from "zod";
-import { parseJson } from "../platform/parse-json.ts";
+import { parseJson } from "../../../common/parse-json.ts";
 import type { TextStorage } from "../platform/text-storage.ts";
 
 const KEY = "tapedeck.own-links";

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { isTombstone } from "../../../common/merge.ts";
+import { parseJson } from "../../../common/parse-json.ts";
 import { REMOVALS_KEY } from "../platform/storage-keys.ts";
 import type { TextStorage } from "../platform/text-storage.ts";
 import type { JobsStore } from "./jobs.ts";
@@ -71,13 +72,8 @@ function finishOthers({ jobs, storage, send }: Omit<StoredRemovalsParts, "remova
 }
 
 function read(storage: TextStorage): StoredRemoval[] {
-  try {
-    const parsed = Stored.safeParse(JSON.parse(storage.getItem(REMOVALS_KEY) ?? "[]"));
-    return (parsed.data ?? []).filter(({ dueMs }) => dueMs > Date.now() - MAX_AGE_MS);
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const { data = [] } = Stored.safeParse(parseJson(storage.getItem(REMOVALS_KEY) ?? ""));
+  return data.filter(({ dueMs }) => dueMs > Date.now() - MAX_AGE_MS);
 }
 
 function write(storage: TextStorage, removals: readonly StoredRemoval[]): void {

@@ -10,24 +10,11 @@ import { useDownloadTexts } from "../../texts/downloads/index.ts";
 import type { DownloadTexts } from "../../texts/downloads/en.ts";
 import { useFormats } from "../../texts/store.ts";
 import type { Formats } from "../../texts/format.ts";
+import { Way } from "./Way.tsx";
 
 /** Below the row's first line, so that it moves no button; as high for each sentence of the share menu. */
 const Note = chakra("div", {
   base: { gridColumn: "1 / -1", gridRow: 3, pt: "1", minH: "2.75rem", fontSize: "sm", color: "fg.muted" },
-});
-
-const Way = chakra("span", {
-  base: {
-    display: "inline-flex",
-    alignItems: "center",
-    minH: "11",
-    borderRadius: "sm",
-    fontWeight: 600,
-    color: "accent.text",
-    textDecoration: "underline",
-    textUnderlineOffset: "3px",
-    cursor: "pointer",
-  },
 });
 
 /**

@@ -1,4 +1,4 @@
-import { Flex, chakra } from "@chakra-ui/react";
+import { Flex } from "@chakra-ui/react";
 import type { MouseEvent } from "react";
 import { isLiftedByOtherChoices, isLiftedByPart, isLiftedByPro, otherFormatFor } from "../../../../common/remedies.ts";
 import type { Job } from "../../../../common/job.ts";
@@ -10,22 +10,10 @@ import { Link } from "../../components/Link.tsx";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";
+import { Way } from "./Way.tsx";
 
-/** Looks like a link in the line, but is 44 px high for fingers: the height above and below it is taken back. */
-const Way = chakra("span", {
-  base: {
-    display: "inline-flex",
-    alignItems: "center",
-    minH: "11",
-    my: "-3",
-    borderRadius: "sm",
-    fontWeight: 600,
-    color: "accent.text",
-    textDecoration: "underline",
-    textUnderlineOffset: "3px",
-    cursor: "pointer",
-  },
-});
+/** The height of a way above and below its line is taken back. */
+const WITHIN_LINE = "-3";
 
 export type StuckJob = Extract<Job, { status: "failed" | "completed" }>;
 
@@ -60,7 +48,7 @@ function ConvertWay({ job, format, label, name }: ConvertWayProps) {
   // Other formats do not have the same choices.
   const choices = format === job.format ? job.choices : undefined;
   return (
-    <Way asChild>
+    <Way asChild my={WITHIN_LINE}>
       {link === undefined ? (
         <SectionLink anchor="#converter" aria-label={name} onClick={leadToField(format)}>
           {label}
@@ -78,7 +66,7 @@ function ConvertWay({ job, format, label, name }: ConvertWayProps) {
 function ChooseWay({ job, label, name }: Omit<ConvertWayProps, "format">) {
   const link = linkOf(job);
   return (
-    <Way asChild>
+    <Way asChild my={WITHIN_LINE}>
       <SectionLink
         anchor="#converter"
         aria-label={name}
@@ -117,7 +105,7 @@ export default function WaysOut({ job }: { job: StuckJob }) {
       {part && <ChooseWay job={job} label={texts.takePart} name={texts.takePartOf(job.title)} />}
       {choices && !part && <ChooseWay job={job} label={texts.chooseAgain} name={texts.chooseAgainOf(job.title)} />}
       {pro && (
-        <Way asChild>
+        <Way asChild my={WITHIN_LINE}>
           <Link to="/plans">{nav.upgrade}</Link>
         </Way>
       )}
