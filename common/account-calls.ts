@@ -28,3 +28,6 @@ export type SubscriptionSecret = z.infer<typeof SubscriptionSecret>;
 /** Response of POST /api/billing-portal: the page for card, invoices and cancellation. */
 export const BillingPortal = z.object({ url: z.string() });
 export type BillingPortal = z.infer<typeof BillingPortal>;
+
+/** The answer to a call that has nothing else to say. */
+export const Done = z.object({ success: z.literal(true) });

@@ -2,8 +2,8 @@
 import { LONGEST_SECONDS } from "./choices.ts";
 import { parseUrl } from "./parse-url.ts";
 
-/** The times are kept to the millisecond. */
-function toMilliseconds(seconds: number): number {
+/** @returns the seconds, rounded to the millisecond */
+export function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 

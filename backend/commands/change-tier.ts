@@ -9,9 +9,8 @@ import { connectToSite } from "./connect-to-site.ts";
 import { changeTier } from "../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 import { printLine, runCommand } from "./run-command.ts";
+import { UUID } from "../domain/uuid.ts";
 
-/** User ids are UUIDs. */
-const USER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Sets the tier of an account, or of every account with the address.
@@ -20,7 +19,7 @@ const USER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 async function changeTierOf(tierName: string | undefined, whose: string | undefined): Promise<string> {
   const tier = Tier.parse(tierName);
-  if (whose === undefined || !(whose.includes("@") || USER_ID.test(whose)))
+  if (whose === undefined || !(whose.includes("@") || UUID.test(whose)))
     throw new ConfigError(
       `Say whose, by email address or user id: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`,
     );

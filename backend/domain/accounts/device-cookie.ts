@@ -6,12 +6,11 @@ import { randomUUID } from "node:crypto";
 import { parseCookie } from "cookie";
 import Keygrip from "keygrip";
 import { cookieNames, signatureName } from "./cookie-names.ts";
+import { UUID } from "../uuid.ts";
 
 /** A browser keeps a cookie at most 400 days (RFC 6265bis, section 5.5). */
 export const DEVICE_COOKIE_MAX_AGE_MS = 400 * 24 * 60 * 60 * 1_000;
 
-/** Device ids are UUIDs. */
-const DEVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface DeviceCookies {
   /** @returns the device id of a `Cookie` header; null without a valid signature */
@@ -40,7 +39,7 @@ export function createDeviceCookies(keys: readonly string[], isSecure: boolean):
       const cookies = parseCookie(cookieHeader);
       const deviceId = cookies[name];
       const signature = cookies[signatureName(name)];
-      if (deviceId === undefined || signature === undefined || !DEVICE_ID.test(deviceId)) return null;
+      if (deviceId === undefined || signature === undefined || !UUID.test(deviceId)) return null;
       return keygrip.verify(`${name}=${deviceId}`, signature) ? deviceId : null;
     },
     issue() {

@@ -6,6 +6,7 @@ import { readLinks } from "../../../common/links/read-links.ts";
 import type { Link } from "../../../common/links/link.ts";
 import type { BlockKind } from "../../../common/block-kinds.ts";
 import { hostOf, videoOfLink } from "./subjects.ts";
+import { UUID } from "../uuid.ts";
 
 /** A value that cannot be blocked. The message tells the operator what to write instead. */
 export class BlockValueError extends Error {}
@@ -19,8 +20,6 @@ export interface ParseContext {
 /** Shorter prefixes cover so many visitors that they are likely to be mistakes. */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 const LOOPBACK = ["127.0.0.1", "::1"];
-/** User and device ids are UUIDs. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 /** The name of a site as yt-dlp has it, a colon, and the site's own id. */

@@ -1,5 +1,6 @@
 /** Schemas and answers of several calls. They are described as this server sends them. */
 import { z } from "zod";
+import { Done } from "../../../common/account-calls.ts";
 import { Estimate, RefusedLine, Subscription } from "../../../common/api.ts";
 import { ConversionChoices } from "../../../common/choices.ts";
 import { ErrorCode } from "../../../common/errors.ts";
@@ -20,7 +21,6 @@ export const ErrorAnswer = z.object({
   requestId: z.string().optional(),
 });
 export const RefusedLineAnswer = RefusedLine.extend({ code: ErrorCode, reason: Reason.optional() });
-const Done = z.object({ success: z.literal(true) });
 /** Of an answer whose fields are not promised. */
 export const Nothing = z.object({});
 

@@ -2,7 +2,8 @@
 import { ConversionError } from "../../../common/errors.ts";
 import { freeChunk } from "./free-chunk.ts";
 import type { GrowingFile } from "./growing-file.ts";
-import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
+import type { ByteRange } from "../mp4/byte-ranges.ts";
+import { findMediaBeforeIndex, indexForFront } from "./index-first.ts";
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
 import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
@@ -66,14 +67,14 @@ export async function fetchRanges(
 /** Bytes that come before the media: an index that moves there from after it, or free space. */
 interface Insertion {
   /** Where the media is in the remote file. */
-  readonly span: MediaSpan;
+  readonly span: ByteRange;
   readonly bytes: Buffer;
 }
 
 /** The first range of an MP4 whose index comes after its media. Not written yet: the index goes in between. */
 interface BufferedHead {
   readonly bytes: Buffer;
-  readonly span: MediaSpan;
+  readonly span: ByteRange;
 }
 
 interface HeadBufferOptions {
@@ -101,7 +102,7 @@ class HeadBuffer {
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
   #isDecided = false;
-  #span: MediaSpan | undefined;
+  #span: ByteRange | undefined;
 
   constructor(options: HeadBufferOptions) {
     this.#options = options;

@@ -3,20 +3,15 @@
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, firstMainBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
+import type { ByteRange } from "../mp4/byte-ranges.ts";
 import { spareSpace } from "./spare-space.ts";
-
-/** Byte positions of the media in a file whose index comes after it; `end` is exclusive. */
-export interface MediaSpan {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Finds the media of an MP4 whose index comes after it.
  * @param head first bytes of the file
  * @returns undefined for an index in front, for another format, or for media that reaches the end of the file
  */
-export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpan | undefined {
+export function findMediaBeforeIndex(head: Buffer, totalBytes: number): ByteRange | undefined {
   const box = firstMainBox(head);
   if (box?.type !== "mdat" || box.end >= totalBytes || totalBytes - box.end > MAX_INDEX_BYTES) return undefined;
   return { start: box.start, end: box.end };
@@ -28,7 +23,7 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
  * @param spareBytes of free space that comes after it
  * @returns the index with that space, or undefined when it cannot be moved
  */
-export function indexForFront(tail: Buffer, media: MediaSpan, spareBytes = 0): Buffer | undefined {
+export function indexForFront(tail: Buffer, media: ByteRange, spareBytes = 0): Buffer | undefined {
   let index: Box | undefined;
   for (const box of boxesIn(tail)) {
     // Further media after the index would not move with it.

@@ -1,13 +1,6 @@
 /** Finds the links of a chained Ogg file: streams one after the other, as a recording of a radio has them (RFC 3533). */
+import type { ByteRange } from "../mp4/byte-ranges.ts";
 import { openFile } from "../../tool-files/tool-files.ts";
-
-/** A complete Ogg file within a file. */
-export interface ChainLink {
-  /** Of its first byte. */
-  readonly start: number;
-  /** Behind its last byte. */
-  readonly end: number;
-}
 
 const WINDOW_BYTES = 1_048_576;
 /** Header of a page without its table of segments. */
@@ -62,7 +55,7 @@ async function* pagesOf(path: string): AsyncGenerator<Page & { readonly position
  * @param most links after one more than these are not read: a hostile file may have millions
  * @returns a single link for a file that is not chained
  */
-export async function readChainLinks(path: string, most: number): Promise<readonly ChainLink[]> {
+export async function readChainLinks(path: string, most: number): Promise<readonly ByteRange[]> {
   const starts: number[] = [];
   // Several streams of one link begin on pages that follow each other.
   let isBeginning = false;

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { openFile, readAt } from "../../tool-files/tool-files.ts";
 import { ID } from "../webm/element-ids.ts";
 import { elementsIn } from "../webm/elements.ts";
-import type { ChainLink } from "./chain-links.ts";
+import type { ByteRange } from "../mp4/byte-ranges.ts";
 
 const WINDOW_BYTES = 1_048_576;
 /** Has the header of a Matroska file, and the id and size of its segment. */
@@ -67,7 +67,7 @@ async function startsIn(file: FileHandle, kind: Kind, most: number): Promise<rea
  * @param most files after one more than these are not looked for
  * @returns a single one for a file that is not joined, and for one of another kind
  */
-export async function readJoinedFiles(path: string, most: number): Promise<readonly ChainLink[]> {
+export async function readJoinedFiles(path: string, most: number): Promise<readonly ByteRange[]> {
   await using file = await openFile(path);
   const { size } = await file.stat();
   const head = await readAt(file, 0, HEAD_BYTES);

@@ -4,6 +4,7 @@
  */
 import { findBox, tableLength, wholeBoxesIn } from "./boxes.ts";
 import { joinRanges, type ByteRange } from "./byte-ranges.ts";
+import type { TimeSpan } from "./copied-span.ts";
 import { durationRuns, FramePlaces } from "./sample-tables.ts";
 import { handlerOf, readDuration, readEdits, sampleTablesOf, type Edit } from "./track.ts";
 
@@ -13,16 +14,10 @@ export interface MediaOfPart {
   readonly wholeSeconds: number;
 }
 
-/** In seconds of the media. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Frames are stored before they are shown, decoders need some sound before the part, and edit lists shift a little. */
 const MARGIN_SECONDS = 0.5;
-/** A probe reads these first frames to find out what a track is. */
-const BEGINNING: Span = { from: 0, to: 0.4 };
+/** A probe reads these first frames to find out what a track is. In seconds of the media. */
+const BEGINNING: TimeSpan = { from: 0, to: 0.4 };
 /** A larger shift by an edit list would need the list to find the frames of a part. */
 const MAX_SHIFT_SECONDS = 0.25;
 /** A gap of this size is fetched: a request for the next range would take as long. */
@@ -147,7 +142,7 @@ function startOf(tracks: readonly Track[], from: number): number {
   return Math.min(from, ...starts);
 }
 
-function rangesOf(track: Track, spans: readonly Span[]): ByteRange[] | undefined {
+function rangesOf(track: Track, spans: readonly TimeSpan[]): ByteRange[] | undefined {
   const times = timesOf(track);
   if (!times) return undefined;
   const found = spans.map(({ from, to }) =>

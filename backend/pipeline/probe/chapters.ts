@@ -1,6 +1,7 @@
 /** The chapters of a video as its site states them. Pure. */
 import { z } from "zod";
 import { LONGEST_SECONDS, type Part } from "../../../common/choices.ts";
+import { toMilliseconds } from "../../../common/times.ts";
 import { MAX_CHAPTERS } from "../../../common/preview-details.ts";
 import { timeInResult, type Kept } from "./time-in-result.ts";
 import { siteTitle } from "./title.ts";
@@ -26,11 +27,6 @@ const RawChapter = z.looseObject({
   start_time: Seconds,
   end_time: Seconds.optional().catch(undefined),
 });
-
-/** Times are kept to the millisecond, as files have them. */
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1_000) / 1_000;
-}
 
 /** @returns one line of at most 255 bytes, without half a character at its end */
 function titleOf(raw: string): string {

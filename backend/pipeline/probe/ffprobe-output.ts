@@ -1,18 +1,17 @@
 /** Parses the JSON that ffprobe prints about a file. Pure. */
 import { z } from "zod";
 import type { PartJoin } from "../mp4/joined-track.ts";
+import { text } from "./lenient.ts";
 
 const seconds = z.coerce.number().positive().optional().catch(undefined);
 const time = z.coerce.number().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
-const tag = z.string().optional().catch(undefined);
-
 /** Reads "25/1"; "0/0" becomes undefined. */
 const rate = z
   .string()
-  .transform((text) => {
-    const [over = NaN, under = NaN] = text.split("/").map(Number);
+  .transform((fraction) => {
+    const [over = NaN, under = NaN] = fraction.split("/").map(Number);
     return over > 0 && under > 0 ? over / under : undefined;
   })
   .optional()
@@ -61,7 +60,7 @@ const Probed = z.object({
         avg_frame_rate: rate,
         side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
         disposition: z.record(z.string(), z.number()).catch({}),
-        tags: z.object({ title: tag, handler_name: tag }).catch({}),
+        tags: z.object({ title: text, handler_name: text }).catch({}),
       }),
     )
     .catch([]),

@@ -15,6 +15,7 @@ import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
 import { MediaTags, tagsOf } from "./tags.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
+import { positive, text } from "./lenient.ts";
 
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
@@ -28,9 +29,6 @@ const SMALLEST_RANGE_BYTES = 500_000;
 const MAX_SAMPLE_RATE_HZ = 768_000;
 const MAX_CHANNELS = 64;
 
-/** Positive number; a value of another type counts as absent. */
-const positive = z.number().positive().optional().catch(undefined);
-const text = z.string().optional().catch(undefined);
 const texts = z.array(z.string()).optional().catch(undefined);
 
 const RawFormat = z.looseObject({

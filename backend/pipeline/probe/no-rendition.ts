@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { ConversionError, exactly, type Explanation } from "../../../common/errors.ts";
 import { PICTURE_ONLY } from "../errors/wording.ts";
+import { text } from "./lenient.ts";
 
-const text = z.string().optional().catch(undefined);
 const Offered = z.object({
   protocol: text,
   vcodec: text,

@@ -7,6 +7,7 @@ import type { Album } from "../../../common/choices.ts";
 import { albumOf } from "./album.ts";
 import { parsePrinted } from "./info.ts";
 import { siteTitle } from "./title.ts";
+import { positive, text } from "./lenient.ts";
 
 export interface ListedVideo {
   /** As the site has it; not checked. Of a video without an address of its own, its number in the post. */
@@ -26,8 +27,6 @@ export interface VideoList {
   readonly statedCount?: number;
 }
 
-const text = z.string().optional().catch(undefined);
-const positive = z.number().positive().optional().catch(undefined);
 
 const RawEntry = z.looseObject({
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name

@@ -1,6 +1,7 @@
 /** Reads an answer of SponsorBlock, and finds the sponsored spans of a video in it. Pure. */
 import { z } from "zod";
 import { LONGEST_SECONDS, type Part } from "../../../common/choices.ts";
+import { toMilliseconds } from "../../../common/times.ts";
 
 /** A segment as users of SponsorBlock have marked it, in seconds from the beginning of their video. */
 export interface StatedSegment extends Part {
@@ -26,11 +27,6 @@ const RawSegment = z.looseObject({
 
 /** One entry for each video whose code begins with the four digits that were asked for. */
 const Answer = z.array(z.looseObject({ videoID: z.string(), segments: z.array(z.unknown()).catch([]) }));
-
-/** Times are kept to the millisecond, as files have them. */
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1_000) / 1_000;
-}
 
 /**
  * @param answer parsed JSON

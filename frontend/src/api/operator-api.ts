@@ -1,11 +1,10 @@
 /** The client's API calls of the operator's page. */
-import { z } from "zod";
+import { Done } from "../../../common/account-calls.ts";
 import { FoundAccounts } from "../../../common/operator-calls.ts";
 import type { OperatorAct } from "../../../common/operator-calls.ts";
 import { OperatorHistory, OperatorRecords, OperatorState } from "../../../common/operator.ts";
 import { HttpClient } from "./http-client.ts";
 
-const Success = z.object({ success: z.literal(true) });
 const client = new HttpClient("");
 
 /** Each call throws what {@link HttpClient.call} throws. */
@@ -17,7 +16,7 @@ export const operatorApi = {
   readRecords: (signal?: AbortSignal) => client.call("/api/operator/records", OperatorRecords, { signal }),
   // Sent once: an operator sees that an act did not arrive, and repeating one could do more than was asked for.
   act: (act: OperatorAct) =>
-    client.call("/api/operator/acts", Success, { method: "POST", body: act, isSentOnce: true }),
+    client.call("/api/operator/acts", Done, { method: "POST", body: act, isSentOnce: true }),
   findAccounts: async (email: string) =>
     (await client.call("/api/operator/accounts", FoundAccounts, { method: "POST", body: { email } })).accounts,
 };

@@ -1,0 +1,2 @@
+/** The form of our ids of devices and users (RFC 9562). */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
