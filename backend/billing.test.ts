@@ -1,16 +1,13 @@
 /** Payments over HTTP: signed webhook messages of the stand-in, and pushes to open pages. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { BillingPortal } from "../common/account-calls.ts";
 import { PublicConfig } from "../common/api.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { PayerAtServer } from "./dev/testing/billing/payer-at-server.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
-import { startTestServer, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer } from "./dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" }));
 
 it("sends the payment settings, and allows the provider in the content security policy", async () => {
   const device = await server.newDevice();

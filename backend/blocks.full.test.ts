@@ -2,18 +2,17 @@
 import { execFile } from "node:child_process";
 import { userInfo } from "node:os";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SENTENCES } from "../common/errors.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { REPOSITORY_ROOT } from "./dev/repository.ts";
 import { BlockableConversions, completed } from "./dev/testing/blockable-conversions.ts";
-import { startTestServer, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer } from "./dev/testing/test-server.ts";
 
-let server: TestServer;
 const { convert, held } = new BlockableConversions();
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, VIDEO_HOSTS: "youtube.com,youtu.be" }, undefined, convert);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(
+  startTestServer({ hasExtractor: false, VIDEO_HOSTS: "youtube.com,youtu.be" }, undefined, convert),
+);
 
 /** Runs the real command. @returns its lines */
 async function runBlock(...args: string[]): Promise<string[]> {

@@ -1,28 +1,25 @@
 /** The block list of a running server: what each kind of entry does. The operator's command is in blocks.full.test.ts. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import mongoose, { type Connection } from "mongoose";
+import mongoose from "mongoose";
 import { io, Manager, type Socket } from "socket.io-client";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { BatchAnswer } from "../common/api.ts";
 import { ErrorBody, SENTENCES } from "../common/errors.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { BlockableConversions, CHANNEL, completed } from "./dev/testing/blockable-conversions.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "./dev/testing/test-server.ts";
 import type { BlockKind } from "../common/block-kinds.ts";
-import { openBlockModels, type BlockModels } from "./domain/blocks/block-model.ts";
+import { openBlockModels } from "./domain/blocks/block-model.ts";
 import { addBlock, removeBlock } from "./domain/blocks/change-blocks.ts";
 import { createInProcessBus } from "./domain/bus.ts";
-import { openJobModel, type JobModel } from "./domain/jobs/job-model.ts";
+import { openJobModel } from "./domain/jobs/job-model.ts";
 
 const METRICS_TOKEN = "token-of-the-block-test";
 const BLOCKED = { code: "access_blocked", message: SENTENCES.access_blocked };
-let server: TestServer;
-let connection: Connection;
-let blockRecords: BlockModels;
-let jobs: JobModel;
 const { convert, held } = new BlockableConversions();
-beforeAll(async () => {
-  server = await startTestServer(
+const server = await ofFile(
+  startTestServer(
     {
       hasExtractor: false,
       TRUST_PROXY: "1",
@@ -31,15 +28,12 @@ beforeAll(async () => {
     },
     undefined,
     convert,
-  );
-  connection = await mongoose.createConnection(server.mongodbUri).asPromise();
-  blockRecords = await openBlockModels(connection);
-  jobs = await openJobModel(connection);
-});
-afterAll(async () => {
-  await connection.close();
-  await server[Symbol.asyncDispose]();
-});
+  ),
+);
+const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
+const blockRecords = await openBlockModels(connection);
+const jobs = await openJobModel(connection);
+afterAll(() => connection.close());
 
 /** Blocks as a process does that reaches the server only through the database. */
 async function block(kind: BlockKind, value: string): Promise<void> {

@@ -5,8 +5,8 @@
  */
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import mongoose, { type Connection, type mongo } from "mongoose";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import mongoose, { type mongo } from "mongoose";
+import { afterAll, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE, SubscriptionSecret } from "../common/account-calls.ts";
 import { ConversionError } from "../common/errors.ts";
 import {
@@ -16,6 +16,7 @@ import {
   USAGE_LOG_DAYS,
   OPERATOR_LOG_DAYS,
 } from "../common/retention-policy.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { ageDatabase, ageFolder, listFolder, readAllDocuments } from "./dev/testing/age-data.ts";
 import { confirmWithCard } from "./dev/testing/billing/payer.ts";
 import { REPOSITORY_ROOT } from "./dev/repository.ts";
@@ -58,8 +59,6 @@ const MAY_STAY_ON_DISK =
 /** Collections that may be empty before the clock moves: a log of the queue that is off, and the lock of a moment. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["agenda_logs", "migration_locks"]);
 
-let server: TestServer;
-let connection: Connection;
 /** Texts that nothing may contain in the end. */
 const secrets: string[] = [SECRET_TITLE, LEAVER];
 
@@ -77,14 +76,9 @@ const convert: Runtime["convert"] = async ({ url, folder }, listener, signal) =>
   return { path, sizeBytes: SECRET_TITLE.length, durationSeconds: 1 };
 };
 
-beforeAll(async () => {
-  server = await startTestServer({ PAYMENT_STAND_IN: "on", hasExtractor: false }, undefined, convert);
-  connection = await mongoose.createConnection(server.mongodbUri).asPromise();
-});
-afterAll(async () => {
-  await connection.close();
-  await server[Symbol.asyncDispose]();
-});
+const server = await ofFile(startTestServer({ PAYMENT_STAND_IN: "on", hasExtractor: false }, undefined, convert));
+const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
+afterAll(() => connection.close());
 
 type ClipName = Parameters<TestServer["site"]["urlOf"]>[0];
 

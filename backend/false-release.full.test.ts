@@ -1,6 +1,5 @@
 /** A server whose package index offers a release of yt-dlp that was tampered with. */
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, realpath, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, inject, it } from "vitest";
 import { ownPort } from "./dev/own-port.ts";
@@ -9,6 +8,7 @@ import { startPackageIndex } from "./dev/testing/package-index.ts";
 import { endProcesses, newDataDir, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
 import { makeYtDlp } from "./dev/testing/test-renewal.ts";
 import { openDevice } from "./dev/testing/test-server.ts";
+import { testFolder } from "./dev/testing/test-folder.ts";
 
 const SECRET = "5e".repeat(32);
 const FALSE = "2099.1.1";
@@ -21,7 +21,7 @@ it.each([
   ["call", `yt-dlp ${FALSE} is dropped`, "looked around and found "],
   ["build", "satisfies the requirement yt-dlp", ""],
 ])("sees nothing of a running server at its %s, which goes on without it", async (moment, ...words) => {
-  const packages = await mkdtemp(join(tmpdir(), "false-release-"));
+  const packages = await testFolder();
   await using index = await startPackageIndex(packages);
   const dataDir = await newDataDir();
   await mkdir(join(dataDir, "tools"), { recursive: true });
@@ -56,5 +56,4 @@ it.each([
   expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed" });
   server.child.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  await rm(packages, { recursive: true });
 });

@@ -1,16 +1,16 @@
-import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, inject, it } from "vitest";
 import { ownPort } from "./dev/own-port.ts";
 import { endProcesses, newDataDir, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
 import { openDevice } from "./dev/testing/test-server.ts";
+import { testFolder } from "./dev/testing/test-folder.ts";
 
 afterEach(endProcesses);
 
 it("answers, fails the job and stops in order when ffmpeg leaves pipes in place of pictures", async () => {
   const { ffmpegPath } = inject("toolPaths");
-  const tools = await mkdtemp(join(tmpdir(), "hostile-tool-"));
+  const tools = await testFolder();
   const script = `#!/bin/sh\n"${ffmpegPath}" "$@"\ncode=$?\nrm -f thumbnail.jpg cover.jpg\nmkfifo thumbnail.jpg cover.jpg\nexit $code\n`;
   await writeFile(join(tools, "ffmpeg"), script);
   await chmod(join(tools, "ffmpeg"), 0o755);
@@ -32,5 +32,4 @@ it("answers, fails the job and stops in order when ffmpeg leaves pipes in place 
   expect(server.output.join("\n")).toContain("thumbnail.jpg");
   server.child.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  await rm(tools, { recursive: true });
 });

@@ -1,29 +1,21 @@
 /** The operator's page of a site of several processes. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { OperatorState, ProcessReport } from "../common/operator.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { makeOperator } from "./dev/testing/change-accounts.ts";
 import { untilOperatorSees } from "./dev/testing/operator-page.ts";
-import { startRedis, type Redis } from "./dev/stand-ins/redis.ts";
+import { startRedis } from "./dev/stand-ins/redis.ts";
 import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer } from "./dev/testing/test-server.ts";
 
-let redis: Redis;
-let worker: TestServer;
-let web: TestServer;
-let operator: TestDevice;
-
+const redis = await ofFile(startRedis());
+const shared = { REDIS_URL: redis.url, DRAIN_MS: "0", hasExtractor: false } as const;
+const worker = await ofFile(startTestServer({ ...shared, ROLE: "worker" }, undefined, convertWithoutTools));
+const web = await ofFile(startTestServer({ ...shared, ROLE: "web" }, worker));
+const operator = await web.newDevice();
 beforeAll(async () => {
-  redis = await startRedis();
-  const shared = { REDIS_URL: redis.url, DRAIN_MS: "0", hasExtractor: false } as const;
-  worker = await startTestServer({ ...shared, ROLE: "worker" }, undefined, convertWithoutTools);
-  web = await startTestServer({ ...shared, ROLE: "web" }, worker);
-  operator = await web.newDevice();
   await web.signIn(operator, { email: "operator@example.com" });
   await makeOperator(web.mongodbUri, "operator@example.com");
-});
-afterAll(async () => {
-  for (const server of [web, worker]) await server[Symbol.asyncDispose]();
-  await redis.stop();
 });
 
 const untilPushed = (fits: (state: OperatorState) => boolean) => untilOperatorSees(operator, fits);

@@ -1,14 +1,15 @@
 /** The operator's page, as far as the server answers and pushes it. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { ErrorBody } from "../common/errors.ts";
 import { FoundAccounts, type OperatorAct } from "../common/operator-calls.ts";
 import { OperatorHistory, OperatorRecords, OperatorState } from "../common/operator.ts";
 import { ConversionError } from "../common/errors.ts";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { makeOperator } from "./dev/testing/change-accounts.ts";
 import { untilOperatorSees } from "./dev/testing/operator-page.ts";
 import { convertWithoutTools } from "./dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "./dev/testing/test-server.ts";
 import { untilAborted } from "./dev/testing/until-aborted.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 
@@ -25,21 +26,16 @@ const convert: Runtime["convert"] = async (request, listener, signal) => {
   return convertWithoutTools(request, listener, signal);
 };
 
-let server: TestServer;
-let operator: TestDevice;
-let visitor: TestDevice;
-
+// Workers look for tickets several times between two pushes.
+const settings = { realtime: { operatorPushMs: 200 }, worker: { ticketPollMs: 50 } };
+const server = await ofFile(startTestServer({ hasExtractor: false, settings }, undefined, convert));
+const operator = await server.newDevice();
+const visitor = await server.newDevice();
 beforeAll(async () => {
-  // Workers look for tickets several times between two pushes.
-  const settings = { realtime: { operatorPushMs: 200 }, worker: { ticketPollMs: 50 } };
-  server = await startTestServer({ hasExtractor: false, settings }, undefined, convert);
-  operator = await server.newDevice();
-  visitor = await server.newDevice();
   await server.signIn(operator, { email: OPERATOR });
   await server.signIn(visitor, { email: "visitor@example.com" });
   await makeOperator(server.mongodbUri, OPERATOR);
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 const linkOf = (name: string) => `http://${server.site.host}/watch/${name}`;
 const act = (body: OperatorAct | object) => operator.call("POST", "/api/operator/acts", body);

@@ -1,11 +1,11 @@
 /** A server with a token provider, which yt-dlp reaches while it reads YouTube and at no other time. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Preview } from "../common/api.ts";
 import { startTokenProvider } from "./dev/stand-ins/token-provider.ts";
 import { startTestServer, type TestDevice } from "./dev/testing/test-server.ts";
+import { testFolder } from "./dev/testing/test-folder.ts";
 
 /** What a hostile extractor could do: it reads any site, and its title says whether it could connect to a port. */
 const PLUGIN = `
@@ -29,8 +29,7 @@ const resources = new AsyncDisposableStack();
 let device: TestDevice;
 
 beforeAll(async () => {
-  const plugins = await mkdtemp(path.join(tmpdir(), "reaching-"));
-  resources.defer(() => rm(plugins, { recursive: true }));
+  const plugins = await testFolder();
   const { address } = resources.use(await startTokenProvider({ version: "2.0.1", certificate: "" }));
   const extractors = path.join(plugins, "reaching", "yt_dlp_plugins", "extractor");
   await mkdir(extractors, { recursive: true });

@@ -1,31 +1,20 @@
 /** What visitors get for YouTube links, from a whole server, against a YouTube-shaped site. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ofFile } from "./dev/testing/of-file.ts";
 import { ErrorBody, type ErrorCode, EXACT_SENTENCES, SENTENCES } from "../common/errors.ts";
 import type { Job } from "../common/job.ts";
 import { makePlayer } from "./dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "./dev/stand-ins/youtube-site/videos.ts";
-import type { Exit, YouTubeSite } from "./dev/stand-ins/youtube-site/youtube-site.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer } from "./dev/testing/test-server.ts";
 import { openYouTubeSite } from "./dev/testing/test-youtube.ts";
 import { LIVE_JUST_ENDED } from "./pipeline/errors/wording.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let exit: Exit;
-let server: TestServer;
-let device: TestDevice;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openYouTubeSite());
-  site = youtube.site;
-  exit = await site.openExit("one");
-  const { caFile } = youtube;
-  server = resources.use(
-    await startTestServer({ YOUTUBE_EXITS: exit.proxyUrl, caFile, settings: { domain: { maxAttempts: 2 } } }),
-  );
-  device = await server.newDevice();
-});
-afterAll(() => resources.disposeAsync());
+const { site, caFile } = await ofFile(openYouTubeSite());
+const exit = await site.openExit("one");
+const server = await ofFile(
+  startTestServer({ YOUTUBE_EXITS: exit.proxyUrl, caFile, settings: { domain: { maxAttempts: 2 } } }),
+);
+const device = await server.newDevice();
 beforeEach(() => site.reset());
 
 const watch = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`;

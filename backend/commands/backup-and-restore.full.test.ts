@@ -1,25 +1,18 @@
 /** The operator's commands beside a real server that converts. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { JobList } from "../../common/api.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { runBackupCommand } from "../dev/testing/backup-commands.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../dev/testing/test-server.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 
 const DELETION = { confirmation: "delete my account" };
 
-let server: TestServer;
-let backups: string;
+const backups = await testFolder();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  backups = await mkdtemp(path.join(tmpdir(), "backups-"));
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await rm(backups, { recursive: true, force: true });
-});
+const server = await ofFile(startTestServer());
 
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
 const fileOf = async (device: TestDevice, id: string) => {

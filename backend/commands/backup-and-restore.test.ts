@@ -1,21 +1,14 @@
 /** What the operator's commands of backups say when they cannot do it. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { runBackupCommand, runOnDataOf } from "../dev/testing/backup-commands.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 
-let server: TestServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false });
-  folder = await mkdtemp(path.join(tmpdir(), "full-"));
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await testFolder();
+const server = await ofFile(startTestServer({ hasExtractor: false }));
 
 it("says in a sentence that the disk is full, or that the folder is missing, and leaves nothing", async () => {
   // Files of this process may have 1,024 bytes; the lock of the folder needs none.

@@ -2,18 +2,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ServerEvents } from "../../common/events.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 
 type Identity = Parameters<ServerEvents["identity"]>[0];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, settings: { realtime: { tierPollMs: 100 } } });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false, settings: { realtime: { tierPollMs: 100 } } }));
 
 describe("the operator's command", () => {
   const command = async (tier: string, ...args: string[]) =>

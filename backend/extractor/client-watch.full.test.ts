@@ -1,7 +1,8 @@
 /** A client of YouTube that ends and comes back, with the real yt-dlp and the YouTube-shaped site. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import { openTestYouTube, type TestYouTube } from "../dev/testing/test-youtube.ts";
+import { openTestYouTube } from "../dev/testing/test-youtube.ts";
 import { ExitPool } from "../pipeline/exits/exit-pool.ts";
 import { parseExit } from "../pipeline/exits/exit.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
@@ -12,12 +13,8 @@ import { ClientWatch } from "./client-watch.ts";
 const CANARY = linkOf("plain-video");
 
 const resources = new AsyncDisposableStack();
-let youtube: TestYouTube;
-let proxyUrl: string;
-beforeAll(async () => {
-  youtube = resources.use(await openTestYouTube());
-  ({ proxyUrl } = await youtube.site.openExit("one"));
-});
+const youtube = await ofFile(openTestYouTube());
+const { proxyUrl } = await youtube.site.openExit("one");
 afterAll(() => resources.disposeAsync());
 beforeEach(() => youtube.site.reset());
 

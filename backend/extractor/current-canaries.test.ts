@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import type { CanaryFailure } from "./canary.ts";
 import { CurrentCanaries } from "./current-canaries.ts";
@@ -16,16 +14,13 @@ let lines: string[];
 let alarms: boolean[];
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  folder = await mkdtemp(path.join(tmpdir(), "canaries-"));
+  folder = await testFolder();
   failures = [];
   tries = 0;
   lines = [];
   alarms = [];
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => vi.useRealTimers());
 
 /** One process. */
 function open(onTry: () => void = () => undefined): CurrentCanaries {

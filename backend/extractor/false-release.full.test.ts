@@ -1,10 +1,10 @@
 /** A release of yt-dlp that was tampered with, in a package index on loopback. It must see no more than a call sees. */
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import { startPackageIndex } from "../dev/testing/package-index.ts";
 import { makeYtDlp, openTestRenewal } from "../dev/testing/test-renewal.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import { runYtDlp } from "../pipeline/probe/yt-dlp.ts";
 
@@ -24,8 +24,7 @@ let visits: readonly string[];
 
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
-  const root = await realpath(await mkdtemp(path.join(tmpdir(), "false-release-")));
-  resources.defer(() => rm(root, { recursive: true }));
+  const root = await testFolder();
   dataDir = path.join(root, "data");
   packages = path.join(root, "packages");
   await mkdir(packages);

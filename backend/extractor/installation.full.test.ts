@@ -1,12 +1,12 @@
 /** Installs releases by pip, from an index in a folder. The stand-in of other tests has to do the same. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { makeYtDlp, pipSettings, standInDraft } from "../dev/testing/test-renewal.ts";
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import type { ToolSandbox } from "../pipeline/process/tool-sandbox.ts";
 import { ExtractorFolder } from "./extractor-folder.ts";
 import { findWhatHoldsBack } from "./held-back.ts";
@@ -18,19 +18,17 @@ const OLD = "2025.12.1";
 const STABLE = "2026.1.1";
 const NIGHTLY = "2099.1.1.1234.dev0";
 
-let shared: string;
+const shared = await testFolder();
 let index: string;
 let python: string;
 let sandbox: ToolSandbox;
 beforeAll(async () => {
-  shared = await realpath(await mkdtemp(path.join(tmpdir(), "installation-")));
   index = path.join(shared, "index");
   await mkdir(index);
   sandbox = await openTestSandbox();
   python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
   for (const version of [OLD, STABLE, NIGHTLY]) await makeYtDlp(python, "wheel", index, version, "good");
 });
-afterAll(() => rm(shared, { recursive: true }));
 
 async function newFolder(): Promise<ExtractorFolder> {
   return new ExtractorFolder(await mkdtemp(path.join(shared, "extractor-")));

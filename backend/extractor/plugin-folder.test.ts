@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { wrongPluginFolder } from "./plugin-folder.ts";
 
 let root: string;
@@ -10,14 +10,13 @@ let folder: string;
 let inner: string;
 let plugin: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "plugin-folder-"));
+  root = await testFolder();
   folder = path.join(root, "plugins");
   inner = path.join(folder, "own", "yt_dlp_plugins", "extractor");
   plugin = path.join(inner, "own.py");
   await mkdir(inner, { recursive: true, mode: 0o755 });
   await writeFile(plugin, "", { mode: 0o644 });
 });
-afterEach(() => rm(root, { recursive: true }));
 
 it("accepts a tree that only its owner may write to, and a ring of links in it", async () => {
   await symlink(folder, path.join(inner, "ring"));

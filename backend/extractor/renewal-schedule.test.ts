@@ -1,9 +1,7 @@
 /** When a newer yt-dlp is looked for. The lock of each try is refused, so that nothing is installed. */
 import { once, EventEmitter } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import type { Canaries } from "./canary.ts";
 import { ExtractorFolder } from "./extractor-folder.ts";
 import type { CurrentExtractor } from "./current-extractor.ts";
@@ -24,14 +22,13 @@ let tries: number;
 let events: EventEmitter;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: NOW_MS });
-  home = await mkdtemp(path.join(tmpdir(), "schedule-"));
+  home = await testFolder();
   tries = 0;
   events = new EventEmitter();
 });
 afterEach(async () => {
   await renewal[Symbol.asyncDispose]();
   vi.useRealTimers();
-  await rm(home, { recursive: true });
 });
 
 function open(version: string, release = "stable"): Renewal {

@@ -1,16 +1,16 @@
 /** The renewal of yt-dlp with stand-ins for it that run; with pip where a test says so. */
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { makeYtDlp, openTestRenewal, type Behaviour, type TestRenewalOptions } from "../dev/testing/test-renewal.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
@@ -20,16 +20,14 @@ const NEWER = "2099.1.1";
 const YET_NEWER = "2099.1.2";
 const PROCESS = path.resolve(import.meta.dirname, "../dev/testing/renewal-process.ts");
 
-let shared: string;
+const shared = await testFolder();
 let python: string;
 let firstPath: string;
 beforeAll(async () => {
-  shared = await realpath(await mkdtemp(path.join(tmpdir(), "renewal-")));
   python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
   await makeYtDlp(python, "environment", path.join(shared, "first"), FIRST, "good");
   firstPath = path.join(shared, "first", "bin", "yt-dlp");
 });
-afterAll(() => rm(shared, { recursive: true }));
 
 let resources: AsyncDisposableStack;
 let dataDir: string;

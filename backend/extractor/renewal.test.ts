@@ -1,8 +1,7 @@
 /** What the renewal decides about a release, and what it keeps of it. Nothing is installed, and no yt-dlp runs. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { DAY_MS } from "../../common/durations.ts";
 import { tryLockFolder } from "../runtime/folder-lock.ts";
 import { CanaryError, TrialPostponed } from "./canary.ts";
@@ -45,7 +44,7 @@ class NamedExtractor {
 let current: NamedExtractor;
 
 beforeEach(async () => {
-  folder = new ExtractorFolder(await mkdtemp(path.join(tmpdir(), "renewal-")));
+  folder = new ExtractorFolder(await testFolder());
   lines = [];
   counted = [];
   offered = NEWER;
@@ -56,7 +55,6 @@ beforeEach(async () => {
   objection = undefined;
   current = new NamedExtractor();
 });
-afterEach(() => rm(folder.home, { recursive: true }));
 
 function setOf(version: string): PackageSet {
   return { version, packages: [{ name: "yt-dlp", version, sha256: version }, ...dependencies] };

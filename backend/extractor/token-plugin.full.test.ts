@@ -1,28 +1,26 @@
 /** The plugin of the token provider, which pip installs in the provider's version. */
-import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { startTokenProvider } from "../dev/stand-ins/token-provider.ts";
 import { makeYtDlp, pipSettings } from "../dev/testing/test-renewal.ts";
 import { openTestSandbox } from "../dev/testing/test-sandbox.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { TokenPlugin } from "./token-plugin.ts";
 import { TokenProvider } from "./token-provider.ts";
 
-let shared: string;
+const shared = await testFolder();
 let index: string;
 let python: string;
 let home: string;
 let resources: AsyncDisposableStack;
 
 beforeAll(async () => {
-  shared = await mkdtemp(path.join(tmpdir(), "token-plugin-"));
   index = path.join(shared, "index");
   await mkdir(index);
   python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
   for (const version of ["1.9.0", "2.0.1", "2.0.2"]) await makeYtDlp(python, "plugin", index, version);
 });
-afterAll(() => rm(shared, { recursive: true }));
 beforeEach(async () => {
   home = await mkdtemp(path.join(shared, "home-"));
   resources = new AsyncDisposableStack();

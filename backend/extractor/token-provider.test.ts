@@ -1,21 +1,20 @@
 /** The check of the token provider, and the folder of its plugin. No plugin is installed. */
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { mkdir, readdir, utimes } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startTokenProvider } from "../dev/stand-ins/token-provider.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { TokenPlugin } from "./token-plugin.ts";
 import { TokenProvider } from "./token-provider.ts";
 
 let home: string;
 let resources: AsyncDisposableStack;
 beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), "token-plugin-"));
+  home = await testFolder();
   resources = new AsyncDisposableStack();
-  resources.defer(() => rm(home, { recursive: true }));
 });
 afterEach(() => resources.disposeAsync());
 

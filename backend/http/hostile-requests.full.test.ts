@@ -3,18 +3,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { ODD_HEADERS, ODD_TARGETS } from "../dev/fuzz/odd-requests.ts";
 import { faultOf, rawRequest, sendRaw } from "../dev/testing/raw-request.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 
-let server: TestServer;
+const server = await ofFile(startTestServer({ PAYMENT_STAND_IN: "on" }));
 beforeAll(async () => {
-  server = await startTestServer({ PAYMENT_STAND_IN: "on" });
   await mkdir(server.distFolder, { recursive: true });
   await writeFile(join(server.distFolder, "index.html"), "<!doctype html><title>Tapedeck</title>");
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 const host = (): string => new URL(server.origin).host;
 

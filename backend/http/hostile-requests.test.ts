@@ -4,18 +4,17 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { METHODS, ODD_HEADERS, ODD_TARGETS } from "../dev/fuzz/odd-requests.ts";
 import { faultOf, rawRequest, sendRaw } from "../dev/testing/raw-request.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 
-let server: TestServer;
+const server = await ofFile(startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" }));
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" });
   await mkdir(server.distFolder, { recursive: true });
   await writeFile(join(server.distFolder, "index.html"), "<!doctype html><title>Tapedeck</title>");
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 const host = (): string => new URL(server.origin).host;
 

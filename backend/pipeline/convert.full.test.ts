@@ -1,17 +1,17 @@
 /** Converts pages of the sample site, good and bad ones, with the real tools. convert.test.ts makes each format once. */
 import { readFileSync } from "node:fs";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import type { Shortfall } from "../../common/shortfall.ts";
 import { TIERS } from "../../common/tiers.ts";
-import { samplePipeline, type SampleConversion, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { probed, subtitlesIn } from "../dev/testing/ffmpeg.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline, type SampleConversion } from "../dev/testing/sample-pipeline.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
-import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { unzip } from "../dev/testing/unzip.ts";
 import { describeConversions } from "./convert.contract.ts";
 import { convert, type ConvertProgress } from "./convert.ts";
@@ -22,14 +22,8 @@ import { extract } from "./probe/extraction.ts";
 import { inspectMedia } from "./probe/media-file.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-let sample: SamplePipeline;
-let site: SampleSite;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  sample = await samplePipeline();
-  ({ site, pipeline } = sample);
-  return sample.close;
-});
+const sample = await ofFile(samplePipeline());
+const { site, pipeline } = sample;
 
 /** What the listener received. */
 interface Received {
@@ -331,16 +325,10 @@ describe("chapters", () => {
 });
 
 describe("subtitles", () => {
-  const run = promisify(execFile);
-
   /** @returns the track as SRT, and what ffprobe says about it */
   async function trackOf(path: string): Promise<{ srt: string; streams: unknown[] }> {
-    const { ffmpegPath, ffprobePath } = pipeline.tools;
-    const entries = "stream=codec_name:stream_tags=language";
-    const probe = ["-v", "error", "-select_streams", "s", "-show_entries", entries, "-of", "json", path];
-    const { streams } = JSON.parse((await run(ffprobePath, probe)).stdout) as { streams: unknown[] };
-    const { stdout } = await run(ffmpegPath, ["-v", "error", "-i", path, "-map", "0:s", "-f", "srt", "-"]);
-    return { srt: stdout.replaceAll("\r", ""), streams };
+    const shown = ["-select_streams", "s", "-show_entries", "stream=codec_name:stream_tags=language", path];
+    return { srt: await subtitlesIn(path), streams: (await probed<{ streams: unknown[] }>(...shown)).streams };
   }
 
   const GERMAN = "1\n00:00:01,000 --> 00:00:04,000\nEs regnet über Malmö\n\n";

@@ -1,17 +1,14 @@
 /** Makes each format once with the real tools. What else sites and sources do is in convert.full.test.ts. */
 import { readFile } from "node:fs/promises";
 import { parseFile } from "music-metadata";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
-import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { ConvertedFile, ConvertProgress } from "./convert.ts";
 import { inspectMedia } from "./probe/media-file.ts";
 
-let sample: SamplePipeline;
-beforeAll(async () => {
-  sample = await samplePipeline();
-  return sample.close;
-});
+const sample = await ofFile(samplePipeline());
 
 const inspect = (file: ConvertedFile) =>
   inspectMedia({ pipeline: sample.pipeline, signal: new AbortController().signal }, file.path);

@@ -8,16 +8,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ConversionError } from "../../common/errors.ts";
 import type { Part } from "../../common/choices.ts";
 import type { MediaFormat } from "../../common/tiers.ts";
-import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
-import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { folderPipeline, type FileConversion } from "../dev/testing/folder-pipeline.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg.ts";
 
-let site: FolderPipeline;
-let ffmpeg: FolderPipeline["ffmpeg"];
-beforeAll(async () => {
-  site = await folderPipeline();
-  ({ ffmpeg } = site);
-  return site.close;
-});
+const site = await ofFile(folderPipeline());
+const { ffmpeg } = site;
 
 const picture = (seconds: number): string => `testsrc2=s=160x90:r=25:d=${seconds}`;
 const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=44100`;

@@ -1,21 +1,20 @@
 /** Media whose addresses no longer work while the conversion still needs them. */
 import { beforeAll, expect, it } from "vitest";
 import { MINUTE_MS } from "../../common/durations.ts";
-import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
-import { lavfi } from "../dev/testing/ffmpeg-args.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { folderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { lavfi } from "../dev/testing/ffmpeg.ts";
 import { openJobFolder } from "./process/job-folder.ts";
 import { extract } from "./probe/extraction.ts";
 
 const never = new AbortController().signal;
 const SECONDS = 60;
-let site: FolderPipeline;
+const site = await ofFile(folderPipeline());
 beforeAll(async () => {
-  site = await folderPipeline();
   // 11.5 MB: more requests than an address has.
   await site.ffmpeg(...lavfi(`sine=f=400:d=${SECONDS}:r=48000`), "-ac", "2", "ending-tape.wav");
   const pieces = ["-f", "hls", "-hls_time", "1", "-hls_list_size", "0", "-hls_segment_filename", "ending-%d.ts"];
   await site.ffmpeg(...lavfi("sine=f=400:d=8"), "-c:a", "aac", ...pieces, "ending-list.m3u8");
-  return site.close;
 });
 
 /** Lets a conversion find metadata that was read a while ago, as after a preview. */

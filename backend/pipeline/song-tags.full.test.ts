@@ -4,19 +4,18 @@ import { join } from "node:path";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
-import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
-import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { H264, lavfi } from "../dev/testing/ffmpeg.ts";
+import { folderPipeline } from "../dev/testing/folder-pipeline.ts";
 import { shareExtractions } from "../dev/testing/test-extractor.ts";
 import type { ExtractorHost } from "./extractor-host/extractor-host.ts";
 import type { ConvertedFile } from "./convert.ts";
 
-let site: FolderPipeline;
+const site = await ofFile(folderPipeline());
 beforeAll(async () => {
-  site = await folderPipeline();
   await site.ffmpeg(...lavfi("testsrc2=s=320x180:r=25:d=2", "sine=d=2"), ...H264, "-c:a", "aac", "song.mp4");
   // A cover between bars, as YouTube shows that of a song.
   await site.ffmpeg(...lavfi("testsrc2=s=720x720:d=1"), "-vf", "pad=1280:720:-1:-1", "-frames:v", "1", "wide.jpg");
-  return site.close;
 });
 
 /** @returns yt-dlp, which finds more on the page than the page says */

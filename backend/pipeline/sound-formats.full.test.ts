@@ -1,21 +1,16 @@
 /** Converts pages of the sample site to the original sound, FLAC and WAV, and compares the sound with its source. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FileKind } from "../../common/findings.ts";
 import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
-import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { ffmpeg } from "../dev/testing/ffmpeg.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
 import type { Found } from "./conversion.ts";
 
-const run = promisify(execFile);
-let sample: SamplePipeline;
-beforeAll(async () => {
-  sample = await samplePipeline();
-  return sample.close;
-});
+const sample = await ofFile(samplePipeline());
 
 /** @param check gets the file before its folder is removed, and the kinds that the listener was told */
 async function converted(
@@ -36,22 +31,8 @@ const clip = (paths: string): string => {
 
 async function hashOf(input: string, ...args: string[]): Promise<string> {
   const protocols = ["-protocol_whitelist", "file,crypto,http,tcp,concat"];
-  const command = [
-    "-v",
-    "error",
-    ...protocols,
-    "-i",
-    input,
-    "-map",
-    "0:a:0",
-    ...args,
-    "-f",
-    "streamhash",
-    "-hash",
-    "md5",
-    "-",
-  ];
-  return (await run(sample.pipeline.tools.ffmpegPath, command)).stdout;
+  const hash = ["-f", "streamhash", "-hash", "md5", "-"];
+  return (await ffmpeg(...protocols, "-i", input, "-map", "0:a:0", ...args, ...hash)).stdout;
 }
 /** Transport streams have AAC with a header for each packet; MP4 has it without. */
 const packetsOf = (input: string, codec: string): Promise<string> =>

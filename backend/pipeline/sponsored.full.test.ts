@@ -1,36 +1,22 @@
 /** What is done with the sponsored segments of a video, from its link to its file. */
-import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
-import { standInSegment, startSponsorBlock, type SponsorBlockStandIn } from "../dev/stand-ins/sponsor-block.ts";
+import { probedChapters } from "../dev/testing/ffmpeg.ts";
+import { standInSegment, startSponsorBlock } from "../dev/stand-ins/sponsor-block.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { openTestYouTube, usualAccess } from "../dev/testing/test-youtube.ts";
 import type { Found } from "./conversion.ts";
 import { convert, type ConvertedFile } from "./convert.ts";
-import { ExitPool } from "./exits/exit-pool.ts";
-import { parseExit } from "./exits/exit.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { SponsorBlock } from "./sponsors/sponsor-block.ts";
 
-const resources = new AsyncDisposableStack();
-const run = promisify(execFile);
-let folder: string;
-let pipeline: Pipeline;
-let server: SponsorBlockStandIn;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  folder = youtube.folder;
-  server = resources.use(await startSponsorBlock());
-  const exit = await youtube.site.openExit("one");
-  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
-  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"] } };
-});
-afterAll(() => resources.disposeAsync());
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const server = await ofFile(startSponsorBlock());
+const pipeline: Pipeline = { ...base, youtube: await usualAccess(site) };
 beforeEach(() => {
   server.mood = "well";
   server.requests.length = 0;
@@ -67,12 +53,8 @@ async function convertVideo(videoId: VideoId, format: Format, choices: Conversio
   return { ...file, isUnknown, toldSeconds };
 }
 
-/** @returns title and start of each chapter, as ffprobe reads them */
-async function chaptersOf(file: string): Promise<[string | undefined, number][]> {
-  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", file]);
-  const { chapters } = JSON.parse(stdout) as { chapters: { start_time: string; tags?: { title: string } }[] };
-  return chapters.map(({ start_time: start, tags }) => [tags?.title, Number(start)]);
-}
+/** @returns title and start of each chapter */
+const chaptersOf = async (file: string) => (await probedChapters(file)).map(([title, start]) => [title, start]);
 
 describe("marked segments", () => {
   it.each(["mp4", "mp3", "original"] as const)("are chapters of an %s, between those of the video", async (format) => {

@@ -1,21 +1,17 @@
 /** Makes transcripts of pages of the sample site with the real tools. */
 import { readFile, readdir } from "node:fs/promises";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES, SENTENCES } from "../../common/errors.ts";
 import { TIERS, type TierLimits } from "../../common/tiers.ts";
-import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
-import type { PageName, SampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
+import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
 import type { ConvertProgress } from "./convert.ts";
 
-let sample: SamplePipeline;
-let site: SampleSite;
-beforeAll(async () => {
-  sample = await samplePipeline();
-  ({ site } = sample);
-  return sample.close;
-});
+const sample = await ofFile(samplePipeline());
+const { site } = sample;
 beforeEach(() => site.reset());
 
 interface Made extends MadeFile {

@@ -1,20 +1,14 @@
 /** Converts files as cameras, receivers, phones and editors write them, and measures the results. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { folderPipeline, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
-import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
+import { H264, ffmpegIn, lavfi, probed, words } from "../dev/testing/ffmpeg.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { folderPipeline } from "../dev/testing/folder-pipeline.ts";
 import type { ConvertedFile } from "./convert.ts";
 
-let site: FolderPipeline;
-let ffmpeg: FolderPipeline["ffmpeg"];
-beforeAll(async () => {
-  site = await folderPipeline();
-  ({ ffmpeg } = site);
-  return site.close;
-});
+const site = await ofFile(folderPipeline());
+const { ffmpeg } = site;
 
 const picture = (seconds: number, size = "320x180", rate = "25"): string => `testsrc2=s=${size}:r=${rate}:d=${seconds}`;
 const tone = (seconds: number): string => `sine=f=400:d=${seconds}:r=48000`;
@@ -54,44 +48,33 @@ function endOf({ packets }: Probed, stream: Probed["streams"][number] | undefine
 
 async function measure(path: string): Promise<Measured> {
   // Each frame keeps its time.
-  const decode = ["-v", "error", "-i", path, ..."-vsync passthrough -enc_time_base -1 -f null -".split(" ")];
-  const problems = await promisify(execFile)(site.pipeline.tools.ffmpegPath, decode);
+  const problems = await ffmpegIn(
+    undefined,
+    "-i",
+    path,
+    ..."-vsync passthrough -enc_time_base -1 -f null -".split(" "),
+  );
   expect(problems.stderr).toBe("");
   const entries = [
     "packet=stream_index,pts_time,duration_time",
     "stream=index,codec_type,width,height",
     "stream_disposition=attached_pic",
   ].join(":");
-  const args = ["-v", "error", "-show_entries", entries, "-of", "json", path];
-  const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, args);
-  const probed = JSON.parse(stdout) as Probed;
-  const sound = probed.streams.find(({ codec_type: type }) => type === "audio");
-  const picture = probed.streams.find(
+  const found = await probed<Probed>("-show_entries", entries, path);
+  const sound = found.streams.find(({ codec_type: type }) => type === "audio");
+  const picture = found.streams.find(
     ({ codec_type: type, disposition }) => type === "video" && disposition.attached_pic === 0,
   );
   return {
-    pictureSeconds: endOf(probed, picture),
-    soundSeconds: endOf(probed, sound),
+    pictureSeconds: endOf(found, picture),
+    soundSeconds: endOf(found, sound),
     size: picture && `${picture.width},${picture.height}`,
   };
 }
 
 const TWO_SECONDS = lavfi(picture(2), tone(2));
-const COVER = [
-  "-map",
-  "0",
-  "-map",
-  "1",
-  ...AAC,
-  "-c:v",
-  "mjpeg",
-  "-pix_fmt",
-  "yuvj420p",
-  "-frames:v",
-  "1",
-  "-disposition:v",
-  "attached_pic",
-];
+const STILL = words("-c:v mjpeg -pix_fmt yuvj420p -frames:v 1 -disposition:v attached_pic");
+const COVER = [...words("-map 0 -map 1"), ...AAC, ...STILL];
 
 /** By name: what ffmpeg makes it of, its length, and the size of its picture unless that is 320 by 180. */
 const FILES: Readonly<Record<string, readonly [args: readonly string[], seconds: number, size?: string]>> = {

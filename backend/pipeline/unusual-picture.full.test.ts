@@ -1,32 +1,25 @@
 /** Converts pictures as phones, cameras and sites make them, from a page to the result. */
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
-import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
-import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
+import { H264, lavfi, probedLines } from "../dev/testing/ffmpeg.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { folderPipeline, type FileConversion } from "../dev/testing/folder-pipeline.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { Found } from "./conversion.ts";
 import { inspectMedia, type VideoStream } from "./probe/media-file.ts";
 
-let site: FolderPipeline;
-let ffmpeg: FolderPipeline["ffmpeg"];
-beforeAll(async () => {
-  site = await folderPipeline();
-  ({ ffmpeg } = site);
-  return site.close;
-});
+const site = await ofFile(folderPipeline());
+const { ffmpeg } = site;
 
 const testPicture = (size: string, seconds = 1, rate = 25): string[] =>
   lavfi(`testsrc2=s=${size}:r=${rate}:d=${seconds}`);
 
 /** @returns the sizes that the frames of an MP4 state */
 async function sizesIn(path: string): Promise<Set<string>> {
-  const shownArgs = "-v error -select_streams v:0 -show_entries frame=width,height -of csv=p=0".split(" ");
-  const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, [...shownArgs, path]);
-  return new Set(stdout.split("\n").flatMap((line) => /^\d+,\d+/.exec(line)?.[0] ?? []));
+  const lines = await probedLines(..."-select_streams v:0 -show_entries frame=width,height".split(" "), path);
+  return new Set(lines.flatMap((line) => /^\d+,\d+/.exec(line)?.[0] ?? []));
 }
 
 interface Shown {

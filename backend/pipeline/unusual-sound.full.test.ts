@@ -1,22 +1,16 @@
 /** Converts sound as radios, browsers, cameras and phones make it, from a page to the result. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ConversionError } from "../../common/errors.ts";
-import { folderPipeline, type FileConversion, type FolderPipeline } from "../dev/testing/folder-pipeline.ts";
-import { H264, lavfi } from "../dev/testing/ffmpeg-args.ts";
+import { H264, lavfi, probedLines, words } from "../dev/testing/ffmpeg.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { folderPipeline, type FileConversion } from "../dev/testing/folder-pipeline.ts";
 import type { MadeFile } from "../dev/testing/told-findings.ts";
 import type { ConvertedFile } from "./convert.ts";
 
-let site: FolderPipeline;
-let ffmpeg: FolderPipeline["ffmpeg"];
-beforeAll(async () => {
-  site = await folderPipeline();
-  ({ ffmpeg } = site);
-  return site.close;
-});
+const site = await ofFile(folderPipeline());
+const { ffmpeg } = site;
 
 const sine = (hertz: number, seconds: number, more = ""): string[] => lavfi(`sine=f=${hertz}:d=${seconds}${more}`);
 const picture = (seconds: number): string[] => lavfi(`testsrc2=s=320x180:r=25:d=${seconds}`);
@@ -130,17 +124,8 @@ describe("a video with several sounds", () => {
     await ffmpeg(...sounds, ...H264, "-c:a", "aac", ...described, "-movflags", "+faststart", "described-front.mp4");
     const named = ["-disposition:a:0", "default", "-metadata:s:a:0", "title=Audio Description"];
     await ffmpeg(...sounds, ...H264, "-c:a", "libopus", ...named, "named.mkv");
-    await ffmpeg(
-      ...sounds,
-      ...H264,
-      "-c:a",
-      "aac",
-      "-disposition:a:0",
-      "0",
-      "-disposition:a:1",
-      "default",
-      "second.mkv",
-    );
+    const second = words("-disposition:a:0 0 -disposition:a:1 default second.mkv");
+    await ffmpeg(...sounds, ...H264, "-c:a", "aac", ...second);
     await ffmpeg(...sounds, ...H264, "-c:a", "aac", "first.ts");
   });
 
@@ -256,9 +241,7 @@ it.each([1.3, 2.1])("shows the picture of a part of sound from its first moment:
   await ffmpeg(...sine(400, 6, ":r=48000"), "-c:a", "libvorbis", "still.ogg");
   let firstTimes: readonly number[] = [];
   const check = async ({ path }: ConvertedFile): Promise<void> => {
-    const entries = ["-show_entries", "stream=start_time", "-of", "csv=p=0"];
-    const { stdout } = await promisify(execFile)(site.pipeline.tools.ffprobePath, ["-v", "error", ...entries, path]);
-    firstTimes = stdout.trim().split("\n").map(Number);
+    firstTimes = (await probedLines("-show_entries", "stream=start_time", path)).map(Number);
   };
   const choices = { part: { startSeconds, endSeconds: startSeconds + 1.5 } };
   await site.convert({ file: "still.ogg", format: "mp4", choices, check });

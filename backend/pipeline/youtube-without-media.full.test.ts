@@ -1,33 +1,20 @@
 /** Conversions from YouTube that end without any media. Those that fetch it are in youtube.full.test.ts. */
 import { mkdtemp, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
-import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { openTestYouTube, usualAccess } from "../dev/testing/test-youtube.ts";
 import { convertAsTold, type MadeFile } from "../dev/testing/told-findings.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
 import { LONG_ADVERTISEMENT } from "./errors/wording.ts";
-import { ExitPool } from "./exits/exit-pool.ts";
-import { parseExit } from "./exits/exit.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder } = youtube);
-  const exit = await site.openExit("one");
-  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
-  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"] } };
-});
-afterAll(() => resources.disposeAsync());
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const pipeline: Pipeline = { ...base, youtube: await usualAccess(site) };
 beforeEach(() => site.reset());
 afterEach(() => void vi.useRealTimers());
 

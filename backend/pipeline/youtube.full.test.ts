@@ -1,15 +1,15 @@
-import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { MINUTE_MS } from "../../common/durations.ts";
 import { EXACT_SENTENCES } from "../../common/errors.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
+import { probedChapters, probedLines, subtitlesIn } from "../dev/testing/ffmpeg.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import { CLIP_PATH, type YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
-import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { CLIP_PATH } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import { openTestYouTube, usualAccess } from "../dev/testing/test-youtube.ts";
 import { convertAsTold, type MadeFile } from "../dev/testing/told-findings.ts";
 import { SiteBusy } from "./errors/site-refusal.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
@@ -20,21 +20,9 @@ import { extractShared } from "./probe/extraction.ts";
 import { Extractions } from "./probe/extractions.ts";
 import { openPlayerFolder } from "./probe/player-folder.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  site = youtube.site;
-  folder = youtube.folder;
-  const exit = await site.openExit("one");
-  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
-  const playerFolder = await openPlayerFolder(folder, youtube.pipeline.tools.ytDlpPath);
-  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"], playerFolder } };
-});
-afterAll(() => resources.disposeAsync());
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const playerFolder = await openPlayerFolder(folder, base.tools.ytDlpPath);
+const pipeline: Pipeline = { ...base, youtube: { ...(await usualAccess(site)), playerFolder } };
 beforeEach(() => site.reset());
 afterEach(() => void vi.useRealTimers());
 
@@ -138,17 +126,12 @@ it("converts through the clients of yt-dlp's own choice where the first client i
 
 it("keeps the chapters of a description, and adds automatic subtitles without their repeats", async () => {
   const { path: file } = await convertVideo("chapters-12", "mp4", { choices: { subtitles: { language: "de" } } });
-  const { ffmpegPath, ffprobePath } = pipeline.tools;
-  const run = promisify(execFile);
-  const probed = await run(ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", file]);
-  const { chapters } = JSON.parse(probed.stdout) as { chapters: { start_time: string; tags: { title: string } }[] };
-  expect(chapters.map(({ start_time: start, tags }) => [Number(start), tags.title])).toEqual([
+  expect((await probedChapters(file)).map(([title, start]) => [start, title])).toEqual([
     [0, "Welcome"],
     [4, "The long part"],
     [9, "Questions"],
   ]);
-  const { stdout } = await run(ffmpegPath, ["-v", "error", "-i", file, "-map", "0:s", "-f", "srt", "-"]);
-  expect(stdout).toBe(
+  expect(await subtitlesIn(file)).toBe(
     "1\n00:00:01,000 --> 00:00:03,010\nguten Morgen\n\n2\n00:00:03,010 --> 00:00:06,010\nund willkommen\n\n",
   );
   // One language, through the exit of the extraction.
@@ -209,9 +192,7 @@ it("says at once that a video has no subtitles where nothing is withheld", async
 it("states the language of subtitles that have a name", async () => {
   const choices = { subtitles: { language: "en-ehkg1hFWq8A" } };
   const { path: file } = await convertVideo("named-track", "mp4", { choices });
-  const args = ["-v", "error", "-select_streams", "s", "-show_entries", "stream_tags=language", "-of", "csv=p=0", file];
-  const { stdout } = await promisify(execFile)(pipeline.tools.ffprobePath, args);
-  expect(stdout.trim()).toBe("eng");
+  expect(await probedLines("-select_streams", "s", "-show_entries", "stream_tags=language", file)).toEqual(["eng"]);
   expect((await convertVideo("named-track", "transcript")).subtitleLanguage).toBe("en");
   expect((await convertVideo("named-de-01", "transcript")).subtitleLanguage).toBe("de");
 });

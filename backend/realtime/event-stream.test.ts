@@ -2,25 +2,23 @@
 import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { SnapshotEvent } from "../../common/events.ts";
 import { Job } from "../../common/job.ts";
 import { CreatedToken } from "../../common/token-calls.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 import { EventStream } from "./event-stream.ts";
 
-let server: TestServer;
-let device: TestDevice;
 let token: CreatedToken;
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
+const device = await server.newDevice();
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-  device = await server.newDevice();
   await server.signIn(device, { email: "pro@example.com" });
   await server.setTier("pro@example.com", "pro");
   token = await makeToken(["read", "convert"]);
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 async function makeToken(scopes: string[]): Promise<CreatedToken> {
   const answer = await device.call("POST", "/api/tokens", { name: "A program", scopes });

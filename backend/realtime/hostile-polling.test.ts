@@ -1,13 +1,10 @@
 /** Odd methods and packets on an open session of long polling: each gets an answer below 500. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { faultOf, rawRequest, sendRaw } from "../dev/testing/raw-request.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false }));
 
 /** Opens a session of long polling with the cookies of a new device. */
 async function openPolling(): Promise<{ path: string; cookie: string }> {

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { JobRemovedEvent, SnapshotEvent, type ClientEvents, type ServerEvents } from "../../common/events.ts";
 import { Job } from "../../common/job.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { leadConversions } from "../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../dev/testing/test-server.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 /** Longer than the interval of progress reports, so that the limit takes effect. */
@@ -28,15 +29,13 @@ const convert: NonNullable<Runtime["convert"]> = async (request, listener, signa
   return await convertWithoutTools(request, listener, signal);
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer(
+const server = await ofFile(
+  startTestServer(
     { hasExtractor: false, WORKER_CONCURRENCY: "4", settings: { realtime: { pushIntervalMs: PUSH_INTERVAL_MS } } },
     undefined,
     convert,
-  );
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  ),
+);
 
 type Event = { name: "snapshot"; jobs: Job[] } | { name: "job"; job: Job } | { name: "job:removed"; id: string };
 

@@ -1,16 +1,13 @@
 /** Only the browser that began a session of Engine.IO can use it. */
 import { WebSocket } from "undici";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../dev/testing/test-server.ts";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
 
 interface Polling {
   readonly sid: string;

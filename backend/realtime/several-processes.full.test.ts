@@ -4,9 +4,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { io } from "socket.io-client";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
-import { startRedis, type Redis } from "../dev/stand-ins/redis.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { startRedis } from "../dev/stand-ins/redis.ts";
 import { leadConversions } from "../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
 import {
@@ -35,27 +36,15 @@ const convert: NonNullable<Runtime["convert"]> = async (request, listener, signa
   return await convertWithoutTools(request, listener, signal);
 };
 
-let redis: Redis;
-let worker: TestServer;
-let one: TestServer;
-let two: TestServer;
-beforeAll(async () => {
-  redis = await startRedis();
-  worker = await startTestServer(
-    { hasExtractor: false, ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" },
-    undefined,
-    convert,
-  );
-  const web = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
-  // It previews links.
-  one = await startTestServer(web, worker);
-  // Both have the same public address.
-  two = await startTestServer({ ...web, hasExtractor: false, PUBLIC_URL: one.origin }, worker);
-});
-afterAll(async () => {
-  for (const server of [two, one, worker]) await server[Symbol.asyncDispose]();
-  await redis.stop();
-});
+const redis = await ofFile(startRedis());
+const worker = await ofFile(
+  startTestServer({ hasExtractor: false, ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" }, undefined, convert),
+);
+const web = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
+// It previews links.
+const one = await ofFile(startTestServer(web, worker));
+// Both have the same public address.
+const two = await ofFile(startTestServer({ ...web, hasExtractor: false, PUBLIC_URL: one.origin }, worker));
 
 /** Makes the socket of a browser reconnect to another process. */
 async function sendTo(server: TestServer, device: TestDevice): Promise<LiveView> {

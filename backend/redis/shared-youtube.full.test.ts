@@ -1,10 +1,11 @@
 /** Two processes on one Redis, with the real yt-dlp and a YouTube-shaped site that counts their requests. */
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import type { Exit as SiteExit, YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import type { Exit as SiteExit } from "../dev/stand-ins/youtube-site/youtube-site.ts";
 import { redisForTests } from "../dev/testing/test-redis.ts";
 import { openTestYouTube } from "../dev/testing/test-youtube.ts";
 import { convert } from "../pipeline/convert.ts";
@@ -20,21 +21,10 @@ import { RedisSharedResults } from "./shared-results.ts";
 
 const redis = redisForTests();
 const never = new AbortController().signal;
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let base: Omit<Pipeline, "youtube">;
-let one: SiteExit;
-let two: SiteExit;
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const one = await site.openExit("one");
+const two = await site.openExit("two");
 let tests = 0;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder, pipeline: base } = youtube);
-  one = await site.openExit("one");
-  two = await site.openExit("two");
-});
-afterAll(() => resources.disposeAsync());
 beforeEach(() => {
   tests += 1;
   site.reset();

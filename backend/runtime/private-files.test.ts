@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { closeDataFolder } from "./private-files.ts";
 
 let root: string;
 let dataDir: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "private-files-"));
+  root = await testFolder();
   dataDir = path.join(root, "data");
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const modeOf = async (entryPath: string): Promise<string> => ((await stat(entryPath)).mode & 0o777).toString(8);
 

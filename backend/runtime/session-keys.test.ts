@@ -1,16 +1,13 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { ConfigError } from "../config/config.ts";
 import { loadSessionKeys } from "./session-keys.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-keys-"));
-});
-afterEach(async () => {
-  await rm(dataDir, { recursive: true, force: true });
+  dataDir = await testFolder();
 });
 
 it("makes a key once, in a file that only its owner can read", async () => {

@@ -1,13 +1,13 @@
 /** Some storages refuse the checksums that newer clients of S3 send by themselves. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { checkS3 } from "./s3-check.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -66,10 +66,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => void answer(request, response));
-let folder: string;
+const folder = await testFolder();
 let settings: S3Settings;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-checksums-"));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   settings = {
@@ -85,10 +84,7 @@ beforeAll(async () => {
     timeoutMs: 5_000,
   };
 });
-afterAll(async () => {
-  server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 it("checks, stores, lists, reads and removes files in a storage that refuses checksums", async () => {
   await checkS3(settings);

@@ -3,18 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
+import { expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { startTestStorage } from "../dev/testing/test-storage.ts";
 import { checkS3, S3CheckError } from "./s3-check.ts";
 import type { S3Settings } from "./s3-client.ts";
 
-let storage: TestStorage;
-let settings: S3Settings;
-beforeAll(async () => {
-  storage = await startTestStorage();
-  settings = await storage.settings();
-});
-afterAll(() => storage[Symbol.asyncDispose]());
+const storage = await ofFile(startTestStorage());
+const settings = await storage.settings();
 
 async function checkMessage(overrides: Partial<S3Settings>): Promise<string> {
   try {

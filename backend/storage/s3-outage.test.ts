@@ -9,20 +9,17 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { startTestServer } from "../dev/testing/test-server.ts";
-import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
+import { startTestStorage } from "../dev/testing/test-storage.ts";
 import { mergeSettings, type SettingsOverrides } from "../config/settings.ts";
 import { StoreUnavailableError, type FileStore } from "./file-store.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store } from "./s3-store.ts";
 import { PART_BYTES } from "./s3-upload.ts";
 
-let storage: TestStorage;
-beforeAll(async () => {
-  storage = await startTestStorage();
-});
-afterAll(() => storage[Symbol.asyncDispose]());
+const storage = await ofFile(startTestStorage());
 
 const UNAVAILABLE_MESSAGE = "The place where files are kept does not answer at the moment. Retry in a few minutes.";
 const newKey = () => `${randomUUID()}.1.mp4`;

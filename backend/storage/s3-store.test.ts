@@ -11,19 +11,16 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
+import { describe, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { startTestStorage } from "../dev/testing/test-storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { describeFileStore } from "./file-store.contract.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store, type S3Store } from "./s3-store.ts";
 import { PART_BYTES, PARTS_AT_A_TIME } from "./s3-upload.ts";
 
-let storage: TestStorage;
-beforeAll(async () => {
-  storage = await startTestStorage();
-});
-afterAll(() => storage[Symbol.asyncDispose]());
+const storage = await ofFile(startTestStorage());
 
 describe("an S3 store", () => {
   let store: S3Store;

@@ -1,14 +1,15 @@
 /** Tests that a worker uploads a file to remote storage while it is being encoded. */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { ListMultipartUploadsCommand, ListPartsCommand, type MultipartUpload } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { openTestDomain, newViewer } from "../dev/testing/test-domain.ts";
-import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
+import { startTestStorage } from "../dev/testing/test-storage.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { cancelOrRemove } from "../domain/jobs/end-jobs.ts";
@@ -19,11 +20,7 @@ import { PART_BYTES } from "./s3-upload.ts";
 
 const HEAD_BYTES = 1_000;
 
-let storage: TestStorage;
-beforeAll(async () => {
-  storage = await startTestStorage();
-});
-afterAll(() => storage[Symbol.asyncDispose]());
+const storage = await ofFile(startTestStorage());
 
 /** @returns a conversion that writes all but the beginning, and the beginning when `encoderEnd` resolves */
 function convertInTwoSteps(bytes: Buffer, encoderEnd: Promise<void>): JobContext["convert"] {
@@ -58,8 +55,7 @@ async function arrivedParts(bucket: string): Promise<(number | undefined)[]> {
 /** Runs a worker whose conversion writes three parts, and then the beginning when the test allows it. */
 async function startWorker() {
   await using opened = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "tapedeck-encoding-"));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await testFolder();
   const settings = await storage.settings();
   const store = opened.use(openS3Store(settings));
   const domain = { ...(await openTestDomain()), removeFile: (key: string) => store.remove(key) };

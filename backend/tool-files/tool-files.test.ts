@@ -1,20 +1,9 @@
 import { execFile } from "node:child_process";
-import {
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile as read,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile as write,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, mkdir, readdir, readFile as read, stat, symlink, truncate, writeFile as write } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import {
   copyFile,
   createFile,
@@ -36,7 +25,7 @@ let path: string;
 let other: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "tool-files-"));
+  root = await testFolder();
   folder = join(root, "job");
   await mkdir(folder);
   path = join(folder, "file");
@@ -44,7 +33,6 @@ beforeEach(async () => {
   await write(other, "other");
   await write(join(root, "keys"), "secret");
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const LEFT: Readonly<Record<string, () => Promise<unknown>>> = {
   "a link to a secret": () => symlink("../keys", path),

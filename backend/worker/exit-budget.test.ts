@@ -1,10 +1,10 @@
 /** Jobs that draw from the hourly budget of an exit: those for which nothing is left wait in the queue. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import { redisForTests } from "../dev/testing/test-redis.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
@@ -59,8 +59,7 @@ async function openWorkers(
   now: () => number,
 ): Promise<Workers> {
   await using opened = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "tapedeck-budget-"));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await testFolder();
   const store = await openDiskStore(join(folder, "files"));
   const domain = await openTestDomain();
   opened.defer(() => domain.close());

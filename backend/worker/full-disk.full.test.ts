@@ -1,7 +1,6 @@
 /** Jobs while the disk of the data folder is full. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -9,17 +8,17 @@ import { SENTENCES } from "../../common/errors.ts";
 import { isActive, isWaiting, Job } from "../../common/job.ts";
 import type { Format } from "../../common/tiers.ts";
 import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 
 const execute = promisify(execFile);
 /** More than a job must find free: twice the size of the largest file on the free plan. */
 const DISK_SIZE = "160m";
 
-let folder: string;
+const folder = await testFolder();
 let isMounted = false;
 let server: TestServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-full-disk-"));
   isMounted = await execute("mount", ["-t", "tmpfs", "-o", `size=${DISK_SIZE}`, "tapedeck-test", folder]).then(
     () => true,
     // A user without the right to mount, or a container.
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
   if (isMounted) await execute("umount", ["--lazy", folder]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** @returns the path of a file that takes all free space */

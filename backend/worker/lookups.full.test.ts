@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
-import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline } from "../dev/testing/sample-pipeline.ts";
 import { LinkSlots } from "./link-slots.ts";
 import { ListReader } from "./list-reader.ts";
 import { describeLookups, type LookupsUnderTest } from "./lookups.contract.ts";
@@ -9,10 +10,9 @@ import { PreviewMaker } from "./previews.ts";
 const KEPT = { keepMs: 60_000, maxKept: 10, maxKeptBytes: 1_000_000 };
 const PATIENT_MS = 60_000;
 
-let sample: SamplePipeline;
+const sample = await ofFile(samplePipeline());
 let lookups: LookupsUnderTest["lookups"];
 beforeAll(async () => {
-  sample = await samplePipeline();
   const { pipeline, folder } = sample;
   const slots = new LinkSlots({ scratchFolder: join(folder, "scratch"), concurrency: 2 });
   const previews = new PreviewMaker(pipeline, slots, { pictureMs: PATIENT_MS, sponsorsMs: PATIENT_MS, kept: KEPT });
@@ -22,7 +22,6 @@ beforeAll(async () => {
     previews.stop();
     lists.stop();
     await slots.untilIdle();
-    await sample.close();
   };
 });
 

@@ -1,32 +1,27 @@
 /** Conversions and previews with tools that replace a name in their folder by something else. */
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { TIERS, type Format } from "../../common/tiers.ts";
-import { samplePipeline, type SamplePipeline } from "../dev/testing/sample-pipeline.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
+import { samplePipeline } from "../dev/testing/sample-pipeline.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { PageName } from "../dev/stand-ins/sample-site/sample-site.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { RefusedFile } from "../tool-files/tool-files.ts";
 import { LinkSlots } from "./link-slots.ts";
 import { PreviewMaker } from "./previews.ts";
 
 const SECRET = "a secret of the server";
 
-let sample: SamplePipeline;
 /** Stands for DATA_DIR. */
-let root: string;
+const root = await testFolder();
 
+const sample = await ofFile(samplePipeline());
 beforeAll(async () => {
-  sample = await samplePipeline();
-  root = await mkdtemp(join(tmpdir(), "replaced-names-"));
   await mkdir(join(root, "tools"));
   await writeFile(join(root, "session-keys"), SECRET);
-});
-afterAll(async () => {
-  await sample.close();
-  await rm(root, { recursive: true });
 });
 
 /** Shell commands that put something at "$name". */
@@ -122,21 +117,22 @@ const REPLACED: readonly Replaced[] = [
 
 it.each(REPLACED)("a conversion to $format fails when $tool replaces $name, whatever by", async (replaced) => {
   const { name, page = "cello", format, choices } = replaced;
-  const errors = KINDS.map(async (kind) => {
-    const pipeline = await pipelineWith(replaced, kind);
-    const check = async ({ path }: { readonly path: string }): Promise<void> => {
-      expect((await lstat(path)).isFile()).toBe(true);
-      expect((await readFile(path)).includes(SECRET)).toBe(false);
-    };
-    return sample.convert({ page, format, choices, pipeline, check }).catch((error: unknown) => error);
-  });
-  const isOf = expect.stringContaining(name.replace(/^info-.*/, "info-"));
-  for (const error of await Promise.all(errors)) {
-    expect(error).toBeInstanceOf(RefusedFile);
-    expect(error).toMatchObject({ code: "internal", detail: isOf });
-  }
-  await expectNothingOutside();
-});
+    const errors = KINDS.map(async (kind) => {
+      const pipeline = await pipelineWith(replaced, kind);
+      const check = async ({ path }: { readonly path: string }): Promise<void> => {
+        expect((await lstat(path)).isFile()).toBe(true);
+        expect((await readFile(path)).includes(SECRET)).toBe(false);
+      };
+      return sample.convert({ page, format, choices, pipeline, check }).catch((error: unknown) => error);
+    });
+    const isOf = expect.stringContaining(name.replace(/^info-.*/, "info-"));
+    for (const error of await Promise.all(errors)) {
+      expect(error).toBeInstanceOf(RefusedFile);
+      expect(error).toMatchObject({ code: "internal", detail: isOf });
+    }
+    await expectNothingOutside();
+  },
+);
 
 describe("a preview", () => {
   const KEPT = { keepMs: 60_000, maxKept: 10, maxKeptBytes: 1_000_000 };

@@ -1,17 +1,17 @@
 /** What a server opens to keep or to offer a file, when a tool has put something else in its place. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { keysIn, LINK, ticketFor } from "../dev/testing/runner-bench.ts";
 import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
+import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
@@ -32,12 +32,11 @@ let root: string;
 let folder: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "replaced-when-stored-"));
+  root = await testFolder();
   folder = join(root, "job");
   await mkdir(folder);
   await writeFile(join(root, "session-keys"), SECRET.padEnd(PART_BYTES));
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const LEFT: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "a link to a secret": (path) => symlink(join(root, "session-keys"), path),

@@ -1,16 +1,14 @@
 /** Previews of YouTube videos whose subtitles are withheld from the client that is asked first. */
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { ofFile } from "../dev/testing/of-file.ts";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { detailsOf } from "../../common/preview-details.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
-import { openTestYouTube } from "../dev/testing/test-youtube.ts";
+import { openTestYouTube, usualAccess } from "../dev/testing/test-youtube.ts";
 import { convertAsTold } from "../dev/testing/told-findings.ts";
-import { ExitPool } from "../pipeline/exits/exit-pool.ts";
-import { parseExit } from "../pipeline/exits/exit.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { Extractions } from "../pipeline/probe/extractions.ts";
 import { LinkSlots } from "./link-slots.ts";
@@ -22,17 +20,9 @@ const PATIENT_MS = 60_000;
 const ANY: ConversionChoices = { subtitles: {} };
 
 const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let base: Pipeline;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder } = youtube);
-  const { proxyUrl } = await site.openExit("one");
-  const exits = new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: Infinity });
-  base = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"] } };
-});
+const youtube = await ofFile(openTestYouTube());
+const { site, folder } = youtube;
+const base: Pipeline = { ...youtube.pipeline, youtube: await usualAccess(site) };
 afterAll(() => resources.disposeAsync());
 beforeEach(() => site.reset());
 

@@ -2,12 +2,13 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import type { Job } from "../../common/job.ts";
+import { ofFile } from "../dev/testing/of-file.ts";
 import { leadConversions } from "../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
-import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
@@ -31,12 +32,10 @@ const convert: NonNullable<Runtime["convert"]> = async (request, listener, signa
   }
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  const settings = { worker: { ticketPollMs: 50, sweepMs: 100 }, realtime: { pushIntervalMs: 20 } };
-  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "4", settings }, undefined, convert);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const settings = { worker: { ticketPollMs: 50, sweepMs: 100 }, realtime: { pushIntervalMs: 20 } };
+const server = await ofFile(
+  startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "4", settings }, undefined, convert),
+);
 beforeEach(() => {
   converted.length = 0;
   mostRunning = 0;

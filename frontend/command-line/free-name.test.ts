@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../backend/dev/testing/test-folder.ts";
 import { saveUnderFreeName } from "./free-name.ts";
 
 let folder = "";
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "tapedeck-names-"));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function save(name: string): Promise<string> {
   const draft = path.join(folder, ".draft");

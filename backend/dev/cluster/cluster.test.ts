@@ -1,17 +1,14 @@
 /** A short test of the whole cluster; `npm run cluster:test` is the long one. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { testFolder } from "../testing/test-folder.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { CLUSTER_SETTINGS, runScenario, type ScenarioOptions } from "./scenario.ts";
 import { mergeSettings } from "../../config/settings.ts";
 
-let folder: string;
+const folder = await testFolder();
 let cluster: Cluster;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-cluster-"));
   cluster = await startCluster({
     dataDir: folder,
     tools: inject("toolPaths"),
@@ -19,10 +16,7 @@ beforeAll(async () => {
     settings: mergeSettings(CLUSTER_SETTINGS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 500 } }),
   });
 });
-afterAll(async () => {
-  await cluster?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
 
 const options = (more: Partial<ScenarioOptions>): ScenarioOptions => ({
   owners: 3,

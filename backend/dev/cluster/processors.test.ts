@@ -1,11 +1,11 @@
 /** The image is made for two kinds of processors. What depends on the processor must be there for both. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { testFolder } from "../testing/test-folder.ts";
 import { seccompFilter } from "../../pipeline/process/seccomp-filter.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 
@@ -13,9 +13,8 @@ const read = (...names: string[]) => readFile(join(REPOSITORY_ROOT, ...names), "
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-processors-"));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 it("is made for both", async () => {
   expect(await read(".github", "workflows", "release.yml")).toContain("platforms: linux/amd64,linux/arm64\n");

@@ -1,8 +1,7 @@
 /** The files for nginx and Caddy in the manual, in front of a server. Visitors are addresses of this machine. */
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { beforeAll, afterAll, describe, expect, it } from "vitest";
@@ -18,6 +17,7 @@ import { leadConversions } from "../testing/led-conversion.ts";
 import { LiveView } from "../testing/live-view.ts";
 import { openDevice, type TestDevice } from "../testing/test-device.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { testFolder } from "../testing/test-folder.ts";
 
 const SIZE_BYTES = 400_000;
 const manual = await readFile(join(REPOSITORY_ROOT, "docker/one/PROXIES.md"), "utf8");
@@ -71,8 +71,7 @@ describe.each([
   let port: number;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "tapedeck-proxy-"));
-    started.defer(() => rm(folder, { recursive: true, force: true }));
+    const folder = await testFolder();
     port = await ownPort();
     origin = `http://localhost:${port}`;
     const options = { PUBLIC_URL: origin, TRUST_PROXY: "1", hasExtractor: false };

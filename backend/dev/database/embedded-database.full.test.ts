@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { testFolder } from "../testing/test-folder.ts";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { findOnPath } from "../../runtime/find-program.ts";
@@ -48,13 +48,10 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
   let running: EmbeddedDatabase[];
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+    dataDir = await testFolder();
     running = [];
   });
-  afterEach(async () => {
-    await Promise.all(running.map((database) => database.stop()));
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => Promise.all(running.map((database) => database.stop())));
 
   const start = async () => {
     const database = await startEmbeddedDatabase({ dataDir, toolsDir, kind, report: () => {} });
@@ -191,14 +188,10 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
 });
 
 it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the required kind is missing", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
-  try {
-    await expect(startEmbeddedDatabase({ dataDir, toolsDir, kind: "mongod", report: () => {} })).rejects.toThrow(
-      /none on the PATH; install it or unset EMBEDDED_DB/,
-    );
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const dataDir = await testFolder();
+  await expect(startEmbeddedDatabase({ dataDir, toolsDir, kind: "mongod", report: () => {} })).rejects.toThrow(
+    /none on the PATH; install it or unset EMBEDDED_DB/,
+  );
 });
 
 /** Takes the arguments of a mongod, and is the Java database with the password of the key file. */
@@ -215,7 +208,7 @@ exec ${java.map((word) => `'${word}'`).join(" ")}
 `;
 
 it("gives a mongod of the PATH its password in a file for its owner alone, and lets nobody make a first user", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+  const dataDir = await testFolder();
   const programs = path.join(dataDir, "programs");
   await mkdir(programs);
   const server = await prepareJavaServer(path.join(toolsDir, "database"), { report: () => undefined });
@@ -234,40 +227,31 @@ it("gives a mongod of the PATH its password in a file for its owner alone, and l
   } finally {
     vi.unstubAllEnvs();
     await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 });
 
 it("removes drafts of a killed set-up, but not while another set-up runs", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
-  try {
-    const finished = await finishedBuilds();
-    const folder = path.join(dataDir, "tools", "database");
-    await mkdir(path.join(folder, "draft-killed", "jars"), { recursive: true });
-    for (const name of finished) await symlink(path.join(toolsDir, "database", name), path.join(folder, name));
-    const isWaiting = Promise.withResolvers<void>();
-    const starting = await withFolderLock(folder, { report: () => undefined }, async () => {
-      const started = startEmbeddedDatabase({ dataDir, kind: "java", report: () => isWaiting.resolve() });
-      await isWaiting.promise;
-      expect(await readdir(folder)).toContain("draft-killed");
-      return { started };
-    });
-    const database = await starting.started;
-    await database.stop();
-    expect((await readdir(folder)).filter((name) => name !== ".lock").sort()).toEqual(finished);
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const dataDir = await testFolder();
+  const finished = await finishedBuilds();
+  const folder = path.join(dataDir, "tools", "database");
+  await mkdir(path.join(folder, "draft-killed", "jars"), { recursive: true });
+  for (const name of finished) await symlink(path.join(toolsDir, "database", name), path.join(folder, name));
+  const isWaiting = Promise.withResolvers<void>();
+  const starting = await withFolderLock(folder, { report: () => undefined }, async () => {
+    const started = startEmbeddedDatabase({ dataDir, kind: "java", report: () => isWaiting.resolve() });
+    await isWaiting.promise;
+    expect(await readdir(folder)).toContain("draft-killed");
+    return { started };
+  });
+  const database = await starting.started;
+  await database.stop();
+  expect((await readdir(folder)).filter((name) => name !== ".lock").sort()).toEqual(finished);
 });
 
 /** Builds the Java database if it is missing. @returns the names of the folders with a complete one */
 async function finishedBuilds(): Promise<string[]> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
-  try {
-    const database = await startEmbeddedDatabase({ dataDir, toolsDir, kind: "java", report: () => undefined });
-    await database.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const dataDir = await testFolder();
+  const database = await startEmbeddedDatabase({ dataDir, toolsDir, kind: "java", report: () => undefined });
+  await database.stop();
   return (await readdir(path.join(toolsDir, "database"))).filter((name) => name.startsWith("java-database-")).sort();
 }

@@ -34,7 +34,7 @@ export interface ServerProcessOptions {
 }
 
 /** Not started yet when it is made. It gets SIGTERM when this process dies. */
-export class ServerProcess {
+export class ServerProcess implements AsyncDisposable {
   readonly name: string;
   /** The last lines of its output. */
   readonly output: string[] = [];
@@ -94,6 +94,10 @@ export class ServerProcess {
   /** Sends SIGTERM, then SIGKILL after `stopTimeoutMs`, and waits until the process has ended, if it runs. */
   stop(): Promise<void> {
     return this.#end("SIGTERM");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 
   signal(signal: NodeJS.Signals): void {

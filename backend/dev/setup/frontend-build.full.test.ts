@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../testing/test-folder.ts";
 import { buildFrontend } from "./frontend-build.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "tapedeck-pages-"));
+  root = await testFolder();
   for (const folder of ["frontend", "common", "node_modules"]) await mkdir(path.join(root, folder));
   await symlink(path.join(REPOSITORY_ROOT, "node_modules", "vite"), path.join(root, "node_modules", "vite"));
   await writeFile(path.join(root, "package-lock.json"), "{}");
   await writeFile(path.join(root, "frontend", "index.html"), "<h1>first</h1>");
-});
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
 });
 
 const build = async () => await buildFrontend({ root, outDir: path.join(root, "frontend", "dist"), report: () => {} });

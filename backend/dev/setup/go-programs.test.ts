@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { testFolder } from "../testing/test-folder.ts";
 import { prepareGoProgram, type GoProgram } from "./go-programs.ts";
 
 const PROGRAM: GoProgram = {
@@ -14,14 +14,11 @@ const PROGRAM: GoProgram = {
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "tapedeck-go-"));
+  folder = await testFolder();
   await mkdir(path.join(folder, "bin"));
   vi.stubEnv("PATH", `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"]}`);
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const installed = () => path.join(folder, "tools", "some-program", "some-program");
 const prepare = async () =>

@@ -1,20 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { testFolder } from "../testing/test-folder.ts";
 import { prepareTools } from "./tools.ts";
 
 const tools = inject("toolPaths");
 let dataDir: string;
 let lines: string[];
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-tools-"));
+  dataDir = await testFolder();
   lines = [];
-});
-afterEach(async () => {
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const prepare = async (own: { ytDlpPath?: string; ffmpegPath?: string } = {}) =>

@@ -1,5 +1,9 @@
-/** Set-up of every test file: it fails when the file leaves a process or a listening port behind. */
+/**
+ * Set-up of every test file: it removes the folders of the file, which fails when it leaves a process or a listening
+ * port behind.
+ */
 import { beforeAll, expect, vi } from "vitest";
+import { removeTestFolders } from "../testing/test-folder.ts";
 import { descendants, listeningPorts, MARK, markedProcesses } from "./left-behind.ts";
 
 const testFile = expect.getState().testPath ?? "unknown";
@@ -22,4 +26,5 @@ async function checkAtTheEnd(): Promise<void> {
     // A killed process needs a moment to end.
     { timeout: 20_000, interval: 50 },
   );
+  await removeTestFolders();
 }

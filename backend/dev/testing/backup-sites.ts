@@ -1,8 +1,8 @@
 /** Sites for tests of backups: databases and data folders without a server. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import { testFolder } from "./test-folder.ts";
 import { domainForTests, newViewer, type TestDomain } from "./test-domain.ts";
 import { signIn } from "../../domain/accounts/sign-in.ts";
 import { countUsage, usageAccountHook } from "../../domain/accounts/usage.ts";
@@ -45,7 +45,7 @@ export function backupsForTests() {
   const at = {} as Place;
 
   beforeEach(async () => {
-    at.folder = await mkdtemp(path.join(tmpdir(), "backup-test-"));
+    at.folder = await testFolder();
     at.backups = path.join(at.folder, "backups");
     await mkdir(at.backups);
     at.site = await openSite();
@@ -54,7 +54,6 @@ export function backupsForTests() {
     // What a restore made beside the collections of the domain.
     for (const one of opened.splice(0))
       for (const collection of await databaseOf(one).collections()) await collection.deleteMany({});
-    await rm(at.folder, { recursive: true, force: true });
   });
 
   /** Opens a site with nothing in it, at most two in a test. */

@@ -1,8 +1,6 @@
 /** Makes files of chapters of the clip of clicks from files on the disk, and checks them. */
-import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { expect, inject } from "vitest";
 import { TIERS, type MediaFormat, type TierLimits } from "../../../common/tiers.ts";
@@ -13,11 +11,11 @@ import { CoreShare } from "../../pipeline/process/core-share.ts";
 import { openJobFolder } from "../../pipeline/process/job-folder.ts";
 import { copyClicksClip } from "./clicks-clip.ts";
 import { checkClicks, checkFrames, readClicks, readTracks } from "./click-track.ts";
+import { ffmpegIn, probed } from "./ffmpeg.ts";
 import { openTestPipeline, type TestPipeline } from "./test-pipeline.ts";
 import { unzip, type UnpackedFile } from "./unzip.ts";
 
-const run = promisify(execFile);
-const { ffmpegPath, ffprobePath } = inject("toolPaths");
+const { ffmpegPath } = inject("toolPaths");
 
 /** The beginning of the clip: its last chapter is long enough for two encoders of MP3. */
 const SECONDS = 30;
@@ -69,9 +67,9 @@ export async function openChapterMaker(...sources: readonly ClicksSource[]): Pro
   const own = await openTestPipeline();
   await copyClicksClip(join(own.folder, "long.mp4"));
   const codecs = { "video.mp4": ["-c", "copy"], "audio.m4a": ["-vn", "-c", "copy"], "audio.webm": ["-vn"] } as const;
-  const input = ["-v", "error", "-t", String(SECONDS), "-i", "long.mp4"];
-  await run(ffmpegPath, [...input, ...sources.flatMap((name) => [...codecs[name], name])], { cwd: own.folder });
-  return { folder: own.folder, make: makerIn(own), [Symbol.asyncDispose]: own.close };
+  const input = ["-t", String(SECONDS), "-i", "long.mp4"];
+  await ffmpegIn(own.folder, ...input, ...sources.flatMap((name) => [...codecs[name], name]));
+  return { folder: own.folder, make: makerIn(own), [Symbol.asyncDispose]: () => own[Symbol.asyncDispose]() };
 }
 
 function makerIn({ pipeline, folder: root }: TestPipeline): ChapterMaker["make"] {
@@ -113,11 +111,10 @@ interface Probed {
 /** @returns what ffprobe says about a file */
 export async function probeTags(path: string): Promise<Probed> {
   const entries = "format=duration:format_tags:stream_tags";
-  const { stdout } = await run(ffprobePath, ["-v", "error", "-show_entries", entries, "-of", "json", path]);
-  const { format, streams } = JSON.parse(stdout) as {
+  const { format, streams } = await probed<{
     format: { duration: string; tags?: object };
     streams: { tags?: object }[];
-  };
+  }>("-show_entries", entries, path);
   const all = { ...streams[0]?.tags, ...format.tags };
   const tags = Object.fromEntries(Object.entries(all).map(([name, text]) => [name.toLowerCase(), String(text)]));
   return { seconds: Number(format.duration), tags };

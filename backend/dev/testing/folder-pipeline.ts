@@ -6,9 +6,8 @@
  */
 import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import parseRange from "range-parser";
@@ -21,6 +20,7 @@ import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { openJobFolder } from "../../pipeline/process/job-folder.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { shareExtractions, startTestExtractor } from "./test-extractor.ts";
+import { testFolder } from "./test-folder.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 import { convertAsTold, type MadeFile } from "./told-findings.ts";
 
@@ -39,7 +39,7 @@ export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "fo
   readonly check?: (file: MadeFile) => Promise<void> | void;
 }
 
-export interface FolderPipeline {
+export interface FolderPipeline extends AsyncDisposable {
   readonly pipeline: Pipeline;
   /** Has the folders of conversions. */
   readonly work: string;
@@ -53,8 +53,6 @@ export interface FolderPipeline {
   readonly ffmpeg: (...args: string[]) => Promise<Buffer>;
   /** Converts the page of a file, for the free plan unless stated. */
   readonly convert: (conversion: FileConversion) => Promise<MadeFile>;
-  /** Return it from `beforeAll`, which calls it after the tests. */
-  readonly close: () => Promise<void>;
 }
 
 const REQUESTS_PER_ADDRESS = 3;
@@ -136,8 +134,7 @@ async function answer(
 export async function folderPipeline(): Promise<FolderPipeline> {
   await using opened = new AsyncDisposableStack();
   const tools = inject("toolPaths");
-  const folder = await mkdtemp(join(tmpdir(), "folder-"));
-  opened.defer(() => rm(folder, { recursive: true }));
+  const folder = await testFolder();
   const ending = new EndingAddresses();
   const site = createServer((request, response) => {
     answer(folder, request, response, ending).catch(() => response.writeHead(404).end());
@@ -147,8 +144,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
   const address = site.address();
   const host = `localhost:${typeof address === "object" ? address?.port : ""}`;
   const videoHosts = parseHostList(host);
-  const work = await mkdtemp(join(tmpdir(), "folder-jobs-"));
-  opened.defer(() => rm(work, { recursive: true }));
+  const work = await testFolder();
   const pipeline: Pipeline = {
     tools,
     sandbox: await openTestSandbox(),
@@ -189,6 +185,6 @@ export async function folderPipeline(): Promise<FolderPipeline> {
       await check?.(made);
       return made;
     },
-    close: () => rest.disposeAsync(),
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

@@ -1,11 +1,10 @@
 /** Picture and sound in fragmented MP4s, for tests of what puts them together. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { mergeFragmented } from "../../pipeline/encode/merge-fragmented.ts";
 import { GrowingFile } from "../../pipeline/fetch/growing-file.ts";
 import { boxesIn, type Box } from "../../pipeline/mp4/boxes.ts";
+import { ffmpegIn } from "./ffmpeg.ts";
 import { openTestPipeline, type TestPipeline } from "./test-pipeline.ts";
 import { TEST_TAGS } from "./test-tags.ts";
 
@@ -39,16 +38,12 @@ export class FragmentedClips {
     return clips;
   }
 
-  close(): Promise<void> {
-    return this.#own.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#own[Symbol.asyncDispose]();
   }
 
   get folder(): string {
     return this.#own.folder;
-  }
-
-  get ffprobePath(): string {
-    return this.#own.pipeline.tools.ffprobePath;
   }
 
   at(name: string): string {
@@ -56,8 +51,7 @@ export class FragmentedClips {
   }
 
   async ffmpeg(...lines: readonly string[]): Promise<void> {
-    const args = ["-v", "error", "-nostdin", "-y", ...lines.flatMap((line) => line.split(" "))];
-    await promisify(execFile)(this.#own.pipeline.tools.ffmpegPath, args, { cwd: this.folder });
+    await ffmpegIn(this.folder, ...lines.flatMap((line) => line.split(" ")));
   }
 
   /** Writes streams of the whole video into files of their own. */

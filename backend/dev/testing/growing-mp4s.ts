@@ -1,8 +1,6 @@
 /** MP4s that are still being fetched, and the work of making another one meanwhile. */
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { TIERS } from "../../../common/tiers.ts";
 import type { StreamedMp4Work } from "../../pipeline/encode/stream-mp4.ts";
 import { GrowingFile } from "../../pipeline/fetch/growing-file.ts";
@@ -11,12 +9,10 @@ import { shiftedForSpace } from "../../pipeline/fetch/spare-space.ts";
 import { boxesIn } from "../../pipeline/mp4/boxes.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { testRendition } from "./test-rendition.ts";
+import { ffmpegIn, words } from "./ffmpeg.ts";
 import { openTestPipeline, type TestPipeline } from "./test-pipeline.ts";
 
 export const CLIP_SECONDS = 4;
-
-/** @returns the arguments of a command line without quotes */
-export const words = (line: string): string[] => line.split(" ");
 
 export const PICTURE_INPUT = words(`-f lavfi -i testsrc2=size=320x240:rate=25:duration=${CLIP_SECONDS}`);
 export const SOUND_INPUT = words(`-f lavfi -i sine=frequency=440:sample_rate=44100:duration=${CLIP_SECONDS}`);
@@ -45,8 +41,8 @@ export class GrowingMp4s {
     return clips;
   }
 
-  remove(): Promise<void> {
-    return this.#own.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#own[Symbol.asyncDispose]();
   }
 
   get pipeline(): Pipeline {
@@ -62,8 +58,7 @@ export class GrowingMp4s {
   }
 
   ffmpeg(...args: readonly string[]): Promise<{ readonly stdout: string }> {
-    const run = promisify(execFile);
-    return run(this.pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: this.folder });
+    return ffmpegIn(this.folder, ...args);
   }
 
   /** @returns a rendition of which `share` arrives at first, and the rest when `rest` resolves */

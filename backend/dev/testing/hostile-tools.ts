@@ -1,12 +1,12 @@
 /** Runs programs that try to break out of the sandbox, in the way of all tools. */
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../../pipeline/process/tool-process.ts";
 import type { ToolSandbox } from "../../pipeline/process/tool-sandbox.ts";
+import { testFolder } from "./test-folder.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 
 export const MIB = 1_048_576;
@@ -28,7 +28,7 @@ export function hostileTools() {
   let visitorCount = 0;
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "sandbox-"));
+    root = await testFolder();
     folder = join(root, "scratch", "job-1");
     await mkdir(folder, { recursive: true });
     await mkdir(join(root, "scratch", "job-2"));
@@ -42,10 +42,7 @@ export function hostileTools() {
     }).listen(0, "127.0.0.1");
     await once(service, "listening");
   });
-  afterAll(async () => {
-    service.close();
-    await rm(root, { recursive: true });
-  });
+  afterAll(() => service.close());
 
   const run = (path: string, args: readonly string[], more: Partial<ToolCommand> = {}): Promise<ToolOutcome> =>
     runBoundedTool({ path, args, folder, sandbox, ...TOOL_LIMITS, ...more }, forever);

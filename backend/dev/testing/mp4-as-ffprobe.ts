@@ -1,29 +1,22 @@
 /** Reads MP4s by our own reader and by ffprobe. */
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { inspectMedia } from "../../pipeline/probe/media-file.ts";
 import { readMp4 } from "../../pipeline/verify/read-mp4.ts";
+import { ffmpegIn } from "./ffmpeg.ts";
 import type { TestPipeline } from "./test-pipeline.ts";
 
-const run = promisify(execFile);
 const neverAborted = new AbortController().signal;
 /** Length of plain.mp4. */
 export const MP4_SECONDS = 2;
 export const FRAME_SECONDS = 1 / 25;
 
-/** Runs ffmpeg in the folder of the pipeline. */
-export async function ffmpegIn({ pipeline, folder }: TestPipeline, ...args: readonly string[]): Promise<void> {
-  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
-}
-
 /** Makes plain.mp4, with H.264 and AAC. */
-export async function makePlainMp4(own: TestPipeline): Promise<void> {
+export async function makePlainMp4({ folder }: TestPipeline): Promise<void> {
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=128x96:rate=25:duration=${MP4_SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${MP4_SECONDS}`];
   const h264 = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p"];
-  await ffmpegIn(own, ...picture, ...sound, ...h264, "-c:a", "aac", "-movflags", "+faststart", "plain.mp4");
+  await ffmpegIn(folder, ...picture, ...sound, ...h264, "-c:a", "aac", "-movflags", "+faststart", "plain.mp4");
 }
 
 interface ReadByBoth {

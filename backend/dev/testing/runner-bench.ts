@@ -1,7 +1,7 @@
 /** A runner on a real database and real files, whose conversions wait until a test lets them end. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { testFolder } from "./test-folder.ts";
 import type { TestDomain } from "./test-domain.ts";
 import { expect } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
@@ -103,8 +103,7 @@ class HeldConversions {
 /** @param ofTest domain whose database is empty */
 export async function openBench(ofTest: TestDomain, { writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await testFolder();
   const store = await openDiskStore(join(folder, "files"));
   let beforePut = () => Promise.resolve();
   const watchedStore: FileStore = {

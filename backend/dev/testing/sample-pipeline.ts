@@ -1,7 +1,6 @@
 /** The sample site and a pipeline that reaches it with the real tools, opened once for a test file. */
 import { readFileSync, readdirSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject } from "vitest";
 import type { ConversionChoices } from "../../../common/choices.ts";
@@ -18,6 +17,7 @@ import { repositoryDataDir } from "../repository.ts";
 import { startSampleSite, type PageName, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
 import { startTestExtractor } from "./test-extractor.ts";
+import { testFolder } from "./test-folder.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 import { convertAsTold, type MadeFile } from "./told-findings.ts";
 
@@ -35,7 +35,7 @@ export interface SampleConversion {
   readonly check?: (file: MadeFile) => Promise<void> | void;
 }
 
-export interface SamplePipeline {
+export interface SamplePipeline extends AsyncDisposable {
   readonly site: SampleSite;
   /** Keeps yt-dlp loaded, as a server does. */
   readonly pipeline: Pipeline;
@@ -46,8 +46,6 @@ export interface SamplePipeline {
    * the private target.
    */
   readonly convert: (conversion: SampleConversion) => Promise<MadeFile>;
-  /** Return it from `beforeAll`, which calls it after the tests. */
-  readonly close: () => Promise<void>;
 }
 
 function ignore(): void {}
@@ -72,8 +70,7 @@ function toolsRunning(folder: string): string[] {
 export async function samplePipeline({ blocks }: { readonly blocks?: BlockList } = {}): Promise<SamplePipeline> {
   await using opened = new AsyncDisposableStack();
   const tools = inject("toolPaths");
-  const folder = await mkdtemp(join(tmpdir(), "sample-"));
-  opened.defer(() => rm(folder, { recursive: true }));
+  const folder = await testFolder();
   const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: ignore });
   opened.defer(() => site.stop());
   const videoHosts = parseHostList(site.host);
@@ -120,6 +117,6 @@ export async function samplePipeline({ blocks }: { readonly blocks?: BlockList }
         expect(site.privateTarget.contacts).toBe(0);
       }
     },
-    close: () => rest.disposeAsync(),
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

@@ -11,6 +11,7 @@ import { makePicture } from "../../pipeline/encode/picture.ts";
 import type { SquareCover } from "../../pipeline/probe/song.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
+import { ffmpeg, lavfi, probedLines } from "./ffmpeg.ts";
 import { openTestPipeline } from "./test-pipeline.ts";
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ export function sentPictures(): (picture: string, squareCover?: SquareCover) => 
     url = `http://127.0.0.1:${port}/picture`;
     ({ folder } = own);
     pipeline = { ...own.pipeline, guard: await startEgressGuard({ allow: [{ host: "127.0.0.1", port }] }) };
-    return own.close;
+    return () => own[Symbol.asyncDispose]();
   });
   afterAll(async () => {
     await pipeline.guard.stop();
@@ -52,9 +53,7 @@ export function sentPictures(): (picture: string, squareCover?: SquareCover) => 
   });
 
   async function sizeOf(jpeg: string): Promise<number[]> {
-    const args = ["-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", jpeg];
-    const { stdout } = await run(pipeline.tools.ffprobePath, args);
-    return stdout.trim().split(",").map(Number);
+    return (await probedLines("-show_entries", "stream=width,height", jpeg)).join().split(",").map(Number);
   }
 
   async function isRed(jpeg: string): Promise<boolean> {
@@ -66,19 +65,7 @@ export function sentPictures(): (picture: string, squareCover?: SquareCover) => 
 
   return async (picture, squareCover) => {
     const path = join(folder, "sent.png");
-    const { ffmpegPath } = pipeline.tools;
-    await run(ffmpegPath, [
-      "-v",
-      "error",
-      "-y",
-      "-f",
-      "lavfi",
-      "-i",
-      picture.includes("=") ? picture : `color=teal:size=${picture}`,
-      "-frames:v",
-      "1",
-      path,
-    ]);
+    await ffmpeg(...lavfi(picture.includes("=") ? picture : `color=teal:size=${picture}`), "-frames:v", "1", path);
     body = await readFile(path);
     const info = { title: "A", tags: { title: "A" }, thumbnailUrls: [url], renditions: [], isGeneric: true, base: {} };
     const made = await makePicture({ pipeline, signal: never }, { ...info, squareCover }, folder);

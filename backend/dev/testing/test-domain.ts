@@ -73,17 +73,15 @@ export function besideDomain(domain: TestDomain, limits: Partial<DomainLimits> =
   return domainAround(domain, limits);
 }
 
-/** Opens a new database with its indexes; `close` removes it. */
-export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promise<TestDomain> {
+/** Opens a new database with its indexes, which is removed when it is closed. */
+export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promise<TestDomain & AsyncDisposable> {
   const connection = await connectToNewDatabase();
   const domain = domainAround(await openStored(connection), limits);
-  return {
-    ...domain,
-    async close() {
-      await domain.close();
-      await dropDatabase(connection);
-    },
+  const close = async (): Promise<void> => {
+    await domain.close();
+    await dropDatabase(connection);
   };
+  return { ...domain, close, [Symbol.asyncDispose]: close };
 }
 
 type Stored = Awaited<ReturnType<typeof openStored>>;

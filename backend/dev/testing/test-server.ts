@@ -3,8 +3,7 @@
  * with a database name and a data folder of its own.
  */
 import { once } from "node:events";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import { inject } from "vitest";
@@ -28,6 +27,7 @@ import { PATIENT_SETTINGS } from "./patient-settings.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
 import { testDatabaseUri } from "./test-connection.ts";
+import { testFolder } from "./test-folder.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
 
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
@@ -120,8 +120,7 @@ export async function startTestServer(
 
 /** A data folder, a sample site and the name of a database that only one server uses. */
 async function openOwnResources(started: AsyncDisposableStack) {
-  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
-  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await testFolder();
   await copyProviderKeys(dataDir);
   const { ffmpegPath } = inject("toolPaths");
   // The clips lie in the repository's data folder and are made once for all tests.

@@ -1,12 +1,12 @@
 /** S3-compatible storage for a file of tests: a server in its own folder. */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readConfig } from "../../config/config.ts";
 import type { S3Settings } from "../../storage/s3-client.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { startStorageServer, type StorageServer } from "../stand-ins/storage-server.ts";
+import { testFolder } from "./test-folder.ts";
 import { CHOSEN_TESTS } from "../test-run/chosen-tests.ts";
 
 /**
@@ -29,7 +29,7 @@ export interface TestStorage extends AsyncDisposable {
 }
 
 export async function startTestStorage(): Promise<TestStorage> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-storage-"));
+  const folder = await testFolder();
   const server = await startStorageServer({ folder: path.join(folder, "server") });
   return {
     server,
@@ -54,9 +54,6 @@ export async function startTestStorage(): Promise<TestStorage> {
       }
       return file;
     },
-    async [Symbol.asyncDispose]() {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }

@@ -1,14 +1,17 @@
 /** A YouTube-shaped site and a pipeline that reaches it, with the real yt-dlp and its solver. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
 import { inject } from "vitest";
+import { parseExit } from "../../pipeline/exits/exit.ts";
+import { ExitPool } from "../../pipeline/exits/exit-pool.ts";
 import { startEgressGuard } from "../../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
+import type { YouTubeAccess } from "../../pipeline/probe/youtube.ts";
 import { startExtractorHost } from "../../pipeline/extractor-host/extractor-host.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { PATIENT_LIMITS } from "./patient-limits.ts";
+import { testFolder } from "./test-folder.ts";
 import { openTestSandbox } from "./test-sandbox.ts";
 import { YouTubeSite } from "../stand-ins/youtube-site/youtube-site.ts";
 import { findScriptRuntime } from "../../pipeline/process/script-runtime.ts";
@@ -31,8 +34,7 @@ export async function openYouTubeSite(): Promise<TestYouTubeSite> {
   const { ffmpegPath } = inject("toolPaths");
   const dataDir = path.join(REPOSITORY_ROOT, ".data");
   const site = opened.use(await YouTubeSite.start({ dataDir, ffmpegPath, report: () => undefined }));
-  const folder = await mkdtemp(path.join(tmpdir(), "youtube-"));
-  opened.defer(() => rm(folder, { recursive: true }));
+  const folder = await testFolder();
   const caFile = path.join(folder, "ca.pem");
   await writeFile(caFile, site.certificate);
   const authorities = tls.getCACertificates("default");
@@ -40,6 +42,13 @@ export async function openYouTubeSite(): Promise<TestYouTubeSite> {
   opened.defer(() => tls.setDefaultCACertificates(authorities));
   const rest = opened.move();
   return { site, folder, caFile, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+/** Access through one exit, by the usual clients. */
+export async function usualAccess(site: YouTubeSite): Promise<YouTubeAccess> {
+  const { proxyUrl } = await site.openExit("one");
+  const exits = new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: Infinity });
+  return { exits, clientOrder: ["visionos", "default"] };
 }
 
 export async function openTestYouTube(): Promise<TestYouTube> {

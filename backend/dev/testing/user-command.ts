@@ -1,11 +1,11 @@
 /** A server and a folder for tests of the command, which runs as a process of its own. */
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, beforeEach } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { CreatedToken, type TokenScope } from "../../../common/token-calls.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./test-server.ts";
+import { testFolder } from "./test-folder.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { CommandProcess, type CommandOptions } from "./command-process.ts";
@@ -52,9 +52,8 @@ export function commandsForTests() {
     return () => place.server[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
-    place.folder = await mkdtemp(path.join(tmpdir(), "tapedeck-command-"));
+    place.folder = await testFolder();
     place.held = Promise.withResolvers<void>();
-    return () => rm(place.folder, { recursive: true, force: true });
   });
 
   async function makeToken(...scopes: TokenScope[]): Promise<string> {

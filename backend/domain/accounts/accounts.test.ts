@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { addEndedJobs } from "../../dev/testing/ended-jobs.ts";
-import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer } from "../../dev/testing/test-domain.ts";
 import { deleteAccount, finishDeletions, purgeDeleted } from "./delete-account.ts";
 import { signIn } from "./sign-in.ts";
 import { changeTier } from "./tier-sources.ts";
@@ -15,11 +16,7 @@ import { endSession, findSession, deleteExpiredSessions, saveSession } from "./s
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-let domain: TestDomain;
-beforeAll(async () => {
-  domain = await openTestDomain({ listLength: 20 });
-});
-afterAll(() => domain.close());
+const domain = await ofFile(openTestDomain({ listLength: 20 }));
 
 const identity = (name: string) => ({
   issuer: "https://accounts.example",

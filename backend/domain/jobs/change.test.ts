@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { JobStatus } from "../../../common/job.ts";
-import { openTestDomain, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { moveJob } from "./change.ts";
 import type { StoredJob } from "./job-model.ts";
 import { isLegal, sourcesOf } from "./transitions.ts";
@@ -20,11 +21,7 @@ const PAIRS = JobStatus.options.flatMap((from) =>
   JobStatus.options.map((to) => [from, to, MAY_FOLLOW[from].includes(to)] as const),
 );
 
-let domain: TestDomain;
-beforeAll(async () => {
-  domain = await openTestDomain();
-});
-afterAll(() => domain.close());
+const domain = await ofFile(openTestDomain());
 
 function jobIn(status: JobStatus): StoredJob {
   const now = new Date(Date.now() - 1_000);

@@ -1,7 +1,4 @@
 /** Schemathesis calls the running server as its description says, and compares the answers with it. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CreatedToken } from "../../../common/token-calls.ts";
 import { CHECKS, leaveOut } from "../../dev/fuzz/declared-calls.ts";
@@ -10,6 +7,7 @@ import { runTool } from "../../dev/setup/run-tool.ts";
 import { SCHEMATHESIS, preparePythonProgram } from "../../dev/setup/python-programs.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 
 /** Without an extractor these can only fail. */
 const LEFT_OUT = ["/api/preview", "/api/lists"];
@@ -22,16 +20,13 @@ let server: TestServer;
 let device: TestDevice;
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "tapedeck-schemathesis-"));
+  folder = await testFolder();
   server = await startTestServer({ hasExtractor: false, PAYMENT_STAND_IN: "on" }, undefined, convertWithoutTools);
   device = await server.newDevice();
   await server.signIn(device, { email: EMAIL });
   await server.setTier(EMAIL, "pro");
 });
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** @throws ToolFailure with the first difference that was found */
 async function check(phases: string, checks: readonly string[], headers: readonly string[]): Promise<string> {

@@ -1,21 +1,20 @@
 /** What programs get that download a file for a browser or a player: with a cookie, with a token, and with neither. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { CreatedToken } from "../../../common/token-calls.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
 /** What {@link convertWithoutTools} makes. */
 const FILE = Buffer.from("a file");
 
-let server: TestServer;
-let device: TestDevice;
 let url: string;
 let secret: string;
 
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
+const device = await server.newDevice();
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-  device = await server.newDevice();
   await server.signIn(device, { email: "downloads@example.com" });
   await server.setTier("downloads@example.com", "pro");
   const made = await device.call("POST", "/api/tokens", { name: "Downloads", scopes: ["download"] });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await live.untilStatus(id, "completed", "failed");
   url = `/api/conversions/${id}/file`;
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 type Send = (method: string, headers: Record<string, string>) => Promise<Response>;
 

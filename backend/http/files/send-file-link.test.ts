@@ -1,12 +1,12 @@
 /** Downloads that a store sends itself, with a link that does not know the conditions of the request. */
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import type { EarlyForm } from "../../storage/early-files.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import { sendFile } from "./send-file.ts";
@@ -18,11 +18,10 @@ const FORM: EarlyForm = { name: `${KEY}.early1`, standIn: Buffer.from("DEF"), sa
 const TAG = `"${KEY}"`;
 const EARLY_TAG = `"${FORM.name}"`;
 
-let folder: string;
+const folder = await testFolder();
 let server: Server;
 let earlyForm: EarlyForm | undefined;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-link-"));
   const store = Object.assign(await openDiskStore(join(folder, "files")), { linkTo: () => Promise.resolve(LINK) });
   await writeFile(join(folder, "new"), TEXT);
   await store.put(KEY, join(folder, "new"));
@@ -33,10 +32,9 @@ beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
 });
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 /** @returns what tells the answers apart */

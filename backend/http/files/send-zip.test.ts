@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import Koa from "koa";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { openS3Store } from "../../storage/s3-store.ts";
@@ -105,10 +105,9 @@ if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", async () => openS3Store
 
 describe.each(KEPT)("an archive of files %s", (_, openStore) => {
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "tapedeck-zip-"));
+    folder = await testFolder();
     files = await openStore(join(folder, "files"));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("sends existing files under unique names, and a text that lists the missing ones", async () => {
     const one = Buffer.alloc(3_000_000, "a");

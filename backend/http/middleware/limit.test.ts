@@ -1,14 +1,14 @@
 import { io } from "socket.io-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
 /** Set by the first test that signs in, because sign-ins are limited too. */
 let signedIn: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer(
+const server = await ofFile(
+  startTestServer(
     {
       hasExtractor: false,
       ACTIVE_JOBS_FREE: "3",
@@ -26,9 +26,8 @@ beforeAll(async () => {
     },
     undefined,
     convertWithoutTools,
-  );
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  ),
+);
 
 /** Sends a conversion whose link is refused, so that only the rate limit matters. */
 const ask = (device: TestDevice, address = "198.51.100.1") =>

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BatchAnswer, JobList } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
 
 const VIDEO = "https://youtu.be/dQw4w9WgXcQ";
 const ask = (device: TestDevice, key: string, body: object = { youtubeUrl: VIDEO, format: "mp3" }) =>

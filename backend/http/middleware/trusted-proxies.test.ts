@@ -1,13 +1,10 @@
 /** Which address of X-Forwarded-For counts, shown by the rate limit per address. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
+import { expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  const settings = { rates: { createPerAddress: { free: 2, pro: 10_000 } } };
-  server = await startTestServer({ hasExtractor: false, settings });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const settings = { rates: { createPerAddress: { free: 2, pro: 10_000 } } };
+const server = await ofFile(startTestServer({ hasExtractor: false, settings }));
 
 it.each([
   // [the variable, X-Forwarded-For of three calls, the status of the third when two are allowed, the rule]

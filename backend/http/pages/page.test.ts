@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { PAGE_PATHS } from "../../../common/pages.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { identify, type ViewerState } from "../middleware/identify.ts";
@@ -15,12 +15,11 @@ import { CONTACTS_AS_BUILT, CONTACTS_META_NAME, type Contacts } from "../../../c
 import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
 import { openPageFiles } from "./page-files.ts";
 
-let folder: string;
+const folder = await testFolder();
 let server: Server;
 let origin: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-page-"));
   const dist = join(folder, "dist");
   await mkdir(join(dist, "assets"), { recursive: true });
   await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title><p>prerendered</p>");
@@ -78,10 +77,9 @@ beforeAll(async () => {
   await once(server, "listening");
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it.each([

@@ -1,7 +1,7 @@
 /** The status of every route for every kind of caller. */
 import type { Router } from "koa-router";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { BatchAnswer } from "../../../common/api.ts";
 import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
@@ -9,9 +9,10 @@ import { CreatedToken, TokenScope } from "../../../common/token-calls.ts";
 import { errorsOf } from "../api-description/call.ts";
 import { ErrorAnswer } from "../api-description/schemas.ts";
 import { statusOf } from "../edge/errors.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { makeOperator } from "../../dev/testing/change-accounts.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { readOldCookies } from "../../domain/accounts/old-cookies.ts";
 import { BlockList } from "../../domain/blocks/block-list.ts";
@@ -160,7 +161,6 @@ async function differenceOf(route: string, answer: Response): Promise<string | n
   return /json/.test(answer.headers.get("content-type") ?? "") ? "JSON is not described" : null;
 }
 
-let server: TestServer;
 /** Of the owner. The second ones are for the owner's tokens, which may delete them. */
 let jobs: readonly [JobOfBatch, JobOfBatch];
 /** Secrets by what they are. */
@@ -185,8 +185,8 @@ async function signInAs(caller: Caller): Promise<void> {
   if (email !== undefined) await server.signIn(deviceOf(caller), { email });
 }
 
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
   await Promise.all(CALLERS.map(openBrowser));
   const owner = deviceOf("owner");
   jobs = [await convertBatch(owner, "rain"), await convertBatch(owner, "lanterns")];
@@ -200,7 +200,6 @@ beforeAll(async () => {
     other: (await makeToken(deviceOf("otherPro"), TokenScope.options)).secret,
   };
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** Codes of what a program gets that may not make a call. */
 const REFUSALS: Readonly<Record<number, string>> = { 401: "invalid_token", 403: "missing_scope" };

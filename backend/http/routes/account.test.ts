@@ -1,19 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { io } from "socket.io-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { JobList, User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ServerEvents } from "../../../common/events.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { leadConversions } from "../../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
 const logLines: string[] = [];
 const held = leadConversions(2_000);
-beforeAll(async () => {
-  server = await startTestServer(
+const server: TestServer = await ofFile(
+  startTestServer(
     {
       hasExtractor: false,
       settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
@@ -24,9 +24,8 @@ beforeAll(async () => {
       request.url === server.site.urlOf("held")
         ? held.convert(request, ...rest)
         : convertWithoutTools(request, ...rest),
-  );
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  ),
+);
 
 const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());

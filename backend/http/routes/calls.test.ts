@@ -1,19 +1,15 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DeviceInfo, JobList, PublicConfig } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
+const device = await server.newDevice();
 
 async function errorOf(answer: Response): Promise<{ status: number; code: string }> {
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);

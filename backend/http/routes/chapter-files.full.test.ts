@@ -1,14 +1,15 @@
 /** One file for each chapter of a video, against the running server. */
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseFile } from "music-metadata";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { Preview } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { unzip } from "../../dev/testing/unzip.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 
 const choices = { chapterFiles: true } as const;
 const FOR_PRO = {
@@ -18,21 +19,13 @@ const FOR_PRO = {
 };
 const NO_CHAPTERS = { code: "no_chapters", message: "This video has no chapters. Convert it as one file." };
 
-let server: TestServer;
-let free: TestDevice;
-let pro: TestDevice;
-let folder: string;
+const folder = await testFolder();
+const server = await ofFile(startTestServer());
+const free = await server.newDevice();
+const pro = await server.newDevice();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "chapter-files-"));
-  server = await startTestServer();
-  free = await server.newDevice();
-  pro = await server.newDevice();
   await server.signIn(pro, { email: "chapters@example.com" });
   await server.setTier("chapters@example.com", "pro");
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 const ask = (device: TestDevice, page: PageName, more = {}) =>

@@ -1,9 +1,10 @@
 /** The contact form, from the request to the mail server. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { ContactAnswer } from "../../../common/contact-message.ts";
 import { ErrorBody, SENTENCES } from "../../../common/errors.ts";
 import { MailServer } from "../../dev/stand-ins/mail-server.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { DeviceInfo } from "../../../common/api.ts";
 import mongoose from "mongoose";
 import type { BlockKind } from "../../../common/block-kinds.ts";
@@ -21,20 +22,20 @@ const MESSAGE = {
 const NOT_SENT = { code: "message_not_sent", message: SENTENCES.message_not_sent };
 const METRICS_TOKEN = "a-token-for-the-metrics";
 
-let mailServer: MailServer;
-let server: TestServer;
 let visitor: TestDevice;
 const log: string[] = [];
 /** Refuses mails while it is set. */
 let refusal: string | undefined;
 
-beforeAll(async () => {
-  mailServer = await MailServer.start({
+const mailServer = await ofFile(
+  MailServer.start({
     onMail: ({ raw }) => {
       if (refusal !== undefined) throw new Error(`${refusal}: ${raw}`);
     },
-  });
-  server = await startTestServer({
+  }),
+);
+const server = await ofFile(
+  startTestServer({
     hasExtractor: false,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     SUPPORT_EMAIL: "help@deck.example",
@@ -42,12 +43,8 @@ beforeAll(async () => {
     METRICS_TOKEN,
     onLogLine: (line) => log.push(line),
     settings: { rates: { contactPerDevice: 6, contactPerNetwork: 8 } },
-  });
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await mailServer[Symbol.asyncDispose]();
-});
+  }),
+);
 beforeEach(async () => void (visitor = await server.newDevice()));
 afterEach(() => {
   refusal = undefined;

@@ -1,24 +1,21 @@
 /** The formats beside MP3 and MP4, against the running server. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, Preview } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { TIERS, type Format } from "../../../common/tiers.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { namesInZip } from "../../dev/testing/unzip.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 
-let server: TestServer;
-let free: TestDevice;
-let pro: TestDevice;
+const server = await ofFile(startTestServer({ settings: { realtime: { tierPollMs: 50 } } }));
+const free = await server.newDevice();
+const pro = await server.newDevice();
 beforeAll(async () => {
-  server = await startTestServer({ settings: { realtime: { tierPollMs: 50 } } });
-  free = await server.newDevice();
-  pro = await server.newDevice();
   await server.signIn(pro, { email: "pro@example.com" });
   await server.setTier("pro@example.com", "pro");
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 const FOR_PRO = (format: "flac" | "wav") => ({
   code: "pro_required",

@@ -1,19 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { LIST_PAGE_SIZE, ListPage, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { CLIP_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer();
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer());
+const device = await server.newDevice();
 beforeEach(() => server.site.reset());
 
 const request = (youtubeUrl: string, offset?: number) => device.call("POST", "/api/lists", { youtubeUrl, offset });

@@ -1,21 +1,17 @@
 /** The pages of a list and what the route does around them; lists.full.test.ts has what yt-dlp reads. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ConversionError, ErrorBody } from "../../../common/errors.ts";
 import { LIST_PAGE_SIZE, ListPage, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import type { FoundList } from "../../domain/jobs/lists.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { FakePipeline } from "../../dev/testing/fake-pipeline.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
 const LIST = "https://www.youtube.com/playlist?list=PL0123456789abcdef";
 
 const fake = new FakePipeline();
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, lookups: fake.lookups });
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false, lookups: fake.lookups }));
+const device = await server.newDevice();
 beforeEach(() => fake.reset());
 
 const linkOf = (index: number) => `https://www.youtube.com/watch?v=${String(index).padStart(11, "0")}`;

@@ -1,17 +1,13 @@
 /** Parts of videos, against the running server. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer();
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer());
+const device = await server.newDevice();
 
 interface Wanted {
   readonly page?: PageName;

@@ -1,23 +1,22 @@
 /** Webhook events of the payment provider with odd signatures, sizes and shapes. */
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { faultOf, rawRequest, sendRaw } from "../../dev/testing/raw-request.ts";
-import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
 const WEBHOOK_SECRET = "whsec_hostile";
 
-let server: TestServer;
-beforeAll(async () => {
-  // These tests never call the payment provider, so its address is unreachable.
-  server = await startTestServer({
+// These tests never call the payment provider, so its address is unreachable.
+const server = await ofFile(
+  startTestServer({
     hasExtractor: false,
     STRIPE_SECRET_KEY: "sk_test_1",
     STRIPE_PUBLISHABLE_KEY: "pk_test_1",
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     settings: { payment: { apiAddress: "http://127.0.0.1:9" } },
-  });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  }),
+);
 
 function signed(body: string): string {
   const atSeconds = Math.floor(Date.now() / 1_000);

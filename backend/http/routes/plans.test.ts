@@ -2,15 +2,16 @@
  * What each plan may ask for, and what then reaches the pipeline. What the tools make of it is in the full tests of tiers,
  * formats, parts, transcripts, files of chapters and sponsored segments.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BatchAnswer } from "../../../common/api.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import { Format, qualityFor, Tier, tierConvertsTo, TIERS } from "../../../common/tiers.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { FakePipeline } from "../../dev/testing/fake-pipeline.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import type { ConvertRequest } from "../../pipeline/convert.ts";
 
 const fake = new FakePipeline();
@@ -29,20 +30,20 @@ const lookups: typeof fake.lookups = {
   },
 };
 
-let server: TestServer;
 let devices: Record<Tier, TestDevice>;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, lookups }, undefined, ({ url, ...request }, ...rest) => {
+const server = await ofFile(
+  startTestServer({ hasExtractor: false, lookups }, undefined, ({ url, ...request }, ...rest) => {
     const { folder: _folder, ...wanted } = request;
     asked.set(url, wanted);
     return convertWithoutTools({ url, ...request }, ...rest);
-  });
+  }),
+);
+beforeAll(async () => {
   const [free, pro] = [await server.newDevice(), await server.newDevice()];
   await server.signIn(pro, { email: "pro@example.com" });
   await server.setTier("pro@example.com", "pro");
   devices = { free, pro };
 });
-afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => {
   fake.reset();
   previewed.length = 0;

@@ -1,19 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { Preview } from "../../../common/api.ts";
 import { detailsOf } from "../../../common/preview-details.ts";
 import { ErrorBody } from "../../../common/errors.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { tooLong } from "../../pipeline/errors/wording.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer());
 beforeEach(() => server.site.reset());
 
 const requestPreview = (device: TestDevice, youtubeUrl: string) => device.call("POST", "/api/preview", { youtubeUrl });

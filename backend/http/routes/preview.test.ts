@@ -1,20 +1,16 @@
 /** What the route does around a preview; preview.full.test.ts has what the tools find out. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { Preview } from "../../../common/api.ts";
 import { ConversionError, ErrorBody } from "../../../common/errors.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { FakePipeline } from "../../dev/testing/fake-pipeline.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
 const VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
 
 const fake = new FakePipeline();
-let server: TestServer;
-let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, lookups: fake.lookups });
-  device = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false, lookups: fake.lookups }));
+const device = await server.newDevice();
 beforeEach(() => fake.reset());
 
 const request = (youtubeUrl: string, more: object = {}) => device.call("POST", "/api/preview", { youtubeUrl, ...more });

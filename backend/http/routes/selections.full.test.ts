@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SelectionAnswer } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { MAX_LIST_ENTRIES } from "../../../common/lists.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
 
 it("accepts 5,000 links, and not one more", async () => {
   const device = await server.newDevice();

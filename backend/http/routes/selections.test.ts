@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { SelectionAnswer } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { TIERS } from "../../../common/tiers.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
 let device: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "32" }, undefined, convertWithoutTools);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(
+  startTestServer({ hasExtractor: false, WORKER_CONCURRENCY: "32" }, undefined, convertWithoutTools),
+);
 
 async function signUp(tier: "free" | "pro"): Promise<TestDevice> {
   const email = `${randomUUID()}@example.com`;

@@ -1,28 +1,21 @@
 /** What visitors get who want something done with sponsored segments, from a whole server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { Preview } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { FINDING_WORDS } from "../../../common/finding-words.ts";
 import type { Job } from "../../../common/job.ts";
 import { detailsOf } from "../../../common/preview-details.ts";
-import { standInSegment, startSponsorBlock, type SponsorBlockStandIn } from "../../dev/stand-ins/sponsor-block.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { standInSegment, startSponsorBlock } from "../../dev/stand-ins/sponsor-block.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 import { openYouTubeSite } from "../../dev/testing/test-youtube.ts";
 
-const resources = new AsyncDisposableStack();
-let sponsorBlock: SponsorBlockStandIn;
-let server: TestServer;
-let device: TestDevice;
-
-beforeAll(async () => {
-  const { site, caFile } = resources.use(await openYouTubeSite());
-  sponsorBlock = resources.use(await startSponsorBlock());
-  const { proxyUrl } = await site.openExit("one");
-  const YOUTUBE_SPONSORBLOCK_URL = sponsorBlock.address;
-  server = resources.use(await startTestServer({ YOUTUBE_EXITS: proxyUrl, YOUTUBE_SPONSORBLOCK_URL, caFile }));
-  device = await server.newDevice();
-});
-afterAll(() => resources.disposeAsync());
+const { site, caFile } = await ofFile(openYouTubeSite());
+const sponsorBlock = await ofFile(startSponsorBlock());
+const { proxyUrl } = await site.openExit("one");
+const YOUTUBE_SPONSORBLOCK_URL = sponsorBlock.address;
+const server = await ofFile(startTestServer({ YOUTUBE_EXITS: proxyUrl, YOUTUBE_SPONSORBLOCK_URL, caFile }));
+const device = await server.newDevice();
 beforeEach(() => {
   sponsorBlock.mood = "well";
   sponsorBlock.requests.length = 0;

@@ -1,17 +1,17 @@
 /** The limits of each tier for each format, against the running server. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, Usage } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { Format, qualityFor, Tier, TIERS } from "../../../common/tiers.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { tooLong } from "../../pipeline/errors/wording.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
 const devices = new Map<Tier, TestDevice>();
+const server = await ofFile(startTestServer({ settings: { realtime: { tierPollMs: 50 } } }));
 beforeAll(async () => {
-  server = await startTestServer({ settings: { realtime: { tierPollMs: 50 } } });
   for (const tier of Tier.options) {
     const device = await server.newDevice();
     await server.signIn(device, { email: `${tier}@example.com` });
@@ -19,7 +19,6 @@ beforeAll(async () => {
     devices.set(tier, device);
   }
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 function deviceOf(tier: Tier): TestDevice {
   const device = devices.get(tier);

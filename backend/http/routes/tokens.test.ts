@@ -1,25 +1,23 @@
 /** What programs may do with a token, over HTTP and over a socket. */
 import { io, type ManagerOptions, type Socket } from "socket.io-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { SnapshotEvent } from "../../../common/events.ts";
 import { Job } from "../../../common/job.ts";
 import { CreatedToken, TokenList, type TokenScope } from "../../../common/token-calls.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 
 const PRO = "pro@example.com";
-let server: TestServer;
-let pro: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer(
+const server = await ofFile(
+  startTestServer(
     { hasExtractor: false, settings: { realtime: { socketsPerDevice: 3 } } },
     undefined,
     convertWithoutTools,
-  );
-  pro = await signIn(PRO, "pro");
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  ),
+);
+const pro = await signIn(PRO, "pro");
 
 async function signIn(email: string, tier: "free" | "pro"): Promise<TestDevice> {
   const device = await server.newDevice();

@@ -1,20 +1,16 @@
 /** Transcripts, against the running server. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { BatchAnswer, Preview, Usage } from "../../../common/api.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import { exactly, SENTENCES } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { namesInZip } from "../../dev/testing/unzip.ts";
 
-let server: TestServer;
-let free: TestDevice;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { realtime: { tierPollMs: 50 } } });
-  free = await server.newDevice();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await ofFile(startTestServer({ settings: { realtime: { tierPollMs: 50 } } }));
+const free = await server.newDevice();
 beforeEach(() => server.site.reset());
 
 const linkTo = (page: PageName, mark: string): string => `${server.site.urlOf(page)}?${mark}`;

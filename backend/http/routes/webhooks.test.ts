@@ -1,7 +1,7 @@
 /** Webhooks of a whole server. */
 import mongoose from "mongoose";
 import { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { ConversionError, ErrorBody, EXACT_SENTENCES } from "../../../common/errors.ts";
 import { CreatedToken, TokenScope } from "../../../common/token-calls.ts";
@@ -13,9 +13,10 @@ import {
   WebhookDelivery,
   WebhookList,
 } from "../../../common/webhook-calls.ts";
-import { startMessageReceiver, type MessageReceiver } from "../../dev/testing/message-receiver.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { startMessageReceiver } from "../../dev/testing/message-receiver.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { databaseOf } from "../../domain/database/database-of.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 
@@ -26,15 +27,11 @@ const convert: NonNullable<Runtime["convert"]> = (request, listener, signal) =>
     ? Promise.reject(new ConversionError("private"))
     : convertWithoutTools(request, listener, signal);
 
-let program: MessageReceiver;
-let server: TestServer;
-/** Has no webhooks. */
-let anybody: TestDevice;
 /** A token of theirs that may do all that a token may. */
 let token: string;
-beforeAll(async () => {
-  program = await startMessageReceiver();
-  server = await startTestServer(
+const program = await ofFile(startMessageReceiver());
+const server = await ofFile(
+  startTestServer(
     {
       hasExtractor: false,
       VIDEO_HOSTS: "youtube.com,youtu.be,127.0.0.1:8090",
@@ -42,14 +39,13 @@ beforeAll(async () => {
     },
     undefined,
     convert,
-  );
-  anybody = await signIn("anybody@example.com", "pro");
+  ),
+);
+/** Has no webhooks. */
+const anybody = await signIn("anybody@example.com", "pro");
+beforeAll(async () => {
   const made = await anybody.call("POST", "/api/tokens", { name: "A program", scopes: TokenScope.options });
   token = CreatedToken.parse(await made.json()).secret;
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await program[Symbol.asyncDispose]();
 });
 
 async function signIn(email: string, tier: "free" | "pro" = "free"): Promise<TestDevice> {

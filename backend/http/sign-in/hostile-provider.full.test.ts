@@ -2,31 +2,24 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
 import { User } from "../../../common/api.ts";
-import type { Behaviour, HostileProvider } from "../../dev/stand-ins/hostile-provider.ts";
+import type { Behaviour } from "../../dev/stand-ins/hostile-provider.ts";
 import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openHostileProvider, PATIENT_MS, startSignInBeside, trySignIn } from "../../dev/testing/hostile-sign-in.ts";
-import { walkThroughSignIn, type TestServer } from "../../dev/testing/test-server.ts";
+import { walkThroughSignIn } from "../../dev/testing/test-server.ts";
 
 /** For a provider that never answers. */
 const IMPATIENT_MS = 300;
 
-let provider: HostileProvider;
-let server: TestServer;
-beforeAll(async () => {
-  provider = await openHostileProvider();
-  server = await startSignInBeside(provider);
-});
+const provider = await ofFile(openHostileProvider());
+const server = await ofFile(startSignInBeside(provider));
 // The server is restarted for each test, so that no metadata or keys of the provider are cached.
 beforeEach(async () => {
   provider.behaviour = {};
   return () => restart(PATIENT_MS);
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
 });
 
 async function restart(timeoutMs: number): Promise<void> {

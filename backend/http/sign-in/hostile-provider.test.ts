@@ -1,8 +1,9 @@
 /** What a provider says of its users, and whether we believe it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import mongoose from "mongoose";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/account-calls.ts";
-import type { Behaviour, HostileProvider } from "../../dev/stand-ins/hostile-provider.ts";
+import type { Behaviour } from "../../dev/stand-ins/hostile-provider.ts";
 import {
   HOSTILE_CLIENT,
   LONG_AGO,
@@ -10,23 +11,15 @@ import {
   startSignInBeside,
   trySignIn,
 } from "../../dev/testing/hostile-sign-in.ts";
-import { walkThroughSignIn, type TestServer } from "../../dev/testing/test-server.ts";
+import { walkThroughSignIn } from "../../dev/testing/test-server.ts";
 import { changeTier } from "../../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 
-let provider: HostileProvider;
+const provider = await ofFile(openHostileProvider());
 /** Has read metadata and keys of the provider once; the tests of those are in the full tests. */
-let server: TestServer;
-beforeAll(async () => {
-  provider = await openHostileProvider();
-  server = await startSignInBeside(provider);
-});
+const server = await ofFile(startSignInBeside(provider));
 beforeEach(() => {
   provider.behaviour = {};
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
 });
 
 it("signs in with a provider that follows the standard", async () => {

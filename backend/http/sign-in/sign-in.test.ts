@@ -1,18 +1,17 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
-import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { startTestServer, walkThroughSignIn, type TestDevice } from "../../dev/testing/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({
+const server = await ofFile(
+  startTestServer({
     hasExtractor: false,
     settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
-  });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  }),
+);
 
 /** As browsers send it with navigations that our own pages begin. */
 const OWN = { "sec-fetch-site": "same-origin", accept: "text/html" };

@@ -1,17 +1,13 @@
 /** Malformed indexes: they must be rejected with few reads and little memory. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { NotPlainAac } from "./aac-frames.ts";
 import { findPlainAac } from "./find-plain-aac.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "odd-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 const FRAME_BYTES = 100;
 const FRAMES = 20;

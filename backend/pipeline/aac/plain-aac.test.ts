@@ -1,17 +1,15 @@
 /** Compares the AAC that is read from containers with the output of ffmpeg, byte for byte. */
-import { execFile } from "node:child_process";
-import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { NotPlainAac } from "./aac-frames.ts";
 import { findPlainAac } from "./find-plain-aac.ts";
 import type { PlainAac } from "./plain-aac.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
-const run = promisify(execFile);
 const neverAborted = new AbortController().signal;
 const SECONDS = 5.25;
 const PICTURE = ["-f", "lavfi", "-i", `testsrc2=size=160x90:rate=25:duration=${SECONDS}`];
@@ -66,16 +64,12 @@ const OTHERS = [
   },
   { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
 ] as const;
-let folder: string;
-const { ffmpegPath } = inject("toolPaths");
-const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+const folder = await testFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "plain-"));
   const both = join(folder, "both.mp4");
   await ffmpeg(...PICTURE, ...SOUND, "-c:v", "mpeg4", "-c:a", "aac", "-b:a", "128k", both);
   await ffmpeg("-i", both, ...[...PLAIN, ...OTHERS].flatMap(({ file, args }) => [...args, join(folder, file)]));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function find(path: string): Promise<PlainAac | undefined> {
   await using bytes = await SourceBytes.open(path, neverAborted);

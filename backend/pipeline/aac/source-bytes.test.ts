@@ -1,18 +1,16 @@
 import { getEventListeners } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
-let folder: string;
+const folder = await testFolder();
 let path: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "bytes-"));
   path = join(folder, "bytes");
   await writeFile(path, "0123456789");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 it("does not wait for bytes that are already there", async () => {
   const atLeast = vi.fn<() => Promise<number>>(() => Promise.resolve(10));

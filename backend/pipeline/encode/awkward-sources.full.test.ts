@@ -2,26 +2,19 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ffmpeg, probed, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { runEncode } from "./encode.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inShownRatio, inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  return own.close;
-});
-
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+const { pipeline, folder } = await ofFile(openTestPipeline());
 
 interface Case {
   readonly name: string;
@@ -47,17 +40,8 @@ async function make({ name, tier }: Case, media: MediaFile, coverPath?: string):
     { plan, sources: [media], tags: { title: name }, coverPath, outputPath, maxFileBytes: TIERS[tier].maxFileBytes },
     () => undefined,
   );
-  const { stdout } = await run(pipeline.tools.ffprobePath, [
-    "-v",
-    "error",
-    "-select_streams",
-    "v:0",
-    "-show_streams",
-    "-print_format",
-    "json",
-    outputPath,
-  ]);
-  const [stream] = (JSON.parse(stdout) as { streams: Record<string, unknown>[] }).streams;
+  const shown = ["-select_streams", "v:0", "-show_streams", outputPath];
+  const [stream] = (await probed<{ streams: Record<string, unknown>[] }>(...shown)).streams;
   return stream ?? {};
 }
 
@@ -197,25 +181,11 @@ it("shows the cover as a still video for a source with sound only", async () => 
 
 it("maps HDR to SDR", async () => {
   const hdr = [
-    "-vf",
-    "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
-    "-color_primaries",
-    "bt2020",
-    "-color_trc",
-    "smpte2084",
-    "-colorspace",
-    "bt2020nc",
+    ...words("-vf format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc"),
+    ...words("-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"),
   ];
-  const stream = await convert(
-    "hdr",
-    ...picture("640x360"),
-    ...hdr,
-    ...VP9,
-    "-profile:v",
-    "2",
-    "-pix_fmt",
-    "yuv420p10le",
-  );
+  const tenBits = words("-profile:v 2 -pix_fmt yuv420p10le");
+  const stream = await convert("hdr", ...picture("640x360"), ...hdr, ...VP9, ...tenBits);
   expect(stream).toMatchObject({
     pix_fmt: "yuv420p",
     color_transfer: "bt709",
@@ -225,14 +195,7 @@ it("maps HDR to SDR", async () => {
 });
 
 it("keeps the duration of a video with a variable frame rate", async () => {
-  const stream = await convert(
-    "vfr",
-    ...picture("320x240", "", 1),
-    "-vf",
-    "setpts='if(lt(N,12),N,N*2)/(25*TB)'",
-    "-vsync",
-    "vfr",
-    ...VP9,
-  );
+  const changing = words("-vf setpts='if(lt(N,12),N,N*2)/(25*TB)' -vsync vfr");
+  const stream = await convert("vfr", ...picture("320x240", "", 1), ...changing, ...VP9);
   expect(Number(stream["duration"])).toBeCloseTo(1.96, 0);
 });

@@ -1,39 +1,22 @@
 /** Files of chapters in every format, and of pages of the sample site. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseFile } from "music-metadata";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import type { ConversionChoices } from "../../../common/choices.ts";
-import { parseHostList } from "../../../common/hosts.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { repositoryDataDir } from "../../dev/repository.ts";
-import { startSampleSite, type PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
-import {
-  checkedFilesOf,
-  openChapterMaker,
-  STEMS,
-  probeTags,
-  type ChapterMaker,
-} from "../../dev/testing/chapter-files-of-clicks.ts";
+import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
+import { checkedFilesOf, openChapterMaker, STEMS, probeTags } from "../../dev/testing/chapter-files-of-clicks.ts";
 import { checkClicks, readClicks } from "../../dev/testing/click-track.ts";
-import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
-import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
-import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { samplePipeline } from "../../dev/testing/sample-pipeline.ts";
 import { unzip, type UnpackedFile } from "../../dev/testing/unzip.ts";
-import { convert, type ConvertedFile, type ConvertProgress } from "../convert.ts";
-import { InProcessHostSemaphore } from "../fetch/host-semaphore.ts";
-import { startEgressGuard } from "../guard/egress-guard.ts";
-import { openJobFolder } from "../process/job-folder.ts";
-import { findScriptRuntime } from "../process/script-runtime.ts";
+import type { ConvertedFile, ConvertProgress } from "../convert.ts";
+
+const maker = await ofFile(openChapterMaker("video.mp4", "audio.m4a", "audio.webm"));
+const sample = await ofFile(samplePipeline());
 
 describe("from files", () => {
-  let maker: ChapterMaker;
-  beforeAll(async () => {
-    maker = await openChapterMaker("video.mp4", "audio.m4a", "audio.webm");
-    return () => maker[Symbol.asyncDispose]();
-  });
-
   it.each([
     ["audio.webm", "mp3", 1, "mp3"],
     ["audio.webm", "mp3", 2, "mp3"],
@@ -99,58 +82,22 @@ describe("from files", () => {
 });
 
 describe("of a page", () => {
-  let root: string;
-  let convertChapters: (
+  async function convertChapters(
     page: PageName,
     choices: ConversionChoices,
     check: (file: ConvertedFile, files: readonly UnpackedFile[]) => Promise<void>,
-  ) => Promise<readonly ConvertProgress[]>;
-
-  beforeAll(async () => {
-    await using opened = new AsyncDisposableStack();
-    const tools = inject("toolPaths");
-    root = await mkdtemp(join(tmpdir(), "chapter-files-"));
-    opened.defer(() => rm(root, { recursive: true }));
-    const { ffmpegPath } = tools;
-    const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
-    opened.defer(() => site.stop());
-    const videoHosts = parseHostList(site.host);
-    const guard = await startEgressGuard({ allow: videoHosts });
-    opened.defer(() => guard.stop());
-    const extractorHost = opened.use(await startTestExtractor(root));
-    const pipeline = {
-      tools: { ...tools, denoPath: findScriptRuntime() },
-      sandbox: await openTestSandbox(),
-      extractorHost,
-      guard,
-      videoHosts,
-      hostSemaphore: new InProcessHostSemaphore(),
-      limits: PATIENT_LIMITS,
-    };
-    convertChapters = async (page, choices, check) => {
-      await using folder = await openJobFolder(root, `job-${page}`);
-      const progress: ConvertProgress[] = [];
-      const file = await convert(
-        {
-          url: site.urlOf(page),
-          format: "mp3",
-          choices: { ...choices, chapterFiles: true },
-          limits: TIERS.pro,
-          folder: folder.path,
-        },
-        {
-          found: () => undefined,
-          progress: (one) => progress.push(one),
-        },
-        pipeline,
-        new AbortController().signal,
-      );
-      await check(file, await unzip(file.path, await mkdtemp(join(root, "unpacked-"))));
-      return progress;
-    };
-    const all = opened.move();
-    return () => all.disposeAsync();
-  });
+  ): Promise<readonly ConvertProgress[]> {
+    const progress: ConvertProgress[] = [];
+    await sample.convert({
+      page,
+      format: "mp3",
+      choices: { ...choices, chapterFiles: true },
+      limits: TIERS.pro,
+      listener: { progress: (one) => progress.push(one) },
+      check: async (file) => check(file, await unzip(file.path, await mkdtemp(join(sample.folder, "unpacked-")))),
+    });
+    return progress;
+  }
 
   it("they have the cover, and the tags that the visitor wants", async () => {
     const progress = await convertChapters(

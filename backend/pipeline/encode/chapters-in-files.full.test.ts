@@ -1,14 +1,14 @@
 /** Chapters of finished files, read back by ffprobe and by a tagger of another make. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it } from "vitest";
 import type { Part } from "../../../common/choices.ts";
 import { MAX_CHAPTERS } from "../../../common/preview-details.ts";
 import type { Subtitles } from "../subtitles/fetch-subtitles.ts";
 import { TIERS, type MediaFormat } from "../../../common/tiers.ts";
+import { ffmpegIn, probedChapters, probedLines, subtitlesIn } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
@@ -19,7 +19,6 @@ import { makeSound } from "./make-sound.ts";
 import { makeMp3 } from "./stream-mp3.ts";
 import { makeMp4, makeMp4WhileFetching } from "./stream-mp4.ts";
 import { planEncode } from "../plan/encode-plan.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { readMp4 } from "../verify/read-mp4.ts";
@@ -39,18 +38,12 @@ const MANY: readonly Chapter[] = Array.from({ length: MAX_CHAPTERS }, (_, index)
   endSeconds: (index + 1) / 50,
 }));
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
+const { pipeline, folder } = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  const { ffmpegPath } = pipeline.tools;
   const picture = ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25"];
   const sound = ["-f", "lavfi", "-i", "sine=sample_rate=48000"];
-  const make = (...args: readonly string[]) =>
-    run(ffmpegPath, ["-v", "error", "-y", ...picture, ...sound, "-t", String(SECONDS), ...args], { cwd: folder });
+  const make = (...args: readonly string[]) => ffmpegIn(folder, ...picture, ...sound, "-t", String(SECONDS), ...args);
   await make("-frames:v", "1", "-update", "1", "cover.jpg");
   const both = ["-pix_fmt", "yuv420p", "-c:a", "aac"];
   await make(...both, "-movflags", "+faststart", "both.mp4");
@@ -66,7 +59,6 @@ beforeAll(async () => {
     [...end, "-map", "1:a", "-c:a", "mp2", "sound.mka"],
   ];
   await make(...outputs.flat());
-  return own.close;
 });
 
 interface Wanted {
@@ -141,14 +133,10 @@ async function makeEarly(source: string, chapters?: readonly Chapter[], subtitle
 }
 
 async function ffprobeChapters(path: string): Promise<Chapter[]> {
-  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", path]);
-  const { chapters } = JSON.parse(stdout) as {
-    chapters: { start_time: string; end_time: string; tags?: { title: string } }[];
-  };
-  return chapters.map(({ start_time: start, end_time: end, tags }) => ({
-    title: tags?.title ?? "",
-    startSeconds: Math.round(Number(start) * 1_000) / 1_000,
-    endSeconds: Math.round(Number(end) * 1_000) / 1_000,
+  return (await probedChapters(path)).map(([title, start, end]) => ({
+    title,
+    startSeconds: Math.round(start * 1_000) / 1_000,
+    endSeconds: Math.round(end * 1_000) / 1_000,
   }));
 }
 
@@ -246,15 +234,6 @@ const SUBTITLES: Subtitles = {
   })),
 };
 
-/** @returns the languages of tracks with subtitles, and the texts of the first */
-async function subtitlesIn(path: string): Promise<{ languages: string[]; text: string }> {
-  const { ffmpegPath, ffprobePath } = pipeline.tools;
-  const languages = ["-v", "error", "-select_streams", "s", "-show_entries", "stream_tags=language", "-of", "csv=p=0"];
-  const { stdout } = await run(ffprobePath, [...languages, path]);
-  const text = (await run(ffmpegPath, ["-v", "error", "-i", path, "-map", "0:s:0", "-f", "srt", "-"])).stdout;
-  return { languages: stdout.trim().split("\n"), text: text.replaceAll("\r", "") };
-}
-
 it.each([
   ["that has the wanted streams", "both.mp4", false],
   ["that is copied while it is fetched", "both.mkv", true],
@@ -265,9 +244,9 @@ it.each([
   const path = isEarly
     ? await makeEarly(source, CHAPTERS, SUBTITLES)
     : await make(source, { chapters: CHAPTERS, subtitles: SUBTITLES });
-  const { languages, text } = await subtitlesIn(path);
+  const languages = await probedLines("-select_streams", "s", "-show_entries", "stream_tags=language", path);
   expect(languages).toEqual(["por"]);
-  expect(text.match(/Cue \d+\n<b> & já/g)).toHaveLength(500);
+  expect((await subtitlesIn(path)).match(/Cue \d+\n<b> & já/g)).toHaveLength(500);
   expect(await ffprobeChapters(path)).toEqual(expected(CHAPTERS));
   expect((await taggerChapters(path)).map(([title]) => title)).toEqual(CHAPTERS.map(({ title }) => title));
   // The tracks of chapters and subtitles do not make ffprobe necessary.
@@ -276,7 +255,7 @@ it.each([
 
 it("an MP4 of a part has its subtitles", async () => {
   const path = await make("both.webm", { subtitles: SUBTITLES, part: { startSeconds: 1, endSeconds: 3 } });
-  const { text } = await subtitlesIn(path);
+  const text = await subtitlesIn(path);
   expect(text.match(/Cue \d+/g)).toHaveLength(200);
   expect(text).toContain("00:00:00,500 --> 00:00:00,505\nCue 150\n");
 });
@@ -290,7 +269,7 @@ it("chapters do not hide that a source broke off", async () => {
   const list = (await writeChapters(join(folder, "short"), CHAPTERS)) ?? "";
   const path = join(folder, "short.mp4");
   const args = ["-t", "2", "-i", "both.mkv", "-f", "ffmetadata", "-i", list, "-map_chapters", "1", "-c", "copy", path];
-  await run(pipeline.tools.ffmpegPath, ["-v", "error", ...args], { cwd: folder });
+  await ffmpegIn(folder, ...args);
   // By its index the file is as long as its chapters.
   expect((await inspectMedia({ pipeline, signal: never }, path)).durationSeconds).toEqual(near(SECONDS));
   await expect(verifyResult({ pipeline, signal: never }, path, plan, TIERS.free)).rejects.toMatchObject({

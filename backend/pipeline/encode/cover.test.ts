@@ -1,16 +1,14 @@
 /** Whether an MP4 gets a cover. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Mp4Plan } from "../plan/encode-plan.ts";
 import { coverFor, pictureInTime } from "./cover.ts";
 
 const limits = { ...TIERS.free, maxFileBytes: 1_000_000 };
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "cover-"))));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 async function coverOf(sizeBytes: number): Promise<string> {
   const path = join(folder, `${sizeBytes}.jpg`);

@@ -1,17 +1,16 @@
 /** Leaves spans out of the clip of clicks, and finds its clicks and frames again. */
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { Part } from "../../../common/choices.ts";
 import { TIERS, type MediaFormat } from "../../../common/tiers.ts";
+import { ffmpegIn, lavfi, probedChapters, probedLines, subtitlesIn } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { CLICK, CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readClicks, readTracks, type Click } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { timeInResult } from "../probe/time-in-result.ts";
@@ -21,29 +20,23 @@ import { verifyResult } from "../verify/verify.ts";
 import type { FileTags } from "./encode.ts";
 import { makeFromFiles } from "./make-result.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-const { ffmpegPath, ffprobePath } = inject("toolPaths");
+const { ffmpegPath } = inject("toolPaths");
 /** Of the beginning of the clip that is taken. */
 const SECONDS = 40;
 const FRAME_SECONDS = 1 / CLICKS_FPS;
 /** An MP3 may begin anywhere within a frame of the sound. */
 const MP3_FRAME_SECONDS = 1_152 / 48_000;
-let pipeline: Pipeline;
-let folder: string;
 
+const { pipeline, folder } = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
   await copyClicksClip(join(folder, "long.mp4"));
-  const ffmpeg = (...args: readonly string[]) =>
-    run(ffmpegPath, ["-v", "error", "-i", "long.mp4", "-t", String(SECONDS), ...args], { cwd: folder });
+  const ffmpeg = (...args: readonly string[]) => ffmpegIn(folder, "-i", "long.mp4", "-t", String(SECONDS), ...args);
   await ffmpeg("-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-c:a", "copy", "video.mp4");
   await ffmpeg("-an", "-c:v", "libx264", "-preset", "ultrafast", "picture.mp4");
   await ffmpeg("-vn", "-c:a", "copy", "audio.m4a");
   await ffmpeg("-vn", "-c:a", "libopus", "audio.webm");
   await ffmpeg("-vn", "-af", "pan=5.1|FL=FL|FR=FR|FC=FL|BL=FL|BR=FR", "-c:a", "flac", "surround.flac");
-  return own.close;
 });
 
 interface Wanted {
@@ -117,20 +110,7 @@ function checkClicks(clicks: readonly Click[], made: Made, toleranceSeconds: num
 
 /** Checks that all frames that stay are there, and no others, each shown at its time. */
 async function checkFrames(frames: readonly number[], made: Made): Promise<void> {
-  const { stdout } = await run(ffprobePath, [
-    "-v",
-    "error",
-    "-select_streams",
-    "v",
-    "-show_entries",
-    "packet=pts_time",
-    "-of",
-    "csv=p=0",
-    made.path,
-  ]);
-  const times = stdout
-    .trim()
-    .split("\n")
+  const times = (await probedLines("-select_streams", "v", "-show_entries", "packet=pts_time", made.path))
     .map(Number)
     .toSorted((a, b) => a - b);
   expect(times).toHaveLength(frames.length);
@@ -266,7 +246,7 @@ it("leaves them out of as many places as a list has", async () => {
 
 it("moves chapters and subtitles with the rest, and keeps the cover", async () => {
   const coverPath = join(folder, "cover.jpg");
-  await run(ffmpegPath, ["-v", "error", "-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", coverPath]);
+  await ffmpegIn(folder, ...lavfi("color=red:size=64x64"), "-frames:v", "1", coverPath);
   const cue = (startSeconds: number, endSeconds: number, line: string) => ({ startSeconds, endSeconds, lines: [line] });
   const chapter = (title: string, startSeconds: number, endSeconds: number) => ({ title, startSeconds, endSeconds });
   const { path } = await make({
@@ -295,19 +275,12 @@ it("moves chapters and subtitles with the rest, and keeps the cover", async () =
   });
   const { picture } = (await parseFile(path)).common;
   expect(picture?.map(({ data }) => Buffer.from(data))).toEqual([await readFile(coverPath)]);
-  const { stdout } = await run(ffprobePath, ["-v", "error", "-show_chapters", "-of", "json", path]);
-  const { chapters } = JSON.parse(stdout) as {
-    chapters: { start_time: string; end_time: string; tags: { title: string } }[];
-  };
-  expect(
-    chapters.map(({ start_time: start, end_time: end, tags }) => [tags.title, Number(start), Math.round(Number(end))]),
-  ).toEqual([
+  expect((await probedChapters(path)).map(([title, start, end]) => [title, start, Math.round(end)])).toEqual([
     ["one", 0, 5],
     ["two", 5, 15],
     ["three", 15, 19],
   ]);
-  const { stdout: srt } = await run(ffmpegPath, ["-v", "error", "-i", path, "-map", "0:s", "-f", "srt", "-"]);
-  expect(srt.match(/\d\d:\d\d:\d\d,\d\d\d --> .*\n.*/g)).toEqual([
+  expect((await subtitlesIn(path)).match(/\d\d:\d\d:\d\d,\d\d\d --> .*\n.*/g)).toEqual([
     "00:00:01,000 --> 00:00:02,000\nbefore",
     "00:00:04,000 --> 00:00:05,000\ncut short",
     "00:00:05,000 --> 00:00:16,000\nacross",

@@ -1,38 +1,28 @@
 /** What is known of an MP3 before it is complete, for those who download it while it is made. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { TIERS, type Tier } from "../../../common/tiers.ts";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
 import { makeMp3WhileFetching } from "./stream-mp3.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
 /** No whole number of frames, neither of AAC nor of MP3. */
 const SECONDS = 27.234;
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  return own.close;
-});
+const { pipeline, folder } = await ofFile(openTestPipeline());
 
 /** Sound without a pause, which needs bridges, and sound with pauses. */
 const SOUNDS = {
   dense: "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)",
   pauses: "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)",
 } as const;
-
-const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args]);
 
 /** By sound and rate: making one takes longer than making its MP3. */
 const encoded = new Map<string, Promise<string>>();

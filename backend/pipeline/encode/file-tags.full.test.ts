@@ -1,16 +1,15 @@
 /** Tags of finished files, read back by ffprobe and by a tagger of another make. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { ffmpeg, probed } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { READ_TAGS, TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { planEncode } from "../plan/encode-plan.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { CoreShare } from "../process/core-share.ts";
 import type { FileTags } from "./encode.ts";
@@ -18,21 +17,13 @@ import { makeMp3 } from "./stream-mp3.ts";
 import { makeMp4 } from "./stream-mp4.ts";
 import { verifyResult } from "../verify/verify.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-let coverPath: string;
+const { pipeline, folder } = await ofFile(openTestPipeline());
+const coverPath = join(folder, "cover.jpg");
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  coverPath = join(folder, "cover.jpg");
   await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", coverPath);
   await makeSources();
-  return own.close;
 });
-
-const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args]);
 
 const SOURCES = ["128.mp3", "sound.webm", "sound.m4a", "bare.mp4", "video.mp4", "video.mkv"] as const;
 type Source = (typeof SOURCES)[number];
@@ -76,9 +67,7 @@ async function make(format: "mp3" | "mp4", source: Source, tags: FileTags, coreC
 }
 
 async function ffprobeTags(path: string): Promise<Record<string, string>> {
-  const args = ["-v", "error", "-show_entries", "format_tags", "-of", "json", path];
-  const { stdout } = await run(pipeline.tools.ffprobePath, args);
-  return (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format.tags;
+  return (await probed<{ format: { tags: Record<string, string> } }>("-show_entries", "format_tags", path)).format.tags;
 }
 
 it.each([
@@ -112,11 +101,11 @@ it("an MP3 has no frames for tags that are not known", async () => {
 
 /** @returns codec of each stream, and whether it is a cover */
 async function ffprobeStreams(path: string): Promise<(readonly [string, boolean])[]> {
-  const args = ["-v", "error", "-show_entries", "stream=codec_name:stream_disposition=attached_pic", "-of", "json"];
-  const { stdout } = await run(pipeline.tools.ffprobePath, [...args, path]);
-  const { streams } = JSON.parse(stdout) as {
-    streams: { codec_name: string; disposition: { attached_pic: number } }[];
-  };
+  const { streams } = await probed<{ streams: { codec_name: string; disposition: { attached_pic: number } }[] }>(
+    "-show_entries",
+    "stream=codec_name:stream_disposition=attached_pic",
+    path,
+  );
   return streams.map(({ codec_name: codec, disposition }) => [codec, disposition.attached_pic === 1]);
 }
 

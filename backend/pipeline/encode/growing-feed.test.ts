@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { feedFrom } from "./growing-feed.ts";
 
-let folder: string;
+const folder = await testFolder();
 let file: GrowingFile;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "feed-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 beforeEach(async () => {
   file = await GrowingFile.create(join(folder, "source"));
   // More than the buffers of a feed, so that the file is still read when a write fails.

@@ -1,34 +1,28 @@
 /** Cuts parts out of MP4s between two key frames, and encodes only their edges. */
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { ffmpegIn, probedLines, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { CLICKS_FPS, CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readFrameNumbers, readTracks, type Tracks } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { markCut } from "../part/mark-join.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { verifyResult } from "../verify/verify.ts";
 import { makeMp4 } from "./stream-mp4.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-const { ffmpegPath, ffprobePath } = inject("toolPaths");
-let pipeline: Pipeline;
-let folder: string;
+const { ffmpegPath } = inject("toolPaths");
 
-const ffmpeg = (...args: readonly string[]) => run(ffmpegPath, ["-v", "error", "-y", ...args], { cwd: folder });
+const ffmpeg = (...args: readonly string[]) => ffmpegIn(folder, ...args);
 
+const { pipeline, folder } = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
   await copyClicksClip(join(folder, "clicks.mp4"));
-  return own.close;
 });
 
 interface Made {
@@ -80,19 +74,12 @@ const mediaOf = (path: string) => once(knownMedia, path, () => inspectMedia({ pi
 const tracksOf = (path: string) => once(knownTracks, path, () => readTracks(ffmpegPath, path));
 
 async function readPackets(path: string): Promise<readonly Packet[]> {
-  const args = ["-v", "error", "-select_streams", "v:0", "-show_data_hash", "md5"];
-  const { stdout } = await run(
-    ffprobePath,
-    [...args, "-show_entries", "packet=pts_time,dts_time,data_hash", "-of", "csv=p=0", path],
-    { maxBuffer: 10_000_000 },
-  );
-  return stdout
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [seconds, decodeSeconds, hash = ""] = line.split(",");
-      return { seconds: Number(seconds), decodeSeconds: Number(decodeSeconds), hash };
-    });
+  const shown = ["-select_streams", "v:0", "-show_data_hash", "md5"];
+  const lines = await probedLines(...shown, "-show_entries", "packet=pts_time,dts_time,data_hash", path);
+  return lines.map((line) => {
+    const [seconds, decodeSeconds, hash = ""] = line.split(",");
+    return { seconds: Number(seconds), decodeSeconds: Number(decodeSeconds), hash };
+  });
 }
 
 /** @returns frames that were copied and those of the whole picture */
@@ -187,22 +174,8 @@ describe("a part that begins or ends between two key frames", () => {
 /** The beginning of the clip, encoded anew. */
 async function makeSource(name: string, args: string): Promise<string> {
   const file = `${name.replaceAll(/\W+/g, "-")}.mp4`;
-  await ffmpeg(
-    "-i",
-    "clicks.mp4",
-    "-t",
-    "14",
-    "-c:v",
-    "libx264",
-    "-preset",
-    "veryfast",
-    "-sc_threshold",
-    "0",
-    "-c:a",
-    "copy",
-    ...args.split(" "),
-    file,
-  );
+  const h264 = words("-c:v libx264 -preset veryfast -sc_threshold 0");
+  await ffmpeg(...words("-i clicks.mp4 -t 14"), ...h264, ...words("-c:a copy"), ...words(args), file);
   return file;
 }
 
@@ -233,18 +206,8 @@ describe("joins the pieces of a source", () => {
 });
 
 it("joins a picture whose sound is in another file", async () => {
-  await ffmpeg(
-    "-i",
-    "clicks.mp4",
-    "-t",
-    "20",
-    "-an",
-    "-c",
-    "copy",
-    "-movflags",
-    "+frag_keyframe+empty_moov+delay_moov",
-    "picture-alone.mp4",
-  );
+  const fragments = words("-movflags +frag_keyframe+empty_moov+delay_moov");
+  await ffmpeg(...words("-i clicks.mp4 -t 20 -an -c copy"), ...fragments, "picture-alone.mp4");
   await ffmpeg("-i", "clicks.mp4", "-t", "20", "-vn", "-c", "copy", "sound.m4a");
   const { path, plan } = await makePart(["picture-alone.mp4", "sound.m4a"], 3.33, 16.17);
   expect(plan.video.method).toBe("join");

@@ -1,35 +1,26 @@
 /** Sound of codecs and shapes that the sample site does not have, as the original sound, FLAC and WAV. */
-import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TIERS, type TierLimits } from "../../../common/tiers.ts";
+import { ffmpeg, ffprobe } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { READ_TAGS, TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import type { SoundFormat } from "../plan/sound-bytes.ts";
 import type { SoundPlan } from "../plan/sound-plan.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { verifyResult } from "../verify/verify.ts";
 import { makeSound } from "./make-sound.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-let coverPath: string;
+const { pipeline, folder } = await ofFile(openTestPipeline());
+const coverPath = join(folder, "cover.jpg");
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  coverPath = join(folder, "cover.jpg");
   await ffmpeg("-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", coverPath);
-  return own.close;
 });
-
-const ffmpeg = (...args: readonly string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args]);
 
 let files = 0;
 
@@ -60,8 +51,7 @@ async function make(format: SoundFormat, source: string, limits: TierLimits = TI
 }
 
 async function hashOf(path: string, ...args: string[]): Promise<string> {
-  const command = ["-v", "error", "-i", path, "-map", "0:a:0", ...args, "-f", "streamhash", "-hash", "md5", "-"];
-  return (await run(pipeline.tools.ffmpegPath, command)).stdout;
+  return (await ffmpeg("-i", path, "-map", "0:a:0", ...args, "-f", "streamhash", "-hash", "md5", "-")).stdout;
 }
 const packetsOf = (path: string) => hashOf(path, "-c", "copy");
 
@@ -97,8 +87,7 @@ it.each(["m4a", "opus", "mka", "flac", "wav"] as const)(
     const codec = { m4a: "aac", opus: "libopus", mka: "mp2", flac: "aac", wav: "aac" }[kind];
     const source = await sourceOf("sound.mkv", "-c:a", codec);
     const { path } = await make(kind === "flac" || kind === "wav" ? kind : "original", source);
-    const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
-    const text = (await run(pipeline.tools.ffprobePath, command)).stdout;
+    const text = await ffprobe("-show_entries", "format_tags:stream_tags", path);
     expect(text).toContain(TEST_TAGS.link);
     expect(text).toContain(TEST_TAGS.title);
     expect(text).toContain("2024");
@@ -121,8 +110,7 @@ it.each([
 ] as const)("has number and count of the track apart in %s", async (kind, codec, number, count) => {
   const { path, plan } = await make("original", await sourceOf("sound.mkv", "-c:a", codec));
   expect(plan).toMatchObject({ fileKind: kind });
-  const command = ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path];
-  const text = (await run(pipeline.tools.ffprobePath, command)).stdout.toLowerCase();
+  const text = (await ffprobe("-show_entries", "format_tags:stream_tags", "-of", "json", path)).toLowerCase();
   expect(text).toContain(`"${number}": "3"`);
   expect(text).toContain(`"${count}": "12"`);
 });

@@ -1,19 +1,14 @@
 /** Picture and sound of fragmented sources, put into one MP4 without a tool: the same as ffmpeg makes of them. */
-import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { probed, probedLines } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { FRAGMENTED_SECONDS, FragmentedClips, FRAGMENTS, placeOf } from "../../dev/testing/fragmented-clips.ts";
 import { readLayout } from "../mp4/layout.ts";
 import { box } from "../mp4/write-box.ts";
 import { readMp4 } from "../verify/read-mp4.ts";
 
-const run = promisify(execFile);
-let clips: FragmentedClips;
-beforeAll(async () => {
-  clips = await FragmentedClips.open();
-  return () => clips.close();
-});
+const clips = await ofFile(FragmentedClips.open());
 
 interface Packet {
   readonly codec_type: "video" | "audio";
@@ -26,9 +21,8 @@ interface Packet {
 /** @returns the packets of each stream, as ffprobe reads them, with their times in units of the track */
 async function packetsOf(name: string) {
   const entries = "packet=codec_type,pts,dts,flags,data_hash";
-  const args = ["-v", "error", "-show_data_hash", "md5", "-show_entries", entries];
-  const { stdout } = await run(clips.ffprobePath, [...args, "-of", "json", clips.at(name)]);
-  const { packets } = JSON.parse(stdout) as { packets: readonly Packet[] };
+  const shown = ["-show_data_hash", "md5", "-show_entries", entries, clips.at(name)];
+  const { packets } = await probed<{ packets: readonly Packet[] }>(...shown);
   const of = (kind: Packet["codec_type"]) =>
     packets
       .filter(({ codec_type: type }) => type === kind)
@@ -98,13 +92,7 @@ describe("fragmented sources", () => {
 
   it("are stored in turns of a second, so that a player needs little of the file to begin", async () => {
     const { path } = await clips.merge("turns.mp4", ["picture.mp4", "sound.mp4"]);
-    const { stdout } = await run(clips.ffprobePath, [
-      ..."-v error -show_entries packet=stream_index,pos -of csv=p=0".split(" "),
-      path,
-    ]);
-    const byPosition = stdout
-      .trim()
-      .split("\n")
+    const byPosition = (await probedLines("-show_entries", "packet=stream_index,pos", path))
       .map((line) => line.split(",").map(Number))
       .sort(([, a = 0], [, b = 0]) => a - b)
       .map(([stream]) => stream);

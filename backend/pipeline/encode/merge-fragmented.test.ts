@@ -1,6 +1,7 @@
 /** What is put into one MP4 without a tool, and what is left to ffmpeg; merge-fragmented.full.test.ts compares both. */
 import { readdir, readFile } from "node:fs/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import {
   FRAGMENTED_SECONDS,
   FragmentedClips,
@@ -17,11 +18,7 @@ import { readMp4 } from "../verify/read-mp4.ts";
 import { mergeFragmented } from "./merge-fragmented.ts";
 
 const never = new AbortController().signal;
-let clips: FragmentedClips;
-beforeAll(async () => {
-  clips = await FragmentedClips.open();
-  return () => clips.close();
-});
+const clips = await ofFile(FragmentedClips.open());
 
 it("puts a picture and a sound into one file", async () => {
   const { isMade, path } = await clips.merge("both.mp4", ["picture.mp4", "sound.mp4"]);

@@ -10,25 +10,20 @@
  * - mono, silence, sound of a single frame, a source with the wanted bit rate, and sources without sound.
  * Unless stated otherwise, on two cores.
  */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { ffmpeg, lavfi } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { borderSamples, inSamples, Mp3Maker } from "../../dev/testing/sound/mp3-maker.ts";
 import { CONTAINERS, type Container } from "../../dev/testing/sound/sound-sources.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let maker: Mp3Maker;
-beforeAll(async () => {
-  maker = await Mp3Maker.open();
-  return () => maker[Symbol.asyncDispose]();
-});
+const maker = await ofFile(Mp3Maker.open());
 
 /** Less than a frame of either codec. */
 const SINGLE_FRAME_SAMPLES = 500;
@@ -88,9 +83,9 @@ it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
 );
 
 describe.concurrent("an MP3 from a source that", () => {
-  const ffmpeg = async (name: string, ...args: string[]): Promise<string> => {
+  const make = async (name: string, ...args: string[]): Promise<string> => {
     const path = join(maker.folder, name);
-    await run(maker.pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args, path]);
+    await ffmpeg(...args, path);
     return path;
   };
   const TONE = ["-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=9"];
@@ -100,15 +95,7 @@ describe.concurrent("an MP3 from a source that", () => {
   it.each(["silence.m4a", "silence.webm", "silence.ts", "silence.mp3"])(
     "is silent keeps its length: %s",
     async (name) => {
-      const sourcePath = await ffmpeg(
-        name,
-        "-f",
-        "lavfi",
-        "-i",
-        "anullsrc=sample_rate=48000:channel_layout=stereo",
-        "-t",
-        "9",
-      );
+      const sourcePath = await make(name, ...lavfi("anullsrc=sample_rate=48000:channel_layout=stereo"), "-t", "9");
       const made = await inspectMedia({ pipeline: maker.pipeline, signal: never }, await maker.make(sourcePath, 9));
       expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2 });
       expect(Math.abs((made.durationSeconds ?? 0) - 9)).toBeLessThan(0.1);
@@ -116,7 +103,7 @@ describe.concurrent("an MP3 from a source that", () => {
   );
 
   it.each([1, 2])("is mono stays mono, at 320 kbps on %i cores", async (coreCount) => {
-    const sourcePath = await ffmpeg(`mono-${coreCount}.m4a`, ...TONE, "-ac", "1");
+    const sourcePath = await make(`mono-${coreCount}.m4a`, ...TONE, "-ac", "1");
     const made = await inspectMedia(
       { pipeline: maker.pipeline, signal: never },
       await maker.make(sourcePath, 9, { coreCount, limits: TIERS.pro }),
@@ -126,7 +113,7 @@ describe.concurrent("an MP3 from a source that", () => {
   });
 
   it("has the wanted bit rate keeps every frame", async () => {
-    const sourcePath = await ffmpeg("same.mp3", ...TONE, "-b:a", "128k", "-id3v2_version", "0");
+    const sourcePath = await make("same.mp3", ...TONE, "-b:a", "128k", "-id3v2_version", "0");
     const [source, made] = await Promise.all([
       readFile(sourcePath),
       maker.make(sourcePath, 9).then((path) => readFile(path)),
@@ -139,12 +126,12 @@ describe.concurrent("an MP3 from a source that", () => {
   const NOISE = "aevalsrc='0.2*(random(0)-0.5)*gt(t\\,10)+0.1*sin(2*PI*300*t)':s=44100:d=30";
   const makeNoise = async (): Promise<string> => {
     const path = join(maker.folder, "noise.wav");
-    await maker.kept.put(NOISE, path, async () => void (await ffmpeg("noise.wav", "-f", "lavfi", "-i", NOISE)));
+    await maker.kept.put(NOISE, path, async () => void (await make("noise.wav", "-f", "lavfi", "-i", NOISE)));
     return path;
   };
   const mp3 = async (name: string, from: number, to: number, ...args: string[]) => {
     noise ??= makeNoise();
-    return ffmpeg(name, "-i", await noise, "-af", `atrim=${from}:${to}`, "-ac", "2", "-q:a", "2", ...args);
+    return make(name, "-i", await noise, "-af", `atrim=${from}:${to}`, "-ac", "2", "-q:a", "2", ...args);
   };
 
   it("is an MP3 without a header frame keeps the length of its frames", async () => {
@@ -180,7 +167,7 @@ describe.concurrent("an MP3 from a source that", () => {
   });
 
   it.each([1, 2])("has no sound is rejected with unavailable, on %i cores", async (coreCount) => {
-    const sourcePath = await ffmpeg(`picture-${coreCount}.mp4`, ...PICTURE, "-movflags", "+faststart");
+    const sourcePath = await make(`picture-${coreCount}.mp4`, ...PICTURE, "-movflags", "+faststart");
     await expect(maker.make(sourcePath, 3, { coreCount })).rejects.toThrow(expect.objectContaining(NO_SOUND));
   });
 

@@ -1,12 +1,9 @@
 /** The usual ways to make an MP3, once each; mp3-paths.full.test.ts has all of them, at their limits. */
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { borderSamples, inSamples, Mp3Maker } from "../../dev/testing/sound/mp3-maker.ts";
 
-let maker: Mp3Maker;
-beforeAll(async () => {
-  maker = await Mp3Maker.open();
-  return () => maker[Symbol.asyncDispose]();
-});
+const maker = await ofFile(Mp3Maker.open());
 
 it("joins two pieces of AAC without a seam, and encodes a sound that is shorter than a piece", async () => {
   expect(await maker.faultsOf("m4a", [{ sampleCount: borderSamples(1) }, { sampleCount: inSamples(0.3) }])).toEqual([]);

@@ -9,12 +9,12 @@
  * Copied streams decode to the same frames and samples as the source. Encoded sound is the same, sample by sample, as
  * that of one plain ffmpeg; an encoded picture has as many frames as the source.
  */
-import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { ffmpegIn, probedLines, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
@@ -23,21 +23,12 @@ import { GrowingFile } from "../fetch/growing-file.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { HEAD_BYTES } from "./mp4-head.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { makeMp4, makeMp4WhileFetching, SAFE_SIZE_SHARE } from "./stream-mp4.ts";
 import { verifyResult } from "../verify/verify.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  return own.close;
-});
-const ffmpeg = (...args: string[]) =>
-  run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+const { pipeline, folder } = await ofFile(openTestPipeline());
+const ffmpeg = (...args: readonly string[]) => ffmpegIn(folder, ...args);
 
 const FRONT = ["-movflags", "+faststart"] as const;
 const FRAGMENTS = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "1000000"] as const;
@@ -191,19 +182,8 @@ function encodedSoundOf(source: string, bitrateKbps: number): Promise<string | u
 }
 
 async function frameCountOf(path: string): Promise<number> {
-  const { stdout } = await run(pipeline.tools.ffprobePath, [
-    "-v",
-    "error",
-    "-select_streams",
-    "v:0",
-    "-count_frames",
-    "-show_entries",
-    "stream=nb_read_frames",
-    "-of",
-    "csv=p=0",
-    path,
-  ]);
-  return Number.parseInt(stdout, 10);
+  const counted = ["-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames"];
+  return Number.parseInt((await probedLines(...counted, path)).join(), 10);
 }
 
 /** @returns what is wrong with the MP4; nothing when all is well */
@@ -291,22 +271,8 @@ describe.concurrent("an MP4 from a file", () => {
 
   it("with silence keeps the silence", async () => {
     const source = join(folder, "silent.mp4");
-    await ffmpeg(
-      "-i",
-      join(await clipsOf(1), "picture.mp4"),
-      "-f",
-      "lavfi",
-      "-i",
-      "anullsrc",
-      "-c:v",
-      "copy",
-      "-c:a",
-      "aac",
-      "-t",
-      "1",
-      ...FRONT,
-      source,
-    );
+    const silence = words("-f lavfi -i anullsrc -c:v copy -c:a aac -t 1");
+    await ffmpeg("-i", join(await clipsOf(1), "picture.mp4"), ...silence, ...FRONT, source);
     expect(await faultsOf([source], await make([source], 1))).toEqual([]);
   });
 

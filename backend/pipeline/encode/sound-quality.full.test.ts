@@ -3,24 +3,19 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { lavfi, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { makeMp3 } from "./stream-mp3.ts";
 import { makeMp4 } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  return own.close;
-});
+const { pipeline, folder } = await ofFile(openTestPipeline());
 
 const ffmpeg = (...args: string[]) =>
   run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], {
@@ -39,20 +34,8 @@ const PICTURE = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=${FRAMES_PER_S
  */
 async function makeSource(name: string, channels: readonly string[], layout: string): Promise<MediaFile> {
   const path = join(folder, `${name}.mkv`);
-  await ffmpeg(
-    ...PICTURE,
-    "-f",
-    "lavfi",
-    "-i",
-    `aevalsrc='${channels.join("|")}':s=${HZ}:d=${SECONDS}:c=${layout}`,
-    "-c:v",
-    "libvpx",
-    "-deadline",
-    "realtime",
-    "-c:a",
-    "pcm_f32le",
-    path,
-  );
+  const sound = lavfi(`aevalsrc='${channels.join("|")}':s=${HZ}:d=${SECONDS}:c=${layout}`);
+  await ffmpeg(...PICTURE, ...sound, ...words("-c:v libvpx -deadline realtime -c:a pcm_f32le"), path);
   return inspectMedia({ pipeline, signal: never }, path);
 }
 
@@ -71,37 +54,15 @@ async function make(source: MediaFile, name: string, what: Made): Promise<MediaF
 
 /** @returns the filtered sound, as interleaved samples */
 async function decode(path: string, filter = "anull"): Promise<Float32Array> {
-  const { stdout } = await ffmpeg(
-    "-i",
-    path,
-    "-map",
-    "0:a:0",
-    "-af",
-    filter,
-    "-c:a",
-    "pcm_f32le",
-    "-f",
-    "f32le",
-    "pipe:1",
-  );
+  const decoded = words("-c:a pcm_f32le -f f32le pipe:1");
+  const { stdout } = await ffmpeg("-i", path, "-map", "0:a:0", "-af", filter, ...decoded);
   return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
 }
 
 /** @returns integrated loudness of the filtered sound, in LUFS (EBU R 128) */
 async function loudness(path: string, filter = "anull"): Promise<number> {
-  const { stderr } = await run(pipeline.tools.ffmpegPath, [
-    "-nostdin",
-    "-hide_banner",
-    "-i",
-    path,
-    "-map",
-    "0:a:0",
-    "-af",
-    `${filter},ebur128=framelog=verbose`,
-    "-f",
-    "null",
-    "-",
-  ]);
+  const measured = ["-map", "0:a:0", "-af", `${filter},ebur128=framelog=verbose`, "-f", "null", "-"];
+  const { stderr } = await run(pipeline.tools.ffmpegPath, ["-nostdin", "-hide_banner", "-i", path, ...measured]);
   return Number(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/.exec(stderr)?.[1]);
 }
 

@@ -1,33 +1,20 @@
 /** MP3s from sources that are not what their beginning or their site states. */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ffmpeg, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { inspectSound } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { inspectHead } from "./sound-head.ts";
 import { makeMp3, makeMp3WhileFetching, planFromHead } from "./stream-mp3.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline({ cores: new CoreShare(2) });
-  ({ pipeline, folder } = own);
-  return own.close;
-});
-
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", ...args]);
-
-/** @returns the arguments of a command line without quotes */
-const words = (line: string): string[] => line.split(" ");
+const { pipeline, folder } = await ofFile(openTestPipeline({ cores: new CoreShare(2) }));
 
 /** @returns a stereo stream followed by a mono stream, as from a site that inserts advertisements */
 async function joinedSegments(name: string): Promise<string> {

@@ -1,19 +1,12 @@
 /** MP4s from fetched files and from files that are still being fetched: written once, with the index in front. */
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { parseFile } from "music-metadata";
 import { beforeAll, expect, it, vi } from "vitest";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
-import {
-  CLIP_SECONDS,
-  GrowingMp4s,
-  PICTURE_INPUT,
-  SOUND_INPUT,
-  withSpareSpace,
-  words,
-} from "../../dev/testing/growing-mp4s.ts";
+import { probed, probedLines, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { CLIP_SECONDS, GrowingMp4s, PICTURE_INPUT, SOUND_INPUT, withSpareSpace } from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { READ_TAGS, TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -29,16 +22,13 @@ import type { FileTags } from "./encode.ts";
 import { verifyResult } from "../verify/verify.ts";
 import { makeMp4, makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
-let clips: GrowingMp4s;
+const clips = await ofFile(GrowingMp4s.open());
 
 beforeAll(async () => {
-  clips = await GrowingMp4s.open();
   const noise = words("-vf noise=alls=40:allf=t");
   const vp9 = words("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 3M -minrate 3M -maxrate 3M");
   await clips.ffmpeg(...PICTURE_INPUT, ...SOUND_INPUT, ...noise, ...vp9, "-c:a", "libopus", "whole.webm");
-  return () => clips.remove();
 });
 
 /** Hashes of files that no test changes, by their names. */
@@ -55,10 +45,7 @@ function framesOfSource(...names: ["whole.mp4"] | ["picture.mp4", "sound.mp4"]):
 /** @returns hashes of all decoded frames of both streams */
 async function framesOf(...names: string[]): Promise<string> {
   const inputs = names.flatMap((name) => ["-i", name]);
-  const { stdout } = await run(clips.pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], {
-    cwd: clips.folder,
-  });
-  return stdout;
+  return (await clips.ffmpeg(...inputs, "-f", "streamhash", "-")).stdout;
 }
 
 const typesOf = async (name: string): Promise<string[]> => (await readLayout(clips.at(name))).map(({ type }) => type);
@@ -188,9 +175,7 @@ const withLongPositions = (bytes: Buffer): Buffer => rebuilt(bytes, rebuilt(byte
 
 /** @returns what a file says about itself, by ffprobe */
 async function ffprobeTags(path: string): Promise<Record<string, string>> {
-  const args = words("-v error -show_entries format_tags -of json");
-  const { stdout } = await run(clips.pipeline.tools.ffprobePath, [...args, path]);
-  return (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format.tags;
+  return (await probed<{ format: { tags: Record<string, string> } }>("-show_entries", "format_tags", path)).format.tags;
 }
 
 /** Checks that a file says what {@link TEST_TAGS} say. @param isCopy the media is copied as it is, without a tool */
@@ -402,12 +387,9 @@ it("leaves the cover to the kept file, and has no other track", async () => {
     },
     { coverPath: Promise.resolve(clips.at("early-cover.jpg")) },
   );
-  const codecsOf = async (name: string): Promise<string> => {
-    const entries = ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", clips.at(name)];
-    return (await run(clips.pipeline.tools.ffprobePath, entries)).stdout;
-  };
-  expect(await codecsOf("with-cover.mp4.early")).toBe("h264\naac\n");
-  expect(await codecsOf("with-cover.mp4")).toBe("h264\naac\nmjpeg\n");
+  const codecsOf = (name: string) => probedLines("-show_entries", "stream=codec_name", clips.at(name));
+  expect(await codecsOf("with-cover.mp4.early")).toEqual(["h264", "aac"]);
+  expect(await codecsOf("with-cover.mp4")).toEqual(["h264", "aac", "mjpeg"]);
 });
 
 it("makes a copy of what was fetched before and is closed", async () => {
@@ -436,8 +418,7 @@ it("ends a copy that is not wanted any more", async () => {
 
 /** @returns a hash of each decoded picture; of a cut file, also of the one that is cut */
 async function pictureHashes(name: string): Promise<string[]> {
-  const args = ["-v", "quiet", "-i", name, "-map", "0:v:0", "-f", "framehash", "-"];
-  const { stdout } = await run(clips.pipeline.tools.ffmpegPath, args, { cwd: clips.folder });
+  const { stdout } = await clips.ffmpeg("-v", "quiet", "-i", name, "-map", "0:v:0", "-f", "framehash", "-");
   return stdout.split("\n").flatMap((line) => /^0,.*,\s*(\w+)$/.exec(line)?.[1] ?? []);
 }
 

@@ -1,20 +1,17 @@
 /** What of a fetched or growing MP4 is kept as it is, and what is not; stream-mp4.full.test.ts runs the tools. */
 import { readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
 import { CLIP_SECONDS, GrowingMp4s } from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import { makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
-let clips: GrowingMp4s;
-beforeAll(async () => {
-  clips = await GrowingMp4s.open();
-  return () => clips.remove();
-});
+const clips = await ofFile(GrowingMp4s.open());
 
 it("does not move a source that is cut off, has its index at the end, or has bytes after its media", async () => {
   const whole = await readFile(clips.at("whole.mp4"));

@@ -1,23 +1,22 @@
 /** Tests the extractor host with the real yt-dlp. */
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import type { ToolCommand } from "../process/tool-process.ts";
 import { ExtractorCall } from "./extractor-call.ts";
 import { startExtractorHost, type ExtractorHost } from "./extractor-host.ts";
 
-let folder: string;
+const folder = await testFolder();
 let host: ExtractorHost;
 /** Accepts requests and never responds. */
 let silent: Server;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "host-"));
   const started = await startExtractorHost(inject("toolPaths").ytDlpPath, folder);
   if (!started) throw new Error("yt-dlp cannot be kept loaded");
   host = started;
@@ -29,7 +28,6 @@ afterAll(async () => {
   await host[Symbol.asyncDispose]();
   silent.closeAllConnections();
   silent.close();
-  await rm(folder, { recursive: true });
 });
 
 const neverAborted = new AbortController().signal;

@@ -1,13 +1,13 @@
 /** Tests the sandbox of yt-dlp with a program in its place that runs the code of the test. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { startEgressGuard, type EgressGuard, type GuardSession } from "../guard/egress-guard.ts";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { ToolSandbox } from "../process/tool-sandbox.ts";
@@ -38,7 +38,7 @@ async function makeProgram(path: string, atImport = ""): Promise<void> {
 
 const resources = new AsyncDisposableStack();
 /** Stands for DATA_DIR. */
-let root: string;
+const root = await testFolder();
 let folder: string;
 let program: string;
 let sandbox: ToolSandbox;
@@ -49,8 +49,6 @@ let service: Server;
 let visitorCount = 0;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "extractor-sandbox-"));
-  resources.defer(() => rm(root, { recursive: true }));
   folder = join(root, "scratch", "job-1");
   await mkdir(folder, { recursive: true });
   await mkdir(join(root, "scratch", "job-2"));

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { watchDisk } from "./disk-watch.ts";
 
@@ -10,9 +10,8 @@ const MAX_BYTES = 20 * MB;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "disk-watch-"));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** @returns the code of the error for a file of this size, of which so much was received; undefined without one */
 async function codeOf(diskBytes: number, bytesFetched: number): Promise<unknown> {

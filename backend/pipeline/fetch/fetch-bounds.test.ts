@@ -1,16 +1,16 @@
 /** What one download may take: bytes on disk, whatever came over the wire, and time at a pace that is too low. */
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { leastPaceOf, watchStall } from "../guard/stall-watch.ts";
 import type { PipelineLimits } from "../limits.ts";
@@ -24,7 +24,7 @@ const MB = 1_000_000;
 const MAX_SOURCE_BYTES = 20 * MB;
 const SEGMENT_BYTES = 10 * MB;
 
-let root: string;
+const root = await testFolder();
 let folder: string;
 let folders = 0;
 let server: Server;
@@ -34,7 +34,6 @@ let pipeline: Pipeline;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "fetch-bounds-"));
   server = createServer((request, response) => answer(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -48,7 +47,6 @@ afterAll(async () => {
   await guard.stop();
   server.close();
   server.closeAllConnections();
-  await rm(root, { recursive: true });
 });
 beforeEach(async () => {
   folder = join(root, String((folders += 1)));

@@ -1,11 +1,11 @@
 /** Servers that send more than requested, or send ranges late. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES, type RemoteMedia } from "./fetch-ranges.ts";
@@ -15,7 +15,7 @@ import { RequestPauses } from "./request-pauses.ts";
 import { spareBytesFor } from "./spare-space.ts";
 
 const never = new AbortController().signal;
-let folder: string;
+const folder = await testFolder();
 let server: Server;
 let port: number;
 let guard: EgressGuard;
@@ -27,7 +27,6 @@ let isRefused: (start: number) => boolean = () => false;
 let answer: (response: ServerResponse, start: number, end: number) => void;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ranges-"));
   server = createServer((request, response) => {
     const [start = 0, end = 0] = (/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? []).slice(1).map(Number);
     requestedStarts.push(start);
@@ -43,7 +42,6 @@ afterAll(async () => {
   await guard.stop();
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 beforeEach(() => {
   requestedStarts = [];

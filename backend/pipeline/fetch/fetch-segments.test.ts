@@ -1,11 +1,11 @@
 /** Servers that send segments late, in parts, without a size, or changed. */
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { fetchSegments } from "./fetch-segments.ts";
 import { GrowingFile } from "./growing-file.ts";
@@ -18,7 +18,7 @@ const SEGMENTS = [1, 2, 3, 4].map((fill) => Buffer.alloc(SEGMENT_BYTES + fill, f
 type Answer = (response: ServerResponse, bytes: Buffer) => void;
 const atOnce: Answer = (response, bytes) => response.setHeader("content-length", bytes.length).end(bytes);
 
-let folder: string;
+const folder = await testFolder();
 let server: Server;
 let port: number;
 let guard: EgressGuard;
@@ -29,7 +29,6 @@ let requestCounts: number[] = [];
 let round = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "segments-"));
   server = createServer((request, response) => {
     const [, ofRound, inAddress] = (request.url ?? "").split("/");
     if (Number(ofRound) !== round) return void response.destroy();
@@ -48,7 +47,6 @@ afterAll(async () => {
   await guard.stop();
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 beforeEach(() => {
   answers = {};

@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { SLAB_BYTES } from "./slabs.ts";
 
-let folder: string;
+const folder = await testFolder();
 let files = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "growing-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const create = (): Promise<GrowingFile> => GrowingFile.create(join(folder, String((files += 1))));
 

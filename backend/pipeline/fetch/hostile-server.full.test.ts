@@ -1,13 +1,12 @@
 /** Media servers that break the protocol. A response may fail the job, but never end the process. */
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard, type EgressGuard, type GuardSession } from "../guard/egress-guard.ts";
 import { testRendition } from "../../dev/testing/test-rendition.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import { downloadDirectly, type DirectPlan } from "./direct-download.ts";
@@ -19,7 +18,7 @@ const BUDGET_BYTES = 3_000_000;
 /** Where nothing is sent. Elsewhere no pause of a busy machine counts as one of the server. */
 const STALL_MS = { silent: 200, sending: 240_000 };
 
-let folder: string;
+const folder = await testFolder();
 let server: Server;
 let port: number;
 let guard: EgressGuard;
@@ -31,7 +30,6 @@ const onUncaughtException = (error: unknown): void => onUncaught(error);
 
 beforeAll(async () => {
   process.on("uncaughtException", onUncaughtException);
-  folder = await mkdtemp(join(tmpdir(), "hostile-server-"));
   server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
@@ -45,7 +43,6 @@ afterAll(async () => {
   process.off("uncaughtException", onUncaughtException);
   await guard.stop();
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Writes without end, as fast as the client reads. */

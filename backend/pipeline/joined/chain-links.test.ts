@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { readChainLinks } from "./chain-links.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "chain-"));
-  return () => rm(folder, { recursive: true });
-});
+const folder = await testFolder();
 
 function page(bodyBytes: number, { begins = false } = {}): Buffer {
   const segments = [...Array<number>(Math.floor(bodyBytes / 255)).fill(255), bodyBytes % 255];

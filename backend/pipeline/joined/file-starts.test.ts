@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { readJoinedFiles } from "./file-starts.ts";
 
 const WINDOW_BYTES = 1_048_576;
@@ -17,11 +17,7 @@ function matroska(contentBytes: number, states = true): Buffer {
 const FLV = Buffer.from("464c5601050000000900000000", "hex");
 const flv = (bytes: number): Buffer => Buffer.concat([FLV, Buffer.alloc(bytes, 0x12)]);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "joined-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 async function startsOf(bytes: Buffer, most = 10): Promise<number[]> {
   const path = join(folder, crypto.randomUUID());

@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { copyMp3 } from "./copy-mp3.ts";
 import { FrameSplitter } from "./frame-run.ts";
 
-const run = promisify(execFile);
 const TAG = Buffer.from("ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0004abcd", "latin1");
 const never = new AbortController().signal;
-let folder: string;
+const folder = await testFolder();
 const CBR = ["-b:a", "128k"];
 const NO_TAG = ["-id3v2_version", "0"];
 /** Ten seconds, encoded by LAME in one run of ffmpeg. */
@@ -25,7 +25,6 @@ const RECIPES: Readonly<Record<string, readonly string[]>> = {
 };
 const pathOf = (name: string) => join(folder, `${name}.mp3`);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "copy-mp3-"));
   const sound = ["-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10"];
   const outputs = Object.entries(RECIPES).flatMap(([name, options]) => [
     "-metadata",
@@ -35,9 +34,8 @@ beforeAll(async () => {
     ...options,
     pathOf(name),
   ]);
-  await run(inject("toolPaths").ffmpegPath, ["-v", "error", "-y", ...sound, ...outputs]);
+  await ffmpeg(...sound, ...outputs);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const copy = (sourcePath: string, bitrateKbps = 128) =>
   copyMp3({ sourcePath, outputPath: `${sourcePath}.out`, bitrateKbps, tag: TAG }, never);
@@ -90,6 +88,12 @@ it("fails when the disk takes only a part of the frames", async () => {
     const copy = { ...paths, bitrateKbps: 128, tag: Buffer.alloc(0) };
     console.log(await copyMp3(copy, new AbortController().signal).catch((error) => error.code));
   `;
-  const { stdout } = await run("prlimit", ["--fsize=100000", process.execPath, "--input-type=module", "-e", script]);
+  const { stdout } = await promisify(execFile)("prlimit", [
+    "--fsize=100000",
+    process.execPath,
+    "--input-type=module",
+    "-e",
+    script,
+  ]);
   expect(stdout.trim()).toBe("EFBIG");
 });

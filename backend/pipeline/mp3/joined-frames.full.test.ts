@@ -1,35 +1,28 @@
 /** Joins pieces of real encoders that pad other frames, as lanes do that have encoded other pieces before. */
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { FrameSplitter, type FrameRun } from "./frame-run.ts";
 import { encodedFrames, FrameSizes } from "./frame-sizes.ts";
 import { JoinedFrames, SEARCH_FRAMES, WARM_UP_FRAMES, type JoinAim } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
-const run = promisify(execFile);
-const { ffmpegPath } = inject("toolPaths");
 const SAMPLES = 170_000;
 const FRAMES = encodedFrames(SAMPLES);
 const BOUNDARY = 64;
 const START = BOUNDARY - WARM_UP_FRAMES;
 const END = BOUNDARY + SEARCH_FRAMES;
-let folder: string;
-
-const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+const folder = await testFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "joined-"));
   const sound =
     "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.1*(random(0)-0.5)*gt(mod(t\\,1)\\,0.5)|0.25*sin(2*PI*277*t)*lt(mod(t\\,1)\\,0.3)";
   const cut = ["-af", `atrim=end_sample=${SAMPLES}`];
   await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${sound}':s=44100:d=4`, ...cut, join(folder, "sound.wav"));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** @param delayFrames what the encoder gets before the sound; their frames are left out */
 async function encode(kbps: number, delayFrames: number, ...args: string[]): Promise<FrameRun> {

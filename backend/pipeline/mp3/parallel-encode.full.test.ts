@@ -1,33 +1,22 @@
 /** Compares the MP3 of several encoders with the one that a single ffmpeg makes. */
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ffmpeg, lavfi, probedLines, words } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { id3Tag } from "../encode/id3-tag.ts";
 import { inspectSound } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
 import { NotPlainAac } from "../aac/aac-frames.ts";
 import { GRID_FRAMES } from "./joined-frames.ts";
 import { readFrameHeader, SAMPLES_PER_FRAME } from "./mp3-frame.ts";
 import { encodeMp3, MIN_PIECE_SECONDS, type Mp3Encode } from "./parallel-encode.ts";
 
-const run = promisify(execFile);
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
-  return own.close;
-});
-
-const ffmpeg = (...args: string[]) =>
-  run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
+const { pipeline, folder } = await ofFile(openTestPipeline());
 
 const SOURCE_SECONDS = 30.432;
 /** So that the source has four pieces, three of the minimum length, and the last one is shorter. */
@@ -182,16 +171,7 @@ describe.each([
       frames - 1,
       bytes.length - tag.length,
     ]);
-    const { stdout } = await run(pipeline.tools.ffprobePath, [
-      "-v",
-      "error",
-      "-show_entries",
-      "format_tags=title,artist",
-      "-of",
-      "csv=p=0",
-      madePath,
-    ]);
-    expect(stdout.trim()).toBe("Söng,Somebody");
+    expect(await probedLines("-show_entries", "format_tags=title,artist", madePath)).toEqual(["Söng,Somebody"]);
   });
 });
 
@@ -263,17 +243,8 @@ it.each([
   [17, 4],
 ])("encodes all of %d s of undecoded AAC with %i encoders, even if one gets no piece", async (seconds, encoders) => {
   const source = join(folder, `short-${seconds}-${encoders}.m4a`);
-  await ffmpeg(
-    "-f",
-    "lavfi",
-    "-i",
-    `sine=frequency=300:sample_rate=44100:duration=${seconds}`,
-    "-ac",
-    "2",
-    "-c:a",
-    "aac",
-    source,
-  );
+  const sound = lavfi(`sine=frequency=300:sample_rate=44100:duration=${seconds}`);
+  await ffmpeg(...sound, ...words("-ac 2 -c:a aac"), source);
   const sampleCount = Math.round(seconds * 44_100);
   const about = {
     rate: 44_100,

@@ -1,43 +1,24 @@
 /** Joins streams that real encoders made of one sound, and compares the decoded result. */
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ffmpeg, words } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { FrameSplitter } from "./frame-run.ts";
 import { readFrameHeader, type Frame } from "./mp3-frame.ts";
 import { bridgeAt, bridgeBitrateKbps, spliceAt } from "./splice.ts";
 
-const run = promisify(execFile);
-const { ffmpegPath } = inject("toolPaths");
 const FROM = 60;
 const TO = 100;
-let folder: string;
+const folder = await testFolder();
 let first: Frame[];
 let second: Frame[];
 let bridge: Frame[];
 
-const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
-
 async function encode(name: string, kbps: number, ...more: string[]): Promise<Frame[]> {
   const path = join(folder, name);
-  await ffmpeg(
-    "-i",
-    join(folder, "sound.wav"),
-    "-c:a",
-    "libmp3lame",
-    "-b:a",
-    `${kbps}k`,
-    ...more,
-    "-write_xing",
-    "0",
-    "-id3v2_version",
-    "0",
-    "-write_id3v1",
-    "0",
-    path,
-  );
+  const bare = words("-write_xing 0 -id3v2_version 0 -write_id3v1 0");
+  await ffmpeg("-i", join(folder, "sound.wav"), ...words(`-c:a libmp3lame -b:a ${kbps}k`), ...more, ...bare, path);
   return new FrameSplitter().push(await readFile(path))?.frames() ?? [];
 }
 
@@ -51,7 +32,6 @@ async function decode(frames: readonly Frame[], name: string): Promise<Float32Ar
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "splice-"));
   // Sound without a pause, so that an encoder with a bit reservoir always uses it.
   const sound =
     "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)" +
@@ -63,7 +43,6 @@ beforeAll(async () => {
     encode("bridge.mp3", bridgeBitrateKbps(128), "-reservoir", "0"),
   ]);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("a stream whose frames need more reservoir bytes than the other stream leaves", () => {
   it("cannot be spliced directly", () => {

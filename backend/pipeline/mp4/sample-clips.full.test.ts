@@ -1,39 +1,31 @@
 /** Compares the frames that our readers find in the sample clips, fragmented or not, with those that ffprobe finds. */
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
+import { ffmpegIn, probedLines } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
-import { ffmpegIn } from "../../dev/testing/mp4-as-ffprobe.ts";
-import { openTestPipeline, type TestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { boxesIn, findBox, wholeBoxesIn } from "./boxes.ts";
 import { readTrackFragments } from "./fragment-tables.ts";
 import { FramePlaces, readTrackFrames } from "./sample-tables.ts";
 import { sampleTablesOf } from "./track.ts";
 
-let own: TestPipeline;
 let clips: string;
+const own = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  own = await openTestPipeline();
   const { ffmpegPath } = own.pipeline.tools;
   clips = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
-  return own.close;
 });
 
 /** @returns position and bytes of each frame of a track, as ffprobe finds them */
 async function framesByProbe(path: string, track: number): Promise<readonly string[]> {
-  const shown = ["-select_streams", String(track), "-show_entries", "packet=size,pos", "-of", "csv=p=0"];
-  const args = ["-v", "error", "-ignore_editlist", "1", ...shown, path];
-  const { stdout } = await promisify(execFile)(own.pipeline.tools.ffprobePath, args, { maxBuffer: 100_000_000 });
-  return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [sizeBytes, position] = line.split(",");
-      return `${position} ${sizeBytes}`;
-    });
+  const shown = ["-select_streams", String(track), "-show_entries", "packet=size,pos"];
+  return (await probedLines("-ignore_editlist", "1", ...shown, path)).map((line) => {
+    const [sizeBytes, position] = line.split(",");
+    return `${position} ${sizeBytes}`;
+  });
 }
 
 function tablesOf(file: Buffer): readonly Buffer[] {
@@ -88,7 +80,7 @@ it.each(CLIPS)("finds the frames of %s by its sample tables", async (name) => {
 it.each(CLIPS)("finds the frames of %s by its fragments", async (name) => {
   const fragmented = `${name}-in-fragments.mp4`;
   const copy = ["-map", "0", "-c", "copy", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
-  await ffmpegIn(own, "-i", join(clips, name, "video.mp4"), ...copy, fragmented);
+  await ffmpegIn(own.folder, "-i", join(clips, name, "video.mp4"), ...copy, fragmented);
   const path = join(own.folder, fragmented);
   const file = await readFile(path);
   for (const track of tablesOf(file).keys())

@@ -1,29 +1,26 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { findBox } from "./boxes.ts";
 import { samplesOfPart } from "./samples-of-part.ts";
 import { box } from "./write-box.ts";
 import { u32 } from "./write-index.ts";
 
 const SECONDS = 20;
-let folder: string;
+const folder = await testFolder();
 let bytes: Buffer;
 let movie: Buffer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "samples-"));
   const path = join(folder, "clip.mp4");
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=20:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=duration=${SECONDS}`];
   const codecs = ["-c:v", "libx264", "-preset", "superfast", "-g", "40", "-sc_threshold", "0", "-c:a", "aac"];
-  await promisify(execFile)(inject("toolPaths").ffmpegPath, ["-v", "error", ...picture, ...sound, ...codecs, path]);
+  await ffmpeg(...picture, ...sound, ...codecs, path);
   bytes = await readFile(path);
   movie = findBox(bytes, "moov") ?? Buffer.alloc(0);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 it("finds the bytes of a part and of the beginning", () => {
   const found = samplesOfPart(movie, { startSeconds: 10.7, endSeconds: 12 });

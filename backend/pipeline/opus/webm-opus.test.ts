@@ -1,17 +1,15 @@
 /** Compares the Opus that is read from WebM files with what ffmpeg decodes from them, sample by sample. */
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { NotPlainOpus, type PlainOpus } from "./plain-opus.ts";
 import type { OpusRun } from "./opus-run.ts";
 import { findWebmOpus } from "./webm-opus.ts";
 
-const run = promisify(execFile);
 const neverAborted = new AbortController().signal;
 const SECONDS = 3.145;
 const SOUND = `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`;
@@ -44,12 +42,9 @@ const REFUSED = [
 ] as const;
 const SMALL_CLUSTERS = "small-clusters.webm";
 
-const { ffmpegPath } = inject("toolPaths");
-const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
-let folder: string;
+const folder = await testFolder();
 const at = (name: string) => join(folder, name);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "opus-"));
   const files = [
     ...READ.map(({ name, args }) => ({ file: `${name}.webm`, args: [...args, ...OPUS] })),
     ...NOT_FOUND,
@@ -59,7 +54,6 @@ beforeAll(async () => {
   const outputs = files.flatMap(({ file, args }) => [...args, "-map", "0:a", at(file)]);
   await ffmpeg("-f", "lavfi", "-i", SOUND, "-f", "lavfi", "-i", PICTURE, ...outputs);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function find(path: string): Promise<PlainOpus | undefined> {
   await using bytes = await SourceBytes.open(path, neverAborted);

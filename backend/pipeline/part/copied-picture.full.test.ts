@@ -1,38 +1,33 @@
 /** Cuts a part out of an MP4 without encoding its picture. */
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { CLICKS_FPS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import { copyClicksClip } from "../../dev/testing/clicks-clip.ts";
 import { readClicks, readFrameNumbers } from "../../dev/testing/click-track.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { makeMp4 } from "../encode/stream-mp4.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { markKeyFrame } from "./key-frame.ts";
 
 const never = new AbortController().signal;
 const { ffmpegPath } = inject("toolPaths");
-let pipeline: Pipeline;
-let folder: string;
 /** With a key frame every two seconds, and with frames that need later ones. */
 let reordered: MediaFile;
 /** The same without such frames. */
 let plain: MediaFile;
+const { pipeline, folder } = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
   const clip = join(folder, "reordered.mp4");
   await copyClicksClip(clip);
   const path = join(folder, "plain.mp4");
   const codec = "-c:v libx264 -preset ultrafast -bf 0 -g 40 -sc_threshold 0 -c:a copy".split(" ");
-  await promisify(execFile)(ffmpegPath, ["-v", "error", "-i", clip, "-t", "10", ...codec, path]);
+  await ffmpeg("-i", clip, "-t", "10", ...codec, path);
   plain = await inspectMedia({ pipeline, signal: never }, path);
   reordered = await inspectMedia({ pipeline, signal: never }, clip);
-  return own.close;
 });
 
 let results = 0;

@@ -1,7 +1,8 @@
 /** Converts parts of the sample site's clip of clicks, and finds its clicks and frames again. */
 import { parseFile } from "music-metadata";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { CLICKS_SECONDS } from "../../dev/stand-ins/sample-site/clip-recipes.ts";
 import type { PageName } from "../../dev/stand-ins/sample-site/sample-site.ts";
 import {
@@ -12,17 +13,13 @@ import {
   readTracks,
   type Span,
 } from "../../dev/testing/click-track.ts";
-import { samplePipeline, type SamplePipeline } from "../../dev/testing/sample-pipeline.ts";
+import { samplePipeline } from "../../dev/testing/sample-pipeline.ts";
 import { shareExtractions } from "../../dev/testing/test-extractor.ts";
 import type { ConvertedFile, ConvertProgress } from "../convert.ts";
 import type { EgressGuard } from "../guard/egress-guard.ts";
 import { CoreShare } from "../process/core-share.ts";
 
-let sample: SamplePipeline;
-beforeAll(async () => {
-  sample = await samplePipeline();
-  return sample.close;
-});
+const sample = await ofFile(samplePipeline());
 const extractions = shareExtractions();
 
 interface Attempt {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { clearJobFolders, openJobFolder } from "../process/job-folder.ts";
 import { AccountCookies, CookiesFileError } from "./account-cookies.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -11,12 +11,7 @@ import { hideSecrets } from "./hide-secrets.ts";
 const HEADER = "# Netscape HTTP Cookie File\n";
 const LATER = Math.floor(Date.now() / 1_000) + 86_400;
 const EARLIER = LATER - 172_800;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "cookies-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 function line(name: string, { domain = ".youtube.com", expires = LATER, value = `value-of-${name}` } = {}): string {
   return `${domain}\tTRUE\t/\tFALSE\t${expires}\t${name}\t${value}\n`;

@@ -1,24 +1,13 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
-import { startExtractorHost } from "../extractor-host/extractor-host.ts";
 import { extract } from "./extraction.ts";
-import type { Pipeline } from "../pipeline.ts";
 
-let folder: string;
-let pipeline: Pipeline;
-beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ folder } = own);
-  const { tools, sandbox } = own.pipeline;
-  // Loads yt-dlp once for all links.
-  const extractorHost = await startExtractorHost(tools.ytDlpPath, folder, undefined, sandbox);
-  if (!extractorHost) throw new Error("yt-dlp cannot be kept loaded");
-  pipeline = { ...own.pipeline, extractorHost };
-  return async () => {
-    await extractorHost[Symbol.asyncDispose]();
-    await own.close();
-  };
-});
+const own = await ofFile(openTestPipeline());
+const { folder } = own;
+// Loads yt-dlp once for all links.
+const pipeline = { ...own.pipeline, extractorHost: await ofFile(startTestExtractor(folder)) };
 
 it.each([
   "https://www.youtube.com/about",

@@ -1,7 +1,8 @@
 /** Lists of YouTube: their pages, what cannot be converted in them, and that a visitor never sees the operator's own. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import {
   ALBUM_ID,
   CHANNEL_OF_TABS,
@@ -11,39 +12,25 @@ import {
   PLAYLIST_ID,
   PRIVATE_PLAYLIST_ID,
 } from "../../dev/stand-ins/youtube-site/video-lists.ts";
-import type { YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
-import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
-import { ExitPool } from "../exits/exit-pool.ts";
-import { parseExit } from "../exits/exit.ts";
+import { openTestYouTube, usualAccess } from "../../dev/testing/test-youtube.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { AccountCookies } from "./account-cookies.ts";
 import type { ExtractorSource } from "./extractor-source.ts";
 import { readList } from "./list-extraction.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let pipeline: Pipeline;
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
 let outcomes: string[];
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder } = youtube);
-  const { proxyUrl } = await site.openExit("one");
-  const cookiesFile = path.join(folder, "operators-cookies.txt");
-  await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
-  pipeline = {
-    ...youtube.pipeline,
-    youtube: {
-      exits: new ExitPool({ exits: [parseExit(proxyUrl)], extractionsPerHour: Infinity }),
-      clientOrder: ["visionos", "default"],
-      playerFolder: path.join(folder, "players"),
-      account: new AccountCookies(cookiesFile),
-      onLink: (_link, outcome) => outcomes.push(outcome),
-    },
-  };
-});
-afterAll(() => resources.disposeAsync());
+const cookiesFile = path.join(folder, "operators-cookies.txt");
+await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
+const pipeline: Pipeline = {
+  ...base,
+  youtube: {
+    ...(await usualAccess(site)),
+    playerFolder: path.join(folder, "players"),
+    account: new AccountCookies(cookiesFile),
+    onLink: (_link, outcome) => outcomes.push(outcome),
+  },
+};
 beforeEach(() => {
   site.reset();
   outcomes = [];

@@ -1,30 +1,24 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { boxesIn } from "../mp4/boxes.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { inspectMedia, inspectSound } from "./media-file.ts";
 
-const run = promisify(execFile);
 const never = new AbortController().signal;
 const SECONDS = 4;
-let folder: string;
-let pipeline: Pipeline;
 
+const { pipeline, folder } = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const own = await openTestPipeline();
-  ({ pipeline, folder } = own);
   const picture = `-f lavfi -i testsrc2=size=320x240:rate=25:duration=${SECONDS}`;
   const sound = `-f lavfi -i sine=frequency=440:duration=${SECONDS}`;
   const encoders = "-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac";
   const fragments = "-movflags +frag_keyframe+empty_moov+default_base_moof";
   const args = [picture, sound, encoders, fragments].flatMap((words) => words.split(" "));
-  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", ...args, join(folder, "fragmented.mp4")]);
-  return own.close;
+  await ffmpeg(...args, join(folder, "fragmented.mp4"));
 });
 
 describe("a fragmented MP4 of which a part is fetched", () => {

@@ -1,29 +1,16 @@
 /** Which client of YouTube is asked after a refusal, on the real yt-dlp and the YouTube-shaped site. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import type { ExactReason } from "../../../common/reasons.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
-import type { YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
-import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
-import { ExitPool } from "../exits/exit-pool.ts";
-import { parseExit } from "../exits/exit.ts";
+import { openTestYouTube, usualAccess } from "../../dev/testing/test-youtube.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
 import type { VideoInfo } from "./info.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder } = youtube);
-  const exit = await site.openExit("one");
-  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
-  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"] } };
-});
-afterAll(() => resources.disposeAsync());
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const pipeline: Pipeline = { ...base, youtube: await usualAccess(site) };
 beforeEach(() => site.reset());
 
 function read(videoId: VideoId, own = pipeline): Promise<VideoInfo> {

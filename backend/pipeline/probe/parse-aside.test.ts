@@ -1,22 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { infoBytes, parseInfo, rawFormatOf } from "./info.ts";
 import { parseInfoFile } from "./parse-aside.ts";
 
 /** Parses a file with the metadata of a video. */
 const parseVideo = (path: string, secrets: readonly string[] = []) => parseInfoFile({ path, secrets });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parse-aside-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 const MB = 1_000_000;
 const FORMAT = { format_id: "1", url: "https://cdn.example/1", protocol: "http_dash_segments", vcodec: "avc1.4d401e" };

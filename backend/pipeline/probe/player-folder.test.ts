@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { runWithMounts } from "../../dev/testing/with-mounts.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { boundPlayerFolder, keepPrepared, markPlayerFolder, openPlayerFolder } from "./player-folder.ts";
 
 let dataDir: string;
 let program: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "players-"));
+  dataDir = await testFolder();
   program = path.join(dataDir, "yt-dlp");
   await writeFile(program, "one");
 });
-afterEach(() => rm(dataDir, { recursive: true }));
 
 const scriptName = (index: number): string => `player-${String(index).padStart(2, "0")}.json`;
 

@@ -1,12 +1,12 @@
 /** Tests how calls get player scripts, with a program in place of yt-dlp that runs the code of the test. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT } from "../exits/exit.ts";
 import { startExtractorHost } from "../extractor-host/extractor-host.ts";
@@ -59,15 +59,13 @@ with open(sys.argv[1], "wb") as file:
 
 const resources = new AsyncDisposableStack();
 /** Stands for DATA_DIR. */
-let root: string;
+const root = await testFolder();
 let base: Pipeline;
 let kept: string;
 let jobFolder: string;
 let count = 0;
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "player-requests-"));
-  resources.defer(() => rm(root, { recursive: true }));
   const ytDlpPath = path.join(root, "yt-dlp");
   await promisify(execFile)("/usr/bin/python3", ["-I", "-c", MAKE_PROGRAM, ytDlpPath, root]);
   const sandbox = await openTestSandbox();

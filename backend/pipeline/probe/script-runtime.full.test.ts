@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { mkdtemp, readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
-import { openTestYouTube, type TestYouTube } from "../../dev/testing/test-youtube.ts";
+import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
 import type { YouTubeNotice } from "../errors/failure-rules.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
@@ -13,17 +14,10 @@ import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
 import type { VideoInfo } from "./info.ts";
 
-const resources = new AsyncDisposableStack();
-let youtube: TestYouTube;
-let proxyUrl: string;
+const youtube = await ofFile(openTestYouTube());
+const { proxyUrl } = await youtube.site.openExit("one");
 let release = 1;
 let notices: YouTubeNotice[] = [];
-
-beforeAll(async () => {
-  youtube = resources.use(await openTestYouTube());
-  ({ proxyUrl } = await youtube.site.openExit("one"));
-});
-afterAll(() => resources.disposeAsync());
 
 /** Reads a video whose every format needs the site's script, which runs the given statements. */
 function readWithScript(hostileCode: string, limits: Partial<PipelineLimits> = {}): Promise<VideoInfo> {

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { SiteCookies } from "./site-cookies.ts";
 
 const LATER = Math.floor(Date.now() / 1_000) + 86_400;
@@ -9,10 +9,9 @@ const line = (domain: string, name: string, expires = LATER): string =>
   `${domain}\tTRUE\t/\tFALSE\t${expires}\t${name}\tvalue-of-${name}\n`;
 const file = (...lines: string[]): string => `# Netscape HTTP Cookie File\n${lines.join("")}`;
 
-let folder: string;
+const folder = await testFolder();
 let cookies: SiteCookies;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "sites-"));
   cookies = new SiteCookies(folder);
   const own = file(
     line(".video.example", "session"),
@@ -21,7 +20,6 @@ beforeAll(async () => {
   );
   await writeFile(path.join(folder, "video.example.txt"), own, { mode: 0o600 });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** @returns what a call for the host gets */
 async function copied(host: string): Promise<readonly string[]> {

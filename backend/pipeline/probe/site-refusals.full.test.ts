@@ -1,7 +1,8 @@
 /** What sites refuse in their own words, by extractors of our own in the real yt-dlp. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -43,23 +44,18 @@ class RefusingSiteIE(InfoExtractor):
         return {"id": refusal, "title": "A", "formats": [{"format_id": "1", "ext": "mp4", **form}]}
 `;
 
-const resources = new AsyncDisposableStack();
+const opened = await ofFile(openTestPipeline());
+const { folder } = opened;
+const extractorHost = await ofFile(startTestExtractor(folder));
 let pipeline: Pipeline;
-let folder: string;
-
 beforeAll(async () => {
-  const opened = await openTestPipeline();
-  resources.defer(opened.close);
-  folder = opened.folder;
   const plugins = path.join(folder, "plugins");
   const extractors = path.join(plugins, "sites", "yt_dlp_plugins", "extractor");
   await mkdir(extractors, { recursive: true });
   await writeFile(path.join(extractors, "refusing.py"), PLUGIN);
-  const extractorHost = resources.use(await startTestExtractor(folder));
   const tools = { ...opened.pipeline.tools, pluginFolders: [plugins] };
   pipeline = { ...opened.pipeline, extractorHost, tools };
 });
-afterAll(() => resources.disposeAsync());
 
 it.each([
   ["deleted", "unavailable", "refused_by_site", false],

@@ -1,13 +1,13 @@
 /** Which calls of yt-dlp reach the token provider, with a program in place of yt-dlp that tries to. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { PATIENT_LIMITS } from "../../dev/testing/patient-limits.ts";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
 import { startTokenProvider } from "../../dev/stand-ins/token-provider.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { DIRECT_EXIT } from "../exits/exit.ts";
 import { startEgressGuard } from "../guard/egress-guard.ts";
@@ -35,12 +35,10 @@ with open(sys.argv[1], "wb") as file:
 `;
 
 const resources = new AsyncDisposableStack();
-let folder: string;
+const folder = await testFolder();
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "token-way-"));
-  resources.defer(() => rm(folder, { recursive: true }));
   const { address } = resources.use(await startTokenProvider({ version: "2.0.1", certificate: "" }));
   const ytDlpPath = path.join(folder, "yt-dlp");
   await promisify(execFile)("/usr/bin/python3", ["-I", "-c", MAKE_PROGRAM, ytDlpPath, new URL(address).port]);

@@ -1,10 +1,10 @@
 /** The operator's account: which videos it opens, and that its cookies stay inside of the call. */
 import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { Job } from "../../../common/job.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
-import type { YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
 import { startTestServer } from "../../dev/testing/test-server.ts";
 import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
@@ -15,24 +15,12 @@ import { extract } from "./extraction.ts";
 import type { VideoInfo } from "./info.ts";
 import type { ExtractionAttempt } from "./youtube.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let base: Pipeline;
-let caFile: string;
-let proxyUrl: string;
-let cookiesFile: string;
+const { site, folder, caFile, pipeline: base } = await ofFile(openTestYouTube());
+const { proxyUrl } = await site.openExit("one");
+let cookiesFile = path.join(folder, "operators-cookies.txt");
+await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
 let attempts: ExtractionAttempt[];
 let notices: string[];
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  ({ site, folder, caFile, pipeline: base } = youtube);
-  ({ proxyUrl } = await site.openExit("one"));
-  cookiesFile = path.join(folder, "operators-cookies.txt");
-  await writeFile(cookiesFile, site.account.cookiesFile, { mode: 0o400 });
-});
-afterAll(() => resources.disposeAsync());
 beforeEach(() => {
   site.reset();
   attempts = [];

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
-import type { Exit as SiteExit, YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
+import type { Exit as SiteExit } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
 import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
 import { SiteBusy } from "../errors/site-refusal.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
@@ -13,22 +14,9 @@ import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
 import type { VideoInfo } from "./info.ts";
 
-const resources = new AsyncDisposableStack();
-let site: YouTubeSite;
-let folder: string;
-let base: Omit<Pipeline, "youtube">;
-let one: SiteExit;
-let two: SiteExit;
-
-beforeAll(async () => {
-  const youtube = resources.use(await openTestYouTube());
-  site = youtube.site;
-  folder = youtube.folder;
-  base = youtube.pipeline;
-  one = await site.openExit("one");
-  two = await site.openExit("two");
-});
-afterAll(() => resources.disposeAsync());
+const { site, folder, pipeline: base } = await ofFile(openTestYouTube());
+const one = await site.openExit("one");
+const two = await site.openExit("two");
 beforeEach(() => {
   site.reset();
   for (const exit of [one, two]) exit.treatment = "welcome";

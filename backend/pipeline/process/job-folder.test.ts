@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { runWithMounts } from "../../dev/testing/with-mounts.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { clearJobFolders, openJobFolder } from "./job-folder.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "job-folder-"));
+  root = await testFolder();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 it("creates an empty private folder and removes it with its contents", async () => {
   {

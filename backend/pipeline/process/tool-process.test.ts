@@ -1,18 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { runBoundedTool, type ToolCommand } from "./tool-process.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tool-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 const forever = new AbortController().signal;
 const shell = (script: string, more: Partial<ToolCommand> = {}): ToolCommand => ({

@@ -1,34 +1,16 @@
 /** Reads files that ffmpeg wrote. */
-import { execFile } from "node:child_process";
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
+import { ffmpeg, lavfi } from "../../dev/testing/ffmpeg.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { readMp3 } from "./read-mp3.ts";
 
-const run = promisify(execFile);
-const { ffmpegPath } = inject("toolPaths");
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "read-mp3-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await testFolder();
 
 async function make(name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
-  await run(ffmpegPath, [
-    "-v",
-    "error",
-    "-nostdin",
-    "-y",
-    "-f",
-    "lavfi",
-    "-i",
-    "sine=frequency=300:sample_rate=44100:duration=3.3",
-    ...args,
-    path,
-  ]);
+  await ffmpeg(...lavfi("sine=frequency=300:sample_rate=44100:duration=3.3"), ...args, path);
   return path;
 }
 

@@ -3,25 +3,24 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
-import { ffmpegIn, FRAME_SECONDS, makePlainMp4, MP4_SECONDS, readByBoth } from "../../dev/testing/mp4-as-ffprobe.ts";
-import { openTestPipeline, type TestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { ffmpegIn, words } from "../../dev/testing/ffmpeg.ts";
+import { FRAME_SECONDS, makePlainMp4, MP4_SECONDS, readByBoth } from "../../dev/testing/mp4-as-ffprobe.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inspectMedia } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { verifyResult } from "./verify.ts";
 
 const neverAborted = new AbortController().signal;
-let own: TestPipeline;
-let pipeline: Pipeline;
 const at = (name: string): string => join(own.folder, name);
 
+const own = await ofFile(openTestPipeline());
+const { pipeline } = own;
 beforeAll(async () => {
-  own = await openTestPipeline();
-  ({ pipeline } = own);
   await makePlainMp4(own);
-  const ffmpeg = (...args: string[]) => ffmpegIn(own, ...args);
+  const ffmpeg = (...args: string[]) => ffmpegIn(own.folder, ...args);
   const clip = await prepareClips({
     dataDir: repositoryDataDir(),
     ffmpegPath: pipeline.tools.ffmpegPath,
@@ -31,27 +30,8 @@ beforeAll(async () => {
   await Promise.all([
     ffmpeg(...copied, "-an", "-moov_size", "20000", "silent.mp4"),
     ffmpeg(
-      "-f",
-      "lavfi",
-      "-i",
-      "color=black:size=64x36:rate=5",
-      "-i",
-      "plain.mp4",
-      "-map",
-      "0:v",
-      "-map",
-      "1:a",
-      "-c:v",
-      "libx264",
-      "-tune",
-      "stillimage",
-      "-pix_fmt",
-      "yuv420p",
-      "-c:a",
-      "copy",
-      "-t",
-      String(MP4_SECONDS),
-      "still.mp4",
+      ...words("-f lavfi -i color=black:size=64x36:rate=5 -i plain.mp4 -map 0:v -map 1:a -c:v libx264"),
+      ...words(`-tune stillimage -pix_fmt yuv420p -c:a copy -t ${MP4_SECONDS} still.mp4`),
     ),
     ffmpeg("-display_rotation:v:0", "90", ...copied, "rotated.mp4").catch(() =>
       ffmpeg(...copied, "-metadata:s:v:0", "rotate=270", "rotated.mp4"),
@@ -63,7 +43,6 @@ beforeAll(async () => {
       writeFile(at(`${name}.mp4`), await readFile(join(clip, name, "video.mp4"))),
     ),
   ]);
-  return own.close;
 });
 
 it.each(["silent.mp4", "still.mp4", "rotated.mp4", "late.mp4", "cut.mp4", "rain.mp4", "snow.mp4", "three-hours.mp4"])(

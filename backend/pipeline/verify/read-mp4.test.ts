@@ -3,12 +3,13 @@ import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
-import { ffmpegIn, FRAME_SECONDS, makePlainMp4, MP4_SECONDS, readByBoth } from "../../dev/testing/mp4-as-ffprobe.ts";
-import { openTestPipeline, type TestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
+import { ffmpegIn } from "../../dev/testing/ffmpeg.ts";
+import { FRAME_SECONDS, makePlainMp4, MP4_SECONDS, readByBoth } from "../../dev/testing/mp4-as-ffprobe.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inspectMedia } from "../probe/media-file.ts";
-import type { Pipeline } from "../pipeline.ts";
 import { verifyResult } from "./verify.ts";
 import { readMp4 } from "./read-mp4.ts";
 
@@ -25,17 +26,14 @@ const UNKNOWN = {
   "film.mov": [...COPY, "-f", "mov"],
   "stream.ts": COPY,
 } as const;
-let own: TestPipeline;
-let pipeline: Pipeline;
 const at = (name: string): string => join(own.folder, name);
 
+const own = await ofFile(openTestPipeline());
+const { pipeline } = own;
 beforeAll(async () => {
-  own = await openTestPipeline();
-  ({ pipeline } = own);
   await makePlainMp4(own);
-  await ffmpegIn(own, "-i", "plain.mp4", ...Object.entries(UNKNOWN).flatMap(([name, args]) => [...args, name]));
+  await ffmpegIn(own.folder, "-i", "plain.mp4", ...Object.entries(UNKNOWN).flatMap(([name, args]) => [...args, name]));
   await writeFile(at("last.mp4"), withIndexLast(await readFile(at("plain.mp4"))));
-  return own.close;
 });
 
 it.each(["plain.mp4", "last.mp4"])("reads the same from %s as ffprobe", async (name) => {

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Registry } from "prom-client";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { withRows } from "../../dev/documents/rendered-rows.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { createMetrics, OWN_METRICS } from "./metrics.ts";
@@ -27,23 +28,19 @@ function renderRows(registry: Registry): string[] {
     .sort();
 }
 
-let registry: Registry;
-beforeAll(async () => {
-  const domain = await openTestDomain();
-  registry = new Registry();
-  const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, registry);
-  for (const name of Object.keys(OWN_METRICS) as (keyof typeof OWN_METRICS)[]) metrics.show(name, () => 0);
-  metrics.watchYouTube({ readExits: () => [], failingClients: new Set(), remarks: () => null });
-  metrics.watchExtractor({
-    figures: () => null,
-    failureShare: () => 0,
-    failingCanaries: () => Promise.resolve([]),
-    waitingRelease: () => Promise.resolve(null),
-    heldBack: () => Promise.resolve(null),
-  });
-  metrics.watchSites({ status: { failing: [] } });
-  await domain.close();
+const domain = await ofFile(openTestDomain());
+const registry = new Registry();
+const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, registry);
+for (const name of Object.keys(OWN_METRICS) as (keyof typeof OWN_METRICS)[]) metrics.show(name, () => 0);
+metrics.watchYouTube({ readExits: () => [], failingClients: new Set(), remarks: () => null });
+metrics.watchExtractor({
+  figures: () => null,
+  failureShare: () => 0,
+  failingCanaries: () => Promise.resolve([]),
+  waitingRelease: () => Promise.resolve(null),
+  heldBack: () => Promise.resolve(null),
 });
+metrics.watchSites({ status: { failing: [] } });
 
 const readFromDocker = (name: string): Promise<string> => readFile(join(DOCKER, name), "utf8");
 

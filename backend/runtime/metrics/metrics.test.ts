@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Registry } from "prom-client";
 import { ConversionError } from "../../../common/errors.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { newViewer, openTestDomain } from "../../dev/testing/test-domain.ts";
 import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
@@ -18,12 +19,8 @@ const convert: Runtime["convert"] = async (request, listener, signal) => {
   return convertWithoutTools(request, listener, signal);
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  const options = { hasExtractor: false, METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1" } as const;
-  server = await startTestServer(options, undefined, convert);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const options = { hasExtractor: false, METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1" } as const;
+const server = await ofFile(startTestServer(options, undefined, convert));
 
 async function read(from: TestServer, token = TOKEN): Promise<{ status: number; figures: Map<string, number> }> {
   const answer = await fetch(`${from.origin}/metrics`, { headers: { authorization: `Bearer ${token}` } });

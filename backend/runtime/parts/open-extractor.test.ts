@@ -1,15 +1,14 @@
 /** Which processes renew yt-dlp. Nothing is installed: the version in use is from the future. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTestSandbox } from "../../dev/testing/test-sandbox.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { readConfig } from "../../config/config.ts";
 import { startRenewal, type RenewalParts } from "./open-extractor.ts";
 
 /** @returns whether conversions can ask for a newer version, and what the log says */
 async function renewsAs(role: "all" | "web" | "worker", hasSandbox = true) {
-  const dataDir = await mkdtemp(join(tmpdir(), "open-extractor-"));
+  const dataDir = await testFolder();
   const config = readConfig({ DATA_DIR: dataDir });
   const present: { version: string; lookForNewer?: () => void } = { version: "2099.1.1" };
   const lines: string[] = [];
@@ -23,7 +22,6 @@ async function renewsAs(role: "all" | "web" | "worker", hasSandbox = true) {
   };
   const started = await startRenewal(parts as unknown as RenewalParts);
   await started[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true });
   return { isRenewing: present.lookForNewer !== undefined, lines };
 }
 

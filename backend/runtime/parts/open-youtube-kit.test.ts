@@ -1,11 +1,12 @@
 /** The start checks of the operator's kit for YouTube. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { ConfigError, readConfig } from "../../config/config.ts";
+import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { testFolder } from "../../dev/testing/test-folder.ts";
 import { startExtractorHost } from "../../pipeline/extractor-host/extractor-host.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { DIRECT_EXIT } from "../../pipeline/exits/exit.ts";
@@ -27,13 +28,10 @@ class PluginExampleIE(InfoExtractor):
 const resources = new AsyncDisposableStack();
 const EXITS = new ExitPool({ exits: [DIRECT_EXIT], extractionsPerHour: Infinity });
 
-let folder: string;
+const folder = await testFolder();
 let pipeline: Pipeline;
+const own = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "kit-"));
-  const own = await openTestPipeline();
-  resources.defer(() => rm(folder, { recursive: true }));
-  resources.defer(own.close);
   const extractorHost = await startExtractorHost(own.pipeline.tools.ytDlpPath, folder);
   if (!extractorHost) throw new Error("yt-dlp cannot be loaded");
   resources.use(extractorHost);

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../testing/test-folder.ts";
 import { loadProviderKeys } from "./keys.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "tapedeck-provider-"));
+  dataDir = await testFolder();
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 it("returns the same keys at every start", async () => {
   expect(await loadProviderKeys(dataDir)).toEqual(await loadProviderKeys(dataDir));

@@ -2,12 +2,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text as bodyText } from "node:stream/consumers";
 import { Stripe } from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../../testing/test-folder.ts";
 import { confirmWithCard, LATER_FAILING_CARD } from "../../testing/billing/payer.ts";
 import { type PaymentProvider, startPaymentProvider } from "./payment-provider.ts";
 
@@ -164,8 +162,7 @@ it("unknown parameters and objects are rejected", async () => {
 });
 
 it("a restart keeps the objects and the clock with a data folder", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "payment-provider-"));
-  cleanUp.defer(() => rm(dataDir, { recursive: true }));
+  const dataDir = await testFolder();
   const first = await startPaymentProvider({ port: 0, dataDir, log });
   const { id } = await clientOf(first).customers.create({ email: "kept@example.com" });
   await first.advance({ days: 3 });

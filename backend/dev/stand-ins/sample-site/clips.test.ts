@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { beforeEach, expect, inject, it } from "vitest";
+import { testFolder } from "../../testing/test-folder.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { prepareClips } from "./clips.ts";
 
@@ -10,9 +10,8 @@ const report = (): void => undefined;
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "sample-clips-"));
+  dataDir = await testFolder();
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Names in the folder of the clips, without the lock file. */
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { beforeEach, expect, inject, it } from "vitest";
+import { testFolder } from "../../testing/test-folder.ts";
 import { ownPort } from "../../own-port.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { startOnSamePort } from "./same-port.ts";
 
 let folder = "";
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "tapedeck-same-port-"))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => void (folder = await testFolder()));
 
 const start = () =>
   startOnSamePort(join(folder, "port"), {

@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { testFolder } from "../../testing/test-folder.ts";
 import { startExtractorHost, type ExtractorHost } from "../../../pipeline/extractor-host/extractor-host.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { CLIP_SECONDS, DASH_HEIGHTS, HLS_HEIGHTS } from "./clip-recipes.ts";
@@ -18,11 +16,10 @@ const { ytDlpPath, ffmpegPath, ffprobePath } = inject("toolPaths");
 const options = { dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined };
 
 let site: SampleSite;
-let folder: string;
+const folder = await testFolder();
 let extractor: ExtractorHost;
 beforeAll(async () => {
   site = await startSampleSite(options);
-  folder = await mkdtemp(join(tmpdir(), "sample-site-"));
   const started = await startExtractorHost(ytDlpPath, folder);
   if (!started) throw new Error("yt-dlp cannot be kept loaded");
   extractor = started;
@@ -30,7 +27,6 @@ beforeAll(async () => {
 beforeEach(() => site.reset());
 afterAll(async () => {
   await extractor[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
   await site.stop();
 });
 

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, it } from "vitest";
+import { testFolder } from "../test-folder.ts";
 import { KeptFiles } from "./kept-files.ts";
 
 it("makes a file once for a recipe, keeps nothing of a failure, and knows recipes apart", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "kept-files-"));
+  const folder = await testFolder();
   const { ffmpegPath } = inject("toolPaths");
   const path = join(folder, "file");
   const made: string[] = [];
@@ -22,5 +22,4 @@ it("makes a file once for a recipe, keeps nothing of a failure, and knows recipe
   expect([await put("one"), await put("two"), await put("one")]).toEqual(["one", "two", "one"]);
   expect(made).toEqual(["one", "one", "two"]);
   expect(await readdir(join(folder, "kept-files"))).toHaveLength(2);
-  await rm(folder, { recursive: true });
 });

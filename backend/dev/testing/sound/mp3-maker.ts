@@ -55,7 +55,7 @@ export class Mp3Maker implements AsyncDisposable {
   readonly kept: KeptFiles;
   readonly #sources: SoundSources;
   readonly #comparison: SoundComparison;
-  readonly #close: () => Promise<void>;
+  readonly #own: TestPipeline;
   #madeCount = 0;
 
   private constructor(own: TestPipeline, kept: KeptFiles, comparison: SoundComparison) {
@@ -64,7 +64,7 @@ export class Mp3Maker implements AsyncDisposable {
     this.kept = kept;
     this.#sources = new SoundSources(own.pipeline.tools.ffmpegPath, own.folder, kept);
     this.#comparison = comparison;
-    this.#close = own.close;
+    this.#own = own;
   }
 
   static async open(): Promise<Mp3Maker> {
@@ -76,7 +76,7 @@ export class Mp3Maker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#comparison[Symbol.asyncDispose]();
-    await this.#close();
+    await this.#own[Symbol.asyncDispose]();
   }
 
   /**

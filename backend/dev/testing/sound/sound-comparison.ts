@@ -3,10 +3,10 @@
  * source.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { testFolder } from "../test-folder.ts";
 
 const run = promisify(execFile);
 const CHANNELS = 2;
@@ -69,7 +69,7 @@ export class SoundComparison implements AsyncDisposable {
   }
 
   static async open(ffmpegPath: string): Promise<SoundComparison> {
-    return new SoundComparison(ffmpegPath, await mkdtemp(join(tmpdir(), "sound-")));
+    return new SoundComparison(ffmpegPath, await testFolder());
   }
 
   /** @returns the comparisons in the order of the files */
@@ -90,7 +90,6 @@ export class SoundComparison implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled([...this.#references.values()].map(({ encoded }) => encoded));
-    await rm(this.#folder, { recursive: true });
   }
 
   /** Encodes the references that are missing, all in one command. @returns those of all files, in their order */

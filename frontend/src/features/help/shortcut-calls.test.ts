@@ -1,27 +1,25 @@
 /** Makes the calls of the shortcut as the description says them, against a real server. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { SENTENCES } from "../../../../common/errors.ts";
 import { CreatedToken } from "../../../../common/token-calls.ts";
+import { ofFile } from "../../../../backend/dev/testing/of-file.ts";
 import { REPOSITORY_ROOT } from "../../../../backend/dev/repository.ts";
 import { convertWithoutTools } from "../../../../backend/dev/testing/test-conversion.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../../../backend/dev/testing/test-server.ts";
+import { startTestServer } from "../../../../backend/dev/testing/test-server.ts";
 import { linesOf, SHORTCUT_CALLS } from "./shortcut-calls.ts";
 
 const ORIGIN = "https://tapedeck.example";
 
-let server: TestServer;
-let device: TestDevice;
 let token: CreatedToken;
+const server = await ofFile(startTestServer({ hasExtractor: false }, undefined, convertWithoutTools));
+const device = await server.newDevice();
 beforeAll(async () => {
-  server = await startTestServer({ hasExtractor: false }, undefined, convertWithoutTools);
-  device = await server.newDevice();
   await server.signIn(device, { email: "ada@example.org" });
   const answer = await device.call("POST", "/api/tokens", { name: "Phone", scopes: ["read", "convert", "download"] });
   token = CreatedToken.parse(await answer.json());
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** The calls of the README: the first line has method and address, then come a header and the body. */
 async function describedCalls(): Promise<string[][]> {
