@@ -20,9 +20,9 @@ const fileOf = async (device: TestDevice, id: string) => {
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
 };
 
-/** @returns the id of a completed conversion; equal requests share one file */
+/** @returns the id of a completed conversion; equal requests share one file, and the picture is copied */
 async function convert(device: TestDevice, format: "mp3" | "mp4"): Promise<string> {
-  const { id } = await device.convert(server.site.urlOf("rain"), format);
+  const { id } = await device.convert(server.site.urlOf(format === "mp4" ? "tide" : "rain"), format);
   expect(await (await device.live()).untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed" });
   return id;
 }

@@ -55,7 +55,7 @@ describe.concurrent("an MP3 of a length at which another piece begins", () => {
     ["hls", 1, [-SAMPLES_PER_AAC_FRAME, 0]],
     ["mp3", 1, [0, SAMPLES_PER_FRAME]],
     ["m4a", 2, [-1, 0]],
-    ["webm opus", 2, OPUS_AROUND],
+    ["webm opus", 2, OPUS_AROUND.filter((_, index) => index % 3 === 0)],
     ["webm vorbis", 2, [-1, 0]],
   ] as const)("from %s, piece %i", async (container, piece, differences) => {
     const ways = differences.map((difference) => ({ sampleCount: borderSamples(piece) + difference }));
@@ -69,13 +69,11 @@ it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
     const four = { sampleCount: inSamples(30) };
     const faults = await maker.faultsOf(container, [
       { ...four, coreCount: 1 },
-      { ...four, coreCount: 2 },
       { ...four, coreCount: 3 },
       { ...four, coreCount: 4 },
       { ...four, coreCount: 8 },
       { sampleCount: inSamples(0.3), coreCount: 8 },
       { sampleCount: borderSamples(1), coreCount: 2, otherCount: 1 },
-      { sampleCount: borderSamples(1), coreCount: 4, otherCount: 1 },
       { sampleCount: borderSamples(1), coreCount: 8, otherCount: 3 },
     ]);
     expect(faults).toEqual([]);

@@ -234,12 +234,9 @@ it("encodes a sound shorter than a frame", async () => {
 // A piece has at least 8 s, so most of these lengths leave an encoder without a piece.
 it.each([
   [0.05, 2],
-  [3, 2],
   [8.2, 2],
   [17, 2],
   [0.05, 4],
-  [0.34, 4],
-  [8.2, 4],
   [17, 4],
 ])("encodes all of %d s of undecoded AAC with %i encoders, even if one gets no piece", async (seconds, encoders) => {
   const source = join(folder, `short-${seconds}-${encoders}.m4a`);
