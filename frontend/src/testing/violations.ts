@@ -1,9 +1,15 @@
 import axe from "axe-core";
 import type { RunOptions } from "axe-core";
+import type { Locator } from "vitest/browser";
 
 /** @returns one line per rule of accessibility that the page violates, with the elements that violate it */
 export async function violationsOfPage(): Promise<string[]> {
   return violationsOf({ resultTypes: ["violations"] });
+}
+
+/** @returns the same of a part of the page, in a fraction of the time: for states that change this part alone */
+export async function violationsIn(part: Locator): Promise<string[]> {
+  return violationsOf({ resultTypes: ["violations"] }, part.element());
 }
 
 /** @returns the same without one rule */
@@ -23,7 +29,7 @@ export async function violationsInDark(): Promise<string[]> {
   return violations;
 }
 
-async function violationsOf(options: RunOptions): Promise<string[]> {
-  const { violations } = await axe.run(document, options);
+async function violationsOf(options: RunOptions, part: Document | Element = document): Promise<string[]> {
+  const { violations } = await axe.run(part, options);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`);
 }

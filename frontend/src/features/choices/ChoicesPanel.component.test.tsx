@@ -8,7 +8,7 @@ import { convert, field, stage } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makePreview, makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
-import { violationsInDark, violationsOfPage } from "../../testing/violations.ts";
+import { violationsIn, violationsInDark, violationsOfPage } from "../../testing/violations.ts";
 
 const LINK = "https://video.example/watch/rain";
 const opener = page.getByRole("button", { name: "Choices" });
@@ -68,21 +68,6 @@ it("the link after a transcript starts as the visitor's usual format", async () 
   await expect.poll(posts).toMatchObject([{}, { format: "mp3" }]);
 });
 
-it("a title cannot be taken away; the site's tags come back with one press", async () => {
-  await openPage("/");
-  await openChoices();
-  await openTab("Tags");
-  const title = tags.getByLabelText("Title");
-  await title.fill("");
-  await expect.element(title).toHaveValue("");
-  await userEvent.keyboard("{Tab}");
-  await expect.element(title).toHaveValue("Rain on a tin roof");
-  await tags.getByLabelText("Album").fill("Weather");
-  await tags.getByRole("button", { name: "Take the site's tags" }).click();
-  await expect.element(tags.getByLabelText("Album")).toHaveValue("");
-  await expect.element(tags.getByRole("button")).not.toBeInTheDocument();
-});
-
 it("a clip is shown as the part that it is; its whole video can be taken", async () => {
   const clip = { part: { startSeconds: 60, endSeconds: 75 }, videoSeconds: 3_600 };
   showVideo({ clip }, { durationSeconds: 15 });
@@ -101,9 +86,11 @@ it("a clip is shown as the part that it is; its whole video can be taken", async
   await expect.poll(() => posts().at(-1)).toEqual({ youtubeUrl: LINK, format: "mp3", choices });
 });
 
-it("a time that cannot be taken stays in its field, with the reason", async () => {
+it("the tabs say which times, tags and formats cannot be taken", async () => {
   await openPage("/");
   await openChoices();
+  await expect.element(part).toBeVisible();
+  await expect.element(sponsored).not.toBeInTheDocument();
   const start = part.getByLabelText("Start", { exact: true });
   for (const [text, reason] of [
     ["soon", "Write a time such as 1:02:03."],
@@ -122,6 +109,27 @@ it("a time that cannot be taken stays in its field, with the reason", async () =
   await expect.element(length).toHaveTextContent("0:10 chosen");
   await part.getByRole("button", { name: "Take the whole video" }).click();
   await expect.element(length).toHaveTextContent("");
+
+  // A title cannot be taken away; the site's tags come back with one press.
+  await openTab("Tags");
+  const title = tags.getByLabelText("Title");
+  await title.fill("");
+  await expect.element(title).toHaveValue("");
+  await userEvent.keyboard("{Tab}");
+  await expect.element(title).toHaveValue("Rain on a tin roof");
+  await tags.getByLabelText("Album").fill("Weather");
+  await tags.getByRole("button", { name: "Take the site's tags" }).click();
+  await expect.element(tags.getByLabelText("Album")).toHaveValue("");
+  await expect.element(tags.getByRole("button")).not.toBeInTheDocument();
+
+  // Those of Pro are named to free visitors.
+  await openTab("Format");
+  await expect.element(panel.getBySelector("[data-format=original]")).toMatchTextContent(/about [\d.]+ MB/);
+  await panel.getByRole("radio", { name: /^Original sound/ }).click();
+  await expect.element(stage.getBySelector("[data-estimate]")).toMatchTextContent(/^original sound\s*about [\d.]+ MB$/);
+  for (const name of [/^FLAC/, /^WAV/]) await expect.element(panel.getByRole("radio", { name })).toBeDisabled();
+  await expect.element(panel.getBySelector("[data-format=flac]")).toMatchTextContent("with Pro");
+  await expect.element(panel.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
 });
 
 it("a transcript of a video without subtitles is refused before it begins", async () => {
@@ -212,25 +220,6 @@ it("sponsored segments can only be marked in the original sound, which says why"
   await expect.element(sponsored).not.toBeInTheDocument();
 });
 
-it("a video without sponsored segments has no field for them", async () => {
-  await openPage("/");
-  await openChoices();
-  await expect.element(part).toBeVisible();
-  await expect.element(sponsored).not.toBeInTheDocument();
-});
-
-it("formats of Pro are named to free visitors, and cannot be chosen", async () => {
-  await openPage("/");
-  await openChoices();
-  await openTab("Format");
-  await expect.element(panel.getBySelector("[data-format=original]")).toMatchTextContent(/about [\d.]+ MB/);
-  await panel.getByRole("radio", { name: /^Original sound/ }).click();
-  await expect.element(stage.getBySelector("[data-estimate]")).toMatchTextContent(/^original sound\s*about [\d.]+ MB$/);
-  for (const name of [/^FLAC/, /^WAV/]) await expect.element(panel.getByRole("radio", { name })).toBeDisabled();
-  await expect.element(panel.getBySelector("[data-format=flac]")).toMatchTextContent("with Pro");
-  await expect.element(panel.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
-});
-
 it("a chapter is taken as the part; one file per chapter is named to free visitors and cannot be chosen", async () => {
   showVideo({ chapters: CHAPTERS });
   await openPage("/");
@@ -244,7 +233,7 @@ it("a chapter is taken as the part; one file per chapter is named to free visito
   await expect.element(chapter).toHaveValue("");
   await expect.element(perChapter).toBeDisabled();
   await expect.element(panel.getBySelector("[data-chapter-files]")).toMatchTextContent("with Pro");
-  await expect.poll(violationsOfPage).toEqual([]);
+  await expect.poll(() => violationsIn(panel)).toEqual([]);
   showVideo();
   await openChoices(`${LINK}?none`);
   await expect.element(part).toBeVisible();
@@ -283,7 +272,7 @@ it("subtitles are for an MP4, and the preview says where there are none", async 
   await press(page.getByRole("radio", { name: "MP4", exact: true }), " ");
   await press(language, "{End}");
   await expect.element(language).toHaveDisplayValue("German");
-  await expect.poll(violationsOfPage).toEqual([]);
+  await expect.poll(() => violationsIn(panel)).toEqual([]);
   await press(field, "{Enter}");
   await expect.poll(posts).toMatchObject([{ format: "mp4", choices: { subtitles: { language: "de" } } }]);
 });
@@ -300,7 +289,7 @@ it("the language of the sound is the original one, or a chosen one", async () =>
       .elements()
       .map(({ textContent }) => textContent);
   await expect.poll(names).toEqual(["French (original)", "English", "German"]);
-  await expect.poll(violationsOfPage).toEqual([]);
+  await expect.poll(() => violationsIn(panel)).toEqual([]);
   await press(language, "{End}");
   await press(field, "{Enter}");
   await expect.poll(posts).toMatchObject([{ choices: { soundLanguage: "de" } }]);
@@ -320,7 +309,7 @@ it("a tab in which nothing can be chosen is grey, is reached by keyboard, and sa
   await press(tab("Format"), "{ArrowRight}");
   await expect.element(grey).toHaveFocus();
   await expect.element(panel.getByRole("tabpanel")).toMatchTextContent("This video has no subtitles.");
-  await expect.poll(violationsOfPage).toEqual([]);
+  await expect.poll(() => violationsIn(panel)).toEqual([]);
   await expect.poll(violationsInDark).toEqual([]);
 });
 
