@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createVisitor } from "../testing/visitor.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { Ledger } from "./ledger.ts";
-import { beginHeldJob, faultsAfterwards, seconds, type Passage } from "./outage.ts";
+import { beginHeldJob, END_TIMEOUT_MS, faultsAfterwards, MAX_TRIES, seconds, type Passage } from "./outage.ts";
 import { playFile } from "./persistent-calls.ts";
 import { linkSharedFolders } from "../product/data-folder.ts";
 import { createProduct, type Product } from "../product/product.ts";
@@ -16,8 +16,6 @@ import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 const execute = promisify(execFile);
 /** The server ends within about 3 s on an idle machine. */
 const EXIT_MS = 10_000;
-const MAX_TRIES = 3_000;
-const END_TIMEOUT_MS = 5 * 60 * 1_000;
 const POLL_MS = 20;
 const DATABASE_DISK = "64m";
 

@@ -26,8 +26,8 @@ export interface Passage {
 const READYZ_MS = 2_000;
 const CALL_MS = 5_000;
 /** Tries of a call, 100 ms apart. */
-const MAX_TRIES = 3_000;
-const END_TIMEOUT_MS = 5 * 60 * 1_000;
+export const MAX_TRIES = 3_000;
+export const END_TIMEOUT_MS = 5 * 60 * 1_000;
 const SETTLE_MS = 60_000;
 const POLL_MS = 50;
 

@@ -1,7 +1,7 @@
 /** A server whose database, Redis and storage are processes of their own, which are stopped, killed and started again. */
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { startRedis, type Redis } from "../stand-ins/redis.ts";
+import { startRedis } from "../stand-ins/redis.ts";
 import { startStorageServer, type StorageServer } from "../stand-ins/storage-server.ts";
 import { siteDatabaseUri, startEmbeddedDatabase, type EmbeddedDatabase } from "../database/embedded-database.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
@@ -10,6 +10,7 @@ import type { ToolPaths } from "../setup/tools.ts";
 import type { Outage } from "./outage.ts";
 import { linkSharedFolders } from "../product/data-folder.ts";
 import { startProduct, type Product } from "../product/product.ts";
+import type { ServerProcess } from "../product/server-process.ts";
 import { ONE_ADDRESS_LIMITS } from "../wide-limits.ts";
 
 const SECONDS = 20;
@@ -27,76 +28,38 @@ export interface Services extends AsyncDisposable {
  */
 export async function startServices(folder: string, tools: ToolPaths, hasStorage: boolean): Promise<Services> {
   await using started = new AsyncDisposableStack();
-  const database = await RestartableDatabase.start(join(folder, "database"));
+  const database = await RestartableDatabase.open(join(folder, "database"));
   started.defer(() => database.stop());
-  const redis = await startRedis();
-  started.defer(() => redis.stop());
-  const storage = hasStorage ? await startStorageServer({ folder: join(folder, "storage") }) : null;
-  if (storage) started.defer(() => storage.stop());
+  const redis = started.use(await startRedis());
+  const storage = started.use(hasStorage ? await startStorageServer({ folder: join(folder, "storage") }) : null);
   const product = await startProduct({
     dataDir: await linkSharedFolders(join(folder, "server")),
     tools,
     settings: ONE_ADDRESS_LIMITS,
     env: { MONGODB_URI: database.uri, REDIS_URL: redis.url, ...(await storage?.newBucket(BUCKET)) },
   });
-  started.defer(() => product.stop());
+  started.use(product);
   if (storage) product.listFiles = () => listBucket(storage);
   const rest = started.move();
   return {
     product,
-    outages: storage ? storageOutages(storage) : [...databaseOutages(database), ...redisOutages(redis)],
+    outages: storage
+      ? outagesOf("storage", "served", storage)
+      : [...outagesOf("database", "refused", database), ...outagesOf("Redis", "served", redis)],
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }
 
-function databaseOutages(database: RestartableDatabase): Outage[] {
+/** A process that stops without closing its connections, and one that is killed. */
+function outagesOf(
+  name: string,
+  calls: Outage["calls"],
+  service: Pick<ServerProcess, "pause" | "resume" | "kill" | "start">,
+): Outage[] {
+  const about = { seconds: SECONDS, calls };
   return [
-    {
-      name: "database stopped",
-      seconds: SECONDS,
-      calls: "refused",
-      begin: () => database.signal("SIGSTOP"),
-      end: () => database.signal("SIGCONT"),
-    },
-    {
-      name: "database killed",
-      seconds: SECONDS,
-      calls: "refused",
-      begin: () => database.kill(),
-      end: () => database.startAgain(),
-    },
-  ];
-}
-
-function redisOutages(redis: Redis): Outage[] {
-  return [
-    {
-      name: "Redis stopped",
-      seconds: SECONDS,
-      calls: "served",
-      begin: () => redis.pause(),
-      end: () => redis.resume(),
-    },
-    { name: "Redis killed", seconds: SECONDS, calls: "served", begin: () => redis.kill(), end: () => redis.start() },
-  ];
-}
-
-function storageOutages(storage: StorageServer): Outage[] {
-  return [
-    {
-      name: "storage stopped",
-      seconds: SECONDS,
-      calls: "served",
-      begin: () => storage.pause(),
-      end: () => storage.resume(),
-    },
-    {
-      name: "storage killed",
-      seconds: SECONDS,
-      calls: "served",
-      begin: () => storage.kill(),
-      end: () => storage.start(),
-    },
+    { ...about, name: `${name} stopped`, begin: () => service.pause(), end: () => service.resume() },
+    { ...about, name: `${name} killed`, begin: () => service.kill(), end: () => service.start() },
   ];
 }
 
@@ -117,7 +80,7 @@ class RestartableDatabase {
     this.#proxy = proxy;
   }
 
-  static async start(folder: string): Promise<RestartableDatabase> {
+  static async open(folder: string): Promise<RestartableDatabase> {
     const database = await startDatabase(folder);
     return new RestartableDatabase(folder, database, await openFaultProxy(portOf(database)));
   }
@@ -129,18 +92,22 @@ class RestartableDatabase {
     return uri.href;
   }
 
-  signal(signal: NodeJS.Signals): void {
-    process.kill(this.#database.pid, signal);
+  pause(): void {
+    process.kill(this.#database.pid, "SIGSTOP");
   }
 
-  /** Sends SIGKILL; connections are refused until it is started again. */
+  resume(): void {
+    process.kill(this.#database.pid, "SIGCONT");
+  }
+
+  /** Connections are refused until it is started again. */
   async kill(): Promise<void> {
     this.#proxy.setUp(false);
-    this.signal("SIGKILL");
+    process.kill(this.#database.pid, "SIGKILL");
     await this.#database.exited;
   }
 
-  async startAgain(): Promise<void> {
+  async start(): Promise<void> {
     this.#database = await startDatabase(this.#folder, new URL(this.#database.uri).password);
     this.#proxy.retarget(portOf(this.#database));
     this.#proxy.setUp(true);

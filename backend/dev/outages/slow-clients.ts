@@ -8,7 +8,7 @@ import { createVisitor, type Visitor } from "../testing/visitor.ts";
 import { openDevice } from "../testing/test-device.ts";
 import { JOIN_FRAME, WEB_SOCKET_UPGRADE } from "../testing/web-socket-bytes.ts";
 import { Ledger } from "./ledger.ts";
-import { seconds, type Passage } from "./outage.ts";
+import { END_TIMEOUT_MS, MAX_TRIES, seconds, type Passage } from "./outage.ts";
 import { type Product } from "../product/product.ts";
 
 const READERS = 200;
@@ -29,8 +29,6 @@ const CALL_MS = 5_000;
 const CONNECTIONS = 40;
 /** Open files that jobs and calls need at the same time. */
 const FEW = 20;
-const MAX_TRIES = 3_000;
-const END_TIMEOUT_MS = 5 * 60 * 1_000;
 
 /** 200 downloads of a file at 1 kB/s each. */
 export async function readSlowly(product: Product): Promise<Passage> {
