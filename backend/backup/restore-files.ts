@@ -35,7 +35,8 @@ export async function findOtherKeys(dataDir: string, backup: string, { dataFiles
       if (error.code === "ENOENT") return null;
       throw error;
     });
-    if (existing && !existing.equals(await readFile(await partFile(backup, pathsIn(backup).dataFile(name))))) return name;
+    if (existing && !existing.equals(await readFile(await partFile(backup, pathsIn(backup).dataFile(name)))))
+      return name;
   }
   return null;
 }

@@ -11,7 +11,6 @@ import { openUserModel } from "../domain/accounts/user-model.ts";
 import { printLine, runCommand } from "./run-command.ts";
 import { UUID } from "../domain/uuid.ts";
 
-
 /**
  * Sets the tier of an account, or of every account with the address.
  * @returns one line that says what was done

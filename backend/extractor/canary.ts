@@ -82,8 +82,7 @@ export class Canaries {
       if (error && isFailureOfTool(error)) failures.push({ canary, reason: describe(error) });
     };
     note("sample", "a plain page with a video", await readSample({ pipeline, signal }, folder));
-    for (const link of links)
-      note("link", link, await failureOfLink({ pipeline, signal }, link, folder));
+    for (const link of links) note("link", link, await failureOfLink({ pipeline, signal }, link, folder));
     return failures;
   }
 
@@ -109,8 +108,7 @@ export class Canaries {
       const error = await failureOfLink({ pipeline: alone, signal }, link, folder);
       if (!error) return "passed";
       if (result === "failed" || !(error instanceof SiteRefusal) || error.refuses !== "client") continue;
-      if (!(await failureOfLink({ pipeline: all, signal }, link, folder)))
-        result = "failed";
+      if (!(await failureOfLink({ pipeline: all, signal }, link, folder))) result = "failed";
     }
     return result;
   }
@@ -140,8 +138,7 @@ export class Canaries {
     // What a version on trial cannot read says nothing about the site.
     const trial: Pipeline = { ...pipeline, youtube: pipeline.youtube && { ...pipeline.youtube, onLink: undefined } };
     const error = await failureOfLink({ pipeline: withExtractor(trial, candidate), signal }, link, folder);
-    const isDecided =
-      !error || !(await failureOfLink({ pipeline, signal }, link, folder));
+    const isDecided = !error || !(await failureOfLink({ pipeline, signal }, link, folder));
     count?.("new", "link", isDecided ? resultOf(error) : "undecided");
     if (error && isDecided) throw refusalOf(error, `it cannot read ${link}, which the present version reads`);
   }

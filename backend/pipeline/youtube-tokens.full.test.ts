@@ -73,7 +73,12 @@ it("converts a video that needs a token, which the provider gets through the exi
   const listener = { found: ignore, progress: ignore };
   const url = "https://www.youtube.com/watch?v=token-only1";
   const request = { url, format: "mp3" as const, limits: TIERS.pro, folder: await mkdtemp(path.join(folder, "job-")) };
-  const { durationSeconds } = await convert({ request, listener, pipeline: openPipeline(), signal: new AbortController().signal });
+  const { durationSeconds } = await convert({
+    request,
+    listener,
+    pipeline: openPipeline(),
+    signal: new AbortController().signal,
+  });
   expect(durationSeconds).toBeCloseTo(12, 0);
   expect(site.count({ kind: "token", exit: "one" })).toBeGreaterThan(0);
   expect(site.count({ kind: "media", status: 403 })).toBe(0);

@@ -65,7 +65,11 @@ async function convertVideo(
   const request = { url: linkOf(videoId), format, choices: about.choices ?? {}, limits: TIERS.pro, folder: own };
   const base = about.pipeline ?? pipeline;
   const bounded = { ...base, limits: { ...base.limits, ...about.limits } };
-  return { ...(await convertAsTold({ request, listener, pipeline: bounded, signal: new AbortController().signal })), percents, events };
+  return {
+    ...(await convertAsTold({ request, listener, pipeline: bounded, signal: new AbortController().signal })),
+    percents,
+    events,
+  };
 }
 
 it.each<Format>(["mp3", "mp4"])(

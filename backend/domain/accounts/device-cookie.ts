@@ -11,7 +11,6 @@ import { UUID } from "../uuid.ts";
 /** A browser keeps a cookie at most 400 days (RFC 6265bis, section 5.5). */
 export const DEVICE_COOKIE_MAX_AGE_MS = 400 * 24 * 60 * 60 * 1_000;
 
-
 export interface DeviceCookies {
   /** @returns the device id of a `Cookie` header; null without a valid signature */
   read(cookieHeader: string | undefined): string | null;

@@ -11,7 +11,6 @@ import { fileTooLarge } from "../errors/wording.ts";
 import { chapterParts, type ChapterPart } from "../part/chapter-parts.ts";
 import { markCut } from "../part/mark-join.ts";
 import { partSeconds } from "../part/part.ts";
-import type {} from "../pipeline.ts";
 import { planEncode, type EncodePlan } from "../plan/encode-plan.ts";
 import { plannedWork } from "../plan/planned-times.ts";
 import type { MediaFile } from "../probe/media-file.ts";

@@ -1,6 +1,5 @@
 /** Makes a result from fetched files, by its plan. */
 import type { Encode } from "./encode.ts";
-import type {} from "../pipeline.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 import { pictureInTime } from "./cover.ts";

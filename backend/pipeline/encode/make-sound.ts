@@ -5,7 +5,6 @@ import { chaptersOfResult, type Chapter } from "../probe/chapters.ts";
 import { cutFilters } from "./cut-filters.ts";
 import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
-import type {} from "../pipeline.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";

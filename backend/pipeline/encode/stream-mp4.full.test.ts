@@ -6,7 +6,13 @@ import { beforeAll, expect, it, vi } from "vitest";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { probed, probedLines, words } from "../../dev/testing/ffmpeg.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
-import { CLIP_SECONDS, GrowingMp4s, PICTURE_INPUT, SOUND_INPUT, withSpareSpace } from "../../dev/testing/growing-mp4s.ts";
+import {
+  CLIP_SECONDS,
+  GrowingMp4s,
+  PICTURE_INPUT,
+  SOUND_INPUT,
+  withSpareSpace,
+} from "../../dev/testing/growing-mp4s.ts";
 import { withoutTags } from "../../dev/testing/mp4-without-tags.ts";
 import { READ_TAGS, TEST_TAGS } from "../../dev/testing/test-tags.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -295,10 +301,7 @@ it.each([
     await expect.poll(writtenBytes).toBeGreaterThan(200_000);
     partEncoded.resolve();
   };
-  const [plan] = await Promise.all([
-    makeMp4WhileFetching(work),
-    releaseRest(),
-  ]);
+  const [plan] = await Promise.all([makeMp4WhileFetching(work), releaseRest()]);
   await clips.close(renditions);
   expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
   expect(encoded).toBeGreaterThan(0.9);
@@ -500,7 +503,10 @@ it.each([
 ])("a fetched file %s when it has %i free bytes behind its index", async (_, spareBytes, isInPlace) => {
   await clips.ffmpeg("-f", "lavfi", "-i", "color=blue:size=64x64", "-frames:v", "1", "blue.jpg");
   const name = `space-${spareBytes}.mp4`;
-  await writeFile(clips.at(name), withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), spareSpace(spareBytes)));
+  await writeFile(
+    clips.at(name),
+    withSpareSpace(withoutTags(await readFile(clips.at("whole.mp4"))), spareSpace(spareBytes)),
+  );
   const rest = Promise.withResolvers<void>();
   const one = await clips.growing(name, 0.7, rest.promise);
   const { ino: fetched } = await stat(one.file.path);
@@ -548,9 +554,7 @@ it("gives a fetched file back as a source when it turns out to be cut off", asyn
   await writeFile(clips.at("short.mp4"), whole.subarray(0, Math.floor(whole.length * 0.9)));
   const one = await clips.growing("short.mp4", 1, Promise.resolve());
   const { ino } = await stat(one.file.path);
-  expect(
-    await makeMp4WhileFetching(clips.workFor([one], "no-result.mp4", CLIP_SECONDS)),
-  ).toBeUndefined();
+  expect(await makeMp4WhileFetching(clips.workFor([one], "no-result.mp4", CLIP_SECONDS))).toBeUndefined();
   await clips.close([one]);
   expect((await stat(one.file.path)).ino).toBe(ino);
   expect(await readdir(clips.folder)).not.toContain("no-result.mp4");

@@ -59,7 +59,15 @@ async function fetchWhole(
   const tooLarge = (): ConversionError => new ConversionError("too_large");
   await fetchRanges(
     client,
-    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, rangeBytes, wantsSpareSpace, tooLarge, onBytes },
+    {
+      url: `http://127.0.0.1:${port}/`,
+      headers: {},
+      maxBytes: Infinity,
+      rangeBytes,
+      wantsSpareSpace,
+      tooLarge,
+      onBytes,
+    },
     file,
     never,
   );

@@ -139,12 +139,7 @@ export class EncoderLane {
     if (this.#isInputEnded) stdin.end();
   }
 
-  #run(
-    work: Work,
-    folder: string,
-    settings: EncoderSettings,
-    onFrames: (run: FrameRun) => void,
-  ): Promise<void> {
+  #run(work: Work, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void): Promise<void> {
     const splitter = new FrameSplitter();
     return runFfmpegCommand(work, {
       args: encoderArgs(settings),

@@ -118,25 +118,25 @@ export async function readPage(work: Work, request: PageRequest): Promise<PageFi
   await using players = exit && answerPlayerRequests(bounded, folder, session);
   const run = (extractors: string, outputFile: string): Promise<ToolOutcome> =>
     runYtDlp(bounded, {
-        args: [
-          ...commonArgs(pipeline, session.proxyUrl),
-          ...args,
-          ...(exit ? YOUTUBE_ARGS : []),
-          ...(cookies ? [`--cookies=${cookies.file}`] : []),
-          `--use-extractors=${extractors}`,
-          ...listArgs,
-          "--flat-playlist",
-          "--dump-single-json",
-          "--",
-          link,
-        ],
-        folder,
-        outputFile,
-        way: session.way,
-        tokenProvider,
-        timeoutMs: pipeline.limits.probeTimeoutMs,
-        players: players?.use,
-      });
+      args: [
+        ...commonArgs(pipeline, session.proxyUrl),
+        ...args,
+        ...(exit ? YOUTUBE_ARGS : []),
+        ...(cookies ? [`--cookies=${cookies.file}`] : []),
+        `--use-extractors=${extractors}`,
+        ...listArgs,
+        "--flat-playlist",
+        "--dump-single-json",
+        "--",
+        link,
+      ],
+      folder,
+      outputFile,
+      way: session.way,
+      tokenProvider,
+      timeoutMs: pipeline.limits.probeTimeoutMs,
+      players: players?.use,
+    });
 
   const url = new URL(link);
   let outputFile = newOutputFile();

@@ -27,7 +27,6 @@ export interface VideoList {
   readonly statedCount?: number;
 }
 
-
 const RawEntry = z.looseObject({
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
   _type: z.enum(["url", "url_transparent"]),

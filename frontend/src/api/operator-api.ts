@@ -15,8 +15,7 @@ export const operatorApi = {
   readHistory: (signal: AbortSignal) => client.call("/api/operator/history", OperatorHistory, { signal }),
   readRecords: (signal?: AbortSignal) => client.call("/api/operator/records", OperatorRecords, { signal }),
   // Sent once: an operator sees that an act did not arrive, and repeating one could do more than was asked for.
-  act: (act: OperatorAct) =>
-    client.call("/api/operator/acts", Done, { method: "POST", body: act, isSentOnce: true }),
+  act: (act: OperatorAct) => client.call("/api/operator/acts", Done, { method: "POST", body: act, isSentOnce: true }),
   findAccounts: async (email: string) =>
     (await client.call("/api/operator/accounts", FoundAccounts, { method: "POST", body: { email } })).accounts,
 };
