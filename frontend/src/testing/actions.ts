@@ -10,6 +10,11 @@ export async function press(element: Locator, keys: string): Promise<void> {
   await userEvent.keyboard(keys);
 }
 
+/** Ends the 0.7 s in which what has just come takes no tap, and for which a click would wait. */
+export function takeTaps(part: Element | null): void {
+  for (const animation of part?.getAnimations() ?? []) animation.finish();
+}
+
 /** Stops the clock of the page; `vi.advanceTimersByTimeAsync` moves it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] });

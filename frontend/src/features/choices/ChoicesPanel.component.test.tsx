@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { type Preview, PreviewRequest } from "../../../../common/api.ts";
 import type { PreviewDetails } from "../../../../common/preview-details.ts";
-import { press } from "../../testing/actions.ts";
+import { press, takeTaps } from "../../testing/actions.ts";
 import { fakeApi, json } from "../../testing/fake-api.ts";
 import { convert, field, stage } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
@@ -33,8 +33,10 @@ function showVideo(details: Partial<PreviewDetails> = {}, fields: Partial<Previe
 
 async function openChoices(link = LINK): Promise<void> {
   await field.fill(link);
+  takeTaps(document.querySelector("main"));
   await opener.click();
   await expect.element(panel).toBeVisible();
+  takeTaps(await panel.findElement());
 }
 
 const tab = (name: string) => panel.getByRole("tab", { name });
