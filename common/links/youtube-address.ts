@@ -51,7 +51,8 @@ const OTHER_LIST_NAMES = new Map([
 
 /** Pages inside YouTube put `VL` before the ids of lists. */
 function listIdIn({ segments: [first = ""], parameters }: Parts): string | undefined {
-  const named = parameters.get("list") ?? parameters.get(OTHER_LIST_NAMES.get(first) ?? "");
+  const otherName = OTHER_LIST_NAMES.get(first);
+  const named = parameters.get("list") ?? (otherName && parameters.get(otherName));
   return named === undefined ? undefined : /^(?:VL(?=PL|OL|UU|RD))?([\w-]*)/.exec(named)?.[1];
 }
 
