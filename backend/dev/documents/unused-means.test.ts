@@ -45,7 +45,7 @@ const UNUSED: readonly Unused[] = [
       // Of other patterns.
       "common/download-name.ts",
       "common/links/find-addresses.ts",
-      "common/links/legible-text.ts",
+      "common/links/lone-ids.ts",
     ],
   },
   { what: "object that a text chooses", code: /node:v8|\bpickle\b|\bmarshal\.|yaml\.load\b/ },

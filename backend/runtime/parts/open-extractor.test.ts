@@ -10,19 +10,19 @@ import { startRenewal, type RenewalParts } from "./open-extractor.ts";
 async function renewsAs(role: "all" | "web" | "worker", hasSandbox = true) {
   const dataDir = await testFolder();
   const config = readConfig({ DATA_DIR: dataDir });
-  const present: { version: string; lookForNewer?: () => void } = { version: "2099.1.1" };
+  const current: { version: string; lookForNewer?: () => void } = { version: "2099.1.1" };
   const lines: string[] = [];
   const parts = {
     config: { ...config, env: { ...config.env, ROLE: role } },
     firstPath: join(dataDir, "yt-dlp"),
-    present,
+    current,
     pipeline: { sandbox: hasSandbox ? await openTestSandbox() : undefined },
     metrics: { watchExtractor: () => ({}) },
     log: { info: () => undefined, warn: (line: string) => lines.push(line) },
   };
   const started = await startRenewal(parts as unknown as RenewalParts);
   await started[Symbol.asyncDispose]();
-  return { isRenewing: present.lookForNewer !== undefined, lines };
+  return { isRenewing: current.lookForNewer !== undefined, lines };
 }
 
 it("renews yt-dlp in processes that convert, and not in web processes", async () => {
