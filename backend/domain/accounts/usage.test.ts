@@ -10,6 +10,7 @@ import {
   deleteOldUsage,
   monthOf,
   usageAccountHook,
+  usageByDay,
   usageOf,
 } from "./usage.ts";
 import type { Viewer } from "./viewer.ts";
@@ -43,6 +44,31 @@ describe("usage", () => {
       totalDataUsed: 0,
     });
     expect(monthOf(new Date("2026-04-01T01:30:00.000+02:00"))).toBe("2026-03");
+  });
+
+  it("is told by day, for the last 30 days and their owner only", async () => {
+    const viewer = newViewer();
+    // The 30 days begin in January, and have days of three months.
+    const now = new Date("2026-03-01T00:00:00.000Z");
+    const entryAt = (at: string, sizeBytes: number, owner = viewer) => {
+      const completedAt = new Date(at);
+      return { _id: at, deviceId: owner.deviceId, userId: null, month: monthOf(completedAt), sizeBytes, completedAt };
+    };
+    await domain.usage.insertMany([
+      entryAt("2026-01-30T23:59:59.999Z", 1),
+      entryAt("2026-01-31T00:00:00.000Z", 2),
+      entryAt("2026-02-28T00:00:00.000Z", 4),
+      entryAt("2026-02-28T23:59:59.999Z", 8),
+      entryAt("2026-02-28T12:00:00.000Z", 16, newViewer()),
+    ]);
+    const days = await usageByDay(domain, viewer, now);
+    expect([days.length, days[0], ...days.slice(-2)]).toEqual([
+      30,
+      { day: "2026-01-31", conversions: 1, dataUsed: 2 },
+      { day: "2026-02-28", conversions: 2, dataUsed: 12 },
+      { day: "2026-03-01", conversions: 0, dataUsed: 0 },
+    ]);
+    expect(days.reduce((sum, { conversions }) => sum + conversions, 0)).toBe(3);
   });
 
   it("grows with each completed job of its owner and is published to the owner", async () => {

@@ -4,7 +4,9 @@
  * because the entry has the job's id.
  */
 import type { Usage } from "../../../common/api.ts";
+import { DAY_MS } from "../../../common/durations.ts";
 import { TIERS } from "../../../common/tiers.ts";
+import { USAGE_DAYS, type UsageDay } from "../../../common/usage-days.ts";
 import type { AccountHook, Domain } from "../domain.ts";
 import { changeJob, findJobs } from "../jobs/find-jobs.ts";
 import type { CompletedJob } from "../jobs/job-model.ts";
@@ -29,6 +31,35 @@ export async function usageOf(
     { $group: { _id: null, totalConversions: { $sum: 1 }, totalDataUsed: { $sum: "$sizeBytes" } } },
   ]);
   return { month, totalConversions: sum?.totalConversions ?? 0, totalDataUsed: sum?.totalDataUsed ?? 0 };
+}
+
+/** @returns usage of the last {@link USAGE_DAYS} days in UTC, oldest first, with the days without conversions */
+export async function usageByDay(
+  domain: Domain,
+  viewer: Pick<Viewer, "deviceId" | "userId">,
+  now: Date = new Date(),
+): Promise<UsageDay[]> {
+  const startMs = Math.floor(now.getTime() / DAY_MS - (USAGE_DAYS - 1)) * DAY_MS;
+  const start = new Date(startMs);
+  const days = Array.from({ length: USAGE_DAYS }, (_, index) =>
+    new Date(startMs + index * DAY_MS).toISOString().slice(0, 10),
+  );
+  // For the index.
+  const months = [...new Set(days.map((day) => monthOf(new Date(day))))];
+  const used = await domain.usage.aggregate<Omit<UsageDay, "day"> & { readonly _id: number }>([
+    { $match: { ...visibleTo(viewer), month: { $in: months }, completedAt: { $gte: start } } },
+    {
+      $group: {
+        _id: { $floor: { $divide: [{ $subtract: ["$completedAt", start] }, DAY_MS] } },
+        conversions: { $sum: 1 },
+        dataUsed: { $sum: "$sizeBytes" },
+      },
+    },
+  ]);
+  return days.map((day, index) => {
+    const { conversions = 0, dataUsed = 0 } = used.find(({ _id }) => _id === index) ?? {};
+    return { day, conversions, dataUsed };
+  });
 }
 
 /** Counts a completed job for its owner and publishes the owner's usage. Can be repeated. */

@@ -20,7 +20,7 @@ import { getJob, listJobs } from "../jobs/read-jobs.ts";
 import { endAllSessions, findSession, saveSession, validSessions } from "../accounts/sessions.ts";
 import { watchTiers } from "../accounts/tier-watch.ts";
 import { createToken, identifyByToken } from "../accounts/tokens.ts";
-import { usageOf } from "../accounts/usage.ts";
+import { usageByDay, usageOf } from "../accounts/usage.ts";
 import { handleEvent, postponeEvents } from "../billing/events/events.ts";
 import { measureUsualSeconds } from "../jobs/usual-seconds.ts";
 import {
@@ -266,6 +266,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   if (held) await handBack(domain, held);
   await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, visitor);
   await usageOf(domain, visitor);
+  await usageByDay(domain, visitor);
   const user = await signIn(domain, visitor.deviceId, {
     issuer: "https://issuer",
     subject: "a-user",
@@ -285,6 +286,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await getJob(domain, member, first._id);
   await cancelOrRemove(domain, member, first._id);
   await usageOf(domain, member);
+  await usageByDay(domain, member);
   await saveSession(domain, "a-session", { userId: user._id }, new Date(Date.now() + 60_000));
   await findSession(domain, "a-session");
   await validSessions(domain, ["a-session"]);

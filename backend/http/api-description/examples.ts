@@ -1,6 +1,7 @@
 /** Values that the examples of several calls share; a test reads each example with the schema of its place. */
 import type { Usage } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
+import type { UsageDays } from "../../../common/usage-days.ts";
 
 export const LINK = "https://www.youtube.com/watch?v=aqz-KE-bpKQ";
 export const OTHER_LINK = "https://www.youtube.com/watch?v=YE7VzlLtp-4";
@@ -30,5 +31,7 @@ export const COMPLETED_JOB: Job = {
   expiresAt: "2026-01-15T10:30:04.000Z",
   downloadUrl: `/api/conversions/${QUEUED_JOB.id}/file`,
 };
+
+export const USAGE_BY_DAY: UsageDays = { days: [{ day: "2026-01-01", conversions: 2, dataUsed: 8_230_112 }] };
 
 export const USAGE: Usage = { month: "2026-01", totalConversions: 12, totalDataUsed: 148_230_112 };

@@ -69,6 +69,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /api/events": ["read", [400, 200, 200, 200, 200]],
   "GET /api/site-status": ["any", all(200)],
   "GET /api/usage": ["read", all(200)],
+  "GET /api/usage/days": ["read", all(200)],
   // Refused as an invalid link, before any site is contacted.
   "POST /api/preview": ["convert", all(422), { youtubeUrl: "cats" }],
   "POST /api/lists": ["convert", all(422), { youtubeUrl: "cats" }],
