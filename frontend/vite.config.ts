@@ -17,15 +17,17 @@ const SERVER = "http://localhost:3000";
 /** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
+  "outbox/(?!errors)|actions/batch-actions|client/outbox",
+  "(?:actions|client)/activation|api/(?:polling|with-timeout)",
   "features/(?:account|checkout|choices|contact|lists|secrets)/(?!SignInRedirects|saved-target)",
-  "features/converter/estimate-words",
+  "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
+  "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:PageLocale|account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
-  "(?:components/ProgressBar|stores/slowness)",
+  "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
   "ready/(?:auto-download|claim|tone)",
   "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
@@ -33,13 +35,13 @@ const OTHER_PAGES = [
 ].join("|");
 /** What shows jobs, apart from what few jobs need. */
 const JOB_VIEWS = [
-  "features/queue/(?:Job[A-Z]|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
+  "features/queue/(?:Job[A-Z]|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
-  "(?:components/ProgressBar|stores/slowness)",
+  "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|times",
+  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
@@ -74,6 +76,8 @@ const CHUNKS = [
   { name: "jobs", test: new RegExp(`/frontend/src/(?:${JOB_VIEWS})`), minShareCount: 2 },
 ];
 
+const FIRST_SCRIPTS = /^assets\/(?:rolldown-runtime|parts|react|base|page)-[\w-]{7}\.js$/;
+
 /**
  * Prerendered pages: the public ones. They start the app at the visitor's first use, or at once where they say that they
  * wait for it. The fields of the contact page keep what is typed before.
@@ -107,8 +111,13 @@ export default defineConfig({
     target: "es2022",
     // The first versions with light-dark(); its fallback for older ones would ignore the visitor's choice.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // These browsers have it.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // These browsers have it.
+      polyfill: false,
+      // Whatever is loaded later, the first scripts are there.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === "js" ? dependencies.filter((file) => !FIRST_SCRIPTS.test(file)) : dependencies,
+    },
     // Inlined fonts or pictures would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
     // Libraries have their own chunks, which stay in the browser's cache after a new build.

@@ -25,8 +25,8 @@ const PUBLIC_PAGES: readonly [path: string, content: string][] = [
 ];
 const PRO_PAGES: readonly [path: string, content: string][] = [
   ["/", "[data-job]"],
-  ["/dashboard", "[data-recent]"],
-  ["/pro", "[data-recent]"],
+  ["/dashboard", "main [data-job]"],
+  ["/pro", "li[data-job]"],
 ];
 
 /** Stores the choice of a language. */

@@ -129,14 +129,13 @@ test("a user's second browser shows and cancels a job of the first, with the usa
   await openDashboard(otherHome.page);
   const done = await home.convert(await home.sampleLink("rain"));
   await expect(otherHome.page.getByRole("article", { name: "Total Conversions" })).toContainText("1");
-  const recent = otherHome.page.locator(`[data-recent="${done.id}"]`);
-  await expect(recent.getByText("completed")).toHaveAttribute("data-variant", "default");
-  await expect(recent).toContainText(/MP3\s*128 kbps\s*\d+\.\d MB/);
+  const recent = otherHome.page.locator(`[data-job="${done.id}"]`);
+  await expect(recent.getByText("Ready")).toHaveAttribute("data-tone", "ok");
+  await expect(recent).toContainText(/MP3 · 128 kbps · \d+\.\d MB/);
   await expect(recent.getByRole("link", { name: /^Download/ })).toHaveAttribute("target", "_blank");
-  await expect(otherHome.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute(
-    "data-variant",
-    "secondary",
-  );
+  const canceled = otherHome.page.locator(`[data-job="${job.id}"]`).getByText("Canceled");
+  await expect(canceled).toBeVisible();
+  await expect(canceled).not.toHaveAttribute("data-tone");
 
   // In the tab that has started it, a failed row leads back to the converter, to take a part.
   await page.route("**/api/preview", (route) => route.abort());
@@ -145,7 +144,7 @@ test("a user's second browser shows and cancels a job of the first, with the usa
   await page.unroute("**/api/preview");
   await openDashboard(page);
   await page
-    .locator(`[data-recent="${failed.id}"]`)
+    .locator(`[data-job="${failed.id}"]`)
     .getByRole("link", { name: /^Take a part/ })
     .click();
   await expect(home.field).toHaveValue(/three-hours/);
@@ -153,11 +152,13 @@ test("a user's second browser shows and cancels a job of the first, with the usa
 
   // The dashboard retries what may succeed later, in every browser of the user.
   const refused = await home.convertUnseen(await home.sampleLink("forbidden-media"));
-  const refusedItem = otherHome.page.locator(`[data-recent="${refused.id}"]`);
+  const refusedItem = otherHome.page.locator(`[data-job="${refused.id}"]`);
   const retried = otherHome.page.waitForResponse((answer) => answer.url().endsWith(`/${refused.id}/retry`));
   await refusedItem.getByRole("button", { name: /^Retry/ }).click();
   expect((await retried).ok()).toBe(true);
-  await expect(otherHome.page.locator(`[data-recent="${failed.id}"]`).getByRole("button")).toHaveCount(0);
+  await expect(otherHome.page.locator(`[data-job="${failed.id}"]`).getByRole("button", { name: /^Retry/ })).toHaveCount(
+    0,
+  );
 });
 
 test("jobs created before the sign-in appear in all browsers of the user", async ({ page, home, browser }) => {

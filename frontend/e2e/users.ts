@@ -64,6 +64,7 @@ export async function openDashboard(page: Page): Promise<void> {
   const banner = page.getByRole("banner");
   await banner.getByRole("button", { name: "Account" }).click();
   await banner.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /^Welcome/ })).toBeVisible();
 }
 
 export async function newBrowser(browser: Browser): Promise<BrowserContext> {

@@ -3,6 +3,7 @@ import { BillingPortal, Done, SubscriptionSecret } from "../../../common/account
 import type { DeleteAccount } from "../../../common/account-calls.ts";
 import { Usage } from "../../../common/api.ts";
 import type { Plan } from "../../../common/api.ts";
+import { UsageDays } from "../../../common/usage-days.ts";
 import { HttpClient } from "./http-client.ts";
 
 const client = new HttpClient("");
@@ -12,6 +13,7 @@ export type AccountApi = typeof accountApi;
 /** Each call throws what {@link HttpClient.call} throws. */
 export const accountApi = {
   getUsage: () => client.call("/api/usage", Usage),
+  getUsageDays: () => client.call("/api/usage/days", UsageDays),
   signOut: () => client.call("/api/logout", Done),
   signOutEverywhere: () => client.call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
   deleteAccount: (input: DeleteAccount) => client.call("/api/account", Done, { method: "DELETE", body: input }),

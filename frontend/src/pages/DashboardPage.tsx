@@ -6,12 +6,14 @@ import { Page } from "../components/layout/Page.tsx";
 import { AccountSection } from "../features/account/AccountSection.tsx";
 import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
+import { UsageByDay } from "../features/account/UsageByDay.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/access.tsx";
 import { TokenSection } from "../features/tokens/TokenSection.tsx";
 import { WebhookSection } from "../features/webhooks/WebhookSection.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
+import { useMainDownload } from "../features/queue/use-jobs.ts";
 import type { Formats } from "../texts/format.ts";
 import { nameOf } from "../stores/user.ts";
 import type { Texts } from "../texts/en.ts";
@@ -32,6 +34,8 @@ function Dashboard({ user }: { user: User }) {
   const { account, billing, nav } = useTexts();
   const texts = useAccountTexts();
   const formats = useFormats();
+  // One button of the screen is filled.
+  const hasDownload = useMainDownload() !== undefined;
   return (
     <Page>
       <main>
@@ -47,7 +51,7 @@ function Dashboard({ user }: { user: User }) {
                 <Link to="/pro">{nav.proPage}</Link>
               </Button>
             )}
-            <Button asChild>
+            <Button asChild variant={hasDownload ? "outline" : "solid"}>
               <Link to="/">{texts.converter}</Link>
             </Button>
             <Button asChild variant="outline">
@@ -66,6 +70,7 @@ function Dashboard({ user }: { user: User }) {
           />
         </FigureCards>
         <RecentConversions converterPath="/" />
+        <UsageByDay />
         <TokenSection tier={user.tier} />
         <WebhookSection tier={user.tier} />
         <AccountSection />

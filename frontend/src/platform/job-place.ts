@@ -22,7 +22,7 @@ export const isJobPlaceInView = (): boolean => isInView(findPlace());
  */
 export function isRowInView(id: string): boolean {
   const name = CSS.escape(id);
-  const rows = document.querySelectorAll(`[data-job="${name}"], [data-batch="${name}"], [data-recent="${name}"]`);
+  const rows = document.querySelectorAll(`[data-job="${name}"], [data-batch="${name}"]`);
   // The first article of an unfolded batch is the batch itself, and the others are its jobs.
   return [...rows].some((row) => isInView(row.querySelector("article") ?? row));
 }

@@ -21,8 +21,8 @@ export function watchDownloads({ jobs, notes, app, sharer, download }: WatchPart
   const mayStart = limitEarlyDownloads(jobs, notes, download);
   const shareFile = createFileSharing(notes, sharer);
   const isShared = app?.kind === "installed";
-  // Recent conversions open their files in a new tab.
-  const links = isShared ? 'a[download], a[target=_blank][href^="/api/conversions/"]' : "a[download]";
+  // Dashboards open their files in a new tab.
+  const links = 'a[download], a[target=_blank][href^="/api/conversions/"]';
 
   function onClick(event: MouseEvent): void {
     const link = event.target instanceof Element && event.target.closest(links);

@@ -29,6 +29,7 @@ const FIRST_ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /api/device-info": () => json({ deviceId: "device", authenticated: false, userId: null }),
   "GET /api/site-status": () => json({ failing: [] }),
   "GET /api/config": () => json(makeConfig()),
+  "GET /api/usage/days": () => json({ days: [] }),
   "GET /api/auth/user": () => refusal(401, "unauthorized", "Please sign in."),
 };
 

@@ -216,6 +216,7 @@ function createDateFormats(locale: string) {
   const shortRelative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" }));
   const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
+  const shortDate = once(() => new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" }));
   const inLargestUnit = (differenceMs: number, units: readonly (typeof UNITS)[number][], formatter = relative()) => {
     const { unit, ms } = units.find(({ ms }) => Math.abs(differenceMs) >= ms) ?? SECOND;
     return formatter.format(Math.trunc(differenceMs / ms), unit);
@@ -242,6 +243,9 @@ function createDateFormats(locale: string) {
 
     /** A calendar day: "July 25, 2025" for "2025-07-25". */
     date: (isoDay: string) => date().format(new Date(isoDay)),
+
+    /** "Jul 25" for "2025-07-25". */
+    shortDate: (isoDay: string) => shortDate().format(new Date(isoDay)),
 
     /** The day of a time in the visitor's time zone: "March 3, 2027". */
     dayOf: (iso: string) => longDate().format(new Date(iso)),

@@ -11,14 +11,13 @@ import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
-import { JobRow } from "./JobRow.tsx";
+import { JobList } from "./JobList.tsx";
 import { SharingPlace } from "./SharingPlace.tsx";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
 import type { BatchTally } from "../../stores/queue-items.ts";
-import { useRows } from "./rows.ts";
 import { useCanRetry, useCounts, useMainDownload, useTally } from "./use-jobs.ts";
 
 const Fold = chakra("button", {
@@ -66,21 +65,6 @@ function selectionTexts(
     ...(following > 0 ? [follow(following, formats.number(following))] : []),
     ...(gone > 0 ? [goneFromPage(formats.number(gone))] : []),
   ];
-}
-
-/** The jobs of an open batch, with the same enter and leave animations as the queue. */
-function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
-  const [items, setItems] = useState(() => ({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) }));
-  if (items.jobIds !== jobIds) setItems({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) });
-  const { rows, removeRow } = useRows(items.list);
-  const texts = useTexts().batch;
-  return (
-    <chakra.ul id={id} listStyleType="none" aria-label={texts.list} borderTop="1px solid {colors.border}" bg="bg">
-      {rows.map(({ item, motion }) => (
-        <JobRow key={item.id} id={item.id} motion={motion} onLeaveEnd={removeRow} />
-      ))}
-    </chakra.ul>
-  );
 }
 
 function BatchProgress({ jobIds }: { jobIds: readonly string[] }) {
@@ -180,7 +164,9 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
           {counts.downloadable > 0 && <SharingPlace url={archiveUrlOf(id)} />}
         </Box>
       </Box>
-      {isOpen && <Members id={listId} jobIds={jobIds} />}
+      {isOpen && (
+        <JobList id={listId} jobIds={jobIds} aria-label={texts.list} borderTop="1px solid {colors.border}" bg="bg" />
+      )}
     </Slot>
   );
 });

@@ -94,7 +94,7 @@ const Places = chakra("div", {
 const BETWEEN = `@media (min-width: ${SM}) and (max-width: 53.99em)`;
 const Word = chakra("span", { base: { [BETWEEN]: { display: "none" } } });
 /** Of Download, and of its place before it is there. */
-const DOWNLOAD_PADDING = { px: { base: "2.5", sm: "3.5" }, [BETWEEN]: { "&&": { px: "0" } } };
+const DOWNLOAD_PADDING = { px: { base: "2", sm: "3.5" }, [BETWEEN]: { "&&": { px: "0" } } };
 
 /** As wide as Download from the start, so that the bar and the title do not move when the file is there. */
 function DownloadWidth() {
@@ -105,7 +105,8 @@ function DownloadWidth() {
       h="0"
       visibility="hidden"
       minW="11"
-      mx="1px"
+      border="0 solid transparent"
+      borderInlineWidth="1px"
       css={DOWNLOAD_PADDING}
       {...BUTTON_TEXT}
     >
@@ -115,11 +116,13 @@ function DownloadWidth() {
   );
 }
 
-interface DownloadButtonProps extends Pick<JobButtonsProps, "job" | "hasJustFinished"> {
+interface DownloadButtonProps extends JobButtonsProps {
   readonly url: string;
 }
 
-function DownloadButton({ job, url, hasJustFinished }: DownloadButtonProps) {
+const IN_NEW_TAB = { target: "_blank", rel: "noopener" };
+
+function DownloadButton({ job, url, hasJustFinished, place }: DownloadButtonProps) {
   const texts = useTexts().job;
   const isDownloaded = useIsDownloaded(url);
   const isMain = useMainDownload() === job.id;
@@ -135,7 +138,12 @@ function DownloadButton({ job, url, hasJustFinished }: DownloadButtonProps) {
       }}
       data-finished={hasJustFinished || undefined}
     >
-      <a href={url} download data-place="file" aria-label={texts.downloadOf(job.title)}>
+      <a
+        href={url}
+        {...(place === "dashboard" ? IN_NEW_TAB : { download: true })}
+        data-place="file"
+        aria-label={texts.downloadOf(job.title)}
+      >
         <DownloadIcon />
         <Word>{texts.download}</Word>
       </a>
@@ -146,12 +154,11 @@ function DownloadButton({ job, url, hasJustFinished }: DownloadButtonProps) {
 export interface JobButtonsProps {
   readonly job: Job;
   readonly hasJustFinished: boolean;
-  /** The next row comes to the place of a removed one. */
-  readonly isInList: boolean;
+  readonly place: "queue" | "converter" | "dashboard";
 }
 
 /** The buttons for the job's current status. */
-export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) {
+export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
   const isExpired = useIsExpired(job);
   // A job that is processing has it as soon as its file can be played from the start.
   const url = !isExpired && "downloadUrl" in job && job.downloadUrl;
@@ -161,7 +168,7 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
   return (
     <Places {...useKeptFocus()}>
       <DownloadWidth />
-      {url && <DownloadButton job={job} url={url} hasJustFinished={hasJustFinished} />}
+      {url && <DownloadButton job={job} url={url} hasJustFinished={hasJustFinished} place={place} />}
       {/* If the file was offered before the job failed, Retry comes beside its place and not into it. */}
       <RetryButton job={job} data-place={hadUrl ? "beside-file" : "file"} />
       {isActive(job.status) ? (
@@ -178,7 +185,8 @@ export function JobButtons({ job, hasJustFinished, isInList }: JobButtonsProps) 
           data-place="remove"
           label={texts.removeOf(job.title)}
           hint={texts.remove}
-          onClick={({ detail: presses }) => removeJob(job, isInList && presses > 0)}
+          // In a list the next row would come to the place of the removed one.
+          onClick={({ detail: presses }) => removeJob(job, place !== "converter" && presses > 0)}
         />
       )}
     </Places>

@@ -38,11 +38,12 @@ it("a row says that its file has been downloaded, and Download is pale then, in 
   await expect.poll(() => getComputedStyle(download.element()).backgroundColor).not.toBe(color);
 });
 
-it("a row of a phone is 88 px high in every state, and says which one", async () => {
+it.each([360, 390])("a row of a phone (%i wide) is 88 px high in every state, and says which one", async (width) => {
   const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
   const offered = { title: "How tape recorders were made: a factory tour", downloadUrl: "/api/conversions/one/file" };
   const states = {
     Waiting: { status: "queued" },
+    "The video site asks us to wait": { status: "queued", attempt: 2, resumesAt: expiresAt },
     Downloading: { status: "processing", progress: 40, etaSeconds: 700 },
     "Already playable": { status: "processing", stage: "convert", progress: 80, format: "mp4", ...offered },
     Ready: { status: "completed", expiresAt, fileSize: 28_100_000, ...offered },
@@ -50,7 +51,7 @@ it("a row of a phone is 88 px high in every state, and says which one", async ()
     Expired: { status: "completed" },
   };
   const [words, fields] = [Object.keys(states), Object.values(states)];
-  await page.viewport(390, 664);
+  await page.viewport(width, 664);
   await openPage("/", { jobs: fields.map((state, index) => makeJob({ id: `row-${index}`, ...state })) });
   for (const [index, word] of words.entries()) {
     const row = rowOf(`row-${index}`);
@@ -65,7 +66,9 @@ it("a row of a phone is 88 px high in every state, and says which one", async ()
 
 it("a row shows the quality of the file, and why it is less than the plan allows", async () => {
   const shortfall = { reason: "site", heightLines: 720 };
-  await openPage("/", { jobs: [makeJob({ status: "completed", format: "mp4", quality: "1080p", shortfall })] });
+  const file = { downloadUrl: "/api/conversions/one/file", expiresAt: "2099-01-01T00:00:00Z" };
+  const job = makeJob({ status: "completed", format: "mp4", quality: "1080p", shortfall, ...file });
+  await openPage("/", { jobs: [job] });
   await expect.element(rowOf("one")).toMatchTextContent(/MP4 · 720p · .*720p: the site gave no more/);
   await expect.element(rowOf("one")).not.toMatchTextContent("1080p");
 });

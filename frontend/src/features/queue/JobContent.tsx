@@ -13,13 +13,13 @@ import { Thumbnail } from "./Thumbnail.tsx";
 /** Below picture and title. */
 const DETAILS_BELOW = { gridArea: "2 / 1 / auto / 3" };
 
-/** In the queue a row on phones is as high as its two rows of buttons, and all its texts stand beside the picture. */
-const IN_QUEUE = {
-  [NARROW]: {
+/** In a list a row on phones is as high as its two rows of buttons, with the details below picture and title. */
+const IN_LIST = {
+  smDown: {
     gridTemplateRows: "auto 1fr",
     alignItems: "start",
     "& > [data-texts]": { display: "contents" },
-    "& > [data-texts] > :first-child": { pt: "2" },
+    "& > [data-texts] > :first-child": { pt: "2.5" },
     "& > [data-texts] > :last-child": DETAILS_BELOW,
   },
   gridTemplateColumns: { base: "3.5rem minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
@@ -30,8 +30,9 @@ const IN_QUEUE = {
   pe: { base: "0.5", sm: "3" },
   py: { base: "0", sm: "3" },
   "--details-size": { base: "{fontSizes.xs}", sm: "{fontSizes.sm}" },
-  "& > :first-child": { alignSelf: { base: "start", sm: "center" }, mt: { base: "2.5", sm: "0" } },
-  "& > [data-texts]": { alignSelf: { base: "start", sm: "center" }, pt: { base: "1.5", sm: "0" } },
+  "& > :first-child": { alignSelf: { base: "start", sm: "center" }, mt: { base: "1.5", sm: "0" } },
+  // On phones as far from the edge of the card as the sign of Remove.
+  "& > :last-child > [data-place=file]": { me: { base: "2.5", sm: "0" } },
   // On phones 44 px high for fingers, and apart from the lines between the rows for eyes.
   "& > :last-child > :is(a, button):is([data-place=file], [data-place=beside-file])": {
     smDown: {
@@ -64,7 +65,7 @@ const Content = chakra("article", {
     [NARROW]: { gridTemplateColumns: "3.5rem minmax(0, 1fr) auto", columnGap: "2" },
     alignItems: "center",
     "& > :last-child": { gridArea: { base: "1 / 3 / span 2", sm: "auto" }, alignSelf: { base: "start", sm: "center" } },
-    "&[data-place=queue]": IN_QUEUE,
+    "&[data-place=list]": IN_LIST,
     "&[data-place=converter]": IN_CONVERTER,
     // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
     // usual one without padding. The first rows are always rendered, for printing.
@@ -90,7 +91,7 @@ const Title = chakra("h3", {
 export interface JobContentProps {
   readonly job: Job;
   /** In the converter there is less room on the sides, and on phones the bar is wider. */
-  readonly place: "queue" | "converter";
+  readonly place: "queue" | "converter" | "dashboard";
 }
 
 /** Picture, title, details and buttons of one job. */
@@ -99,31 +100,26 @@ export function JobContent({ job, place }: JobContentProps) {
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
   const { Note } = useStore(rowNote);
-  const isInQueue = place === "queue";
+  const isInList = place !== "converter";
   const hasJustFinished = wasSeenActive && job.status === "completed";
   return (
-    <Content data-place={place} data-finished={hasJustFinished || undefined}>
+    <Content data-place={isInList ? "list" : place} data-finished={hasJustFinished || undefined}>
       <Thumbnail job={job} />
       <Box minW="0" data-texts="">
         {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
-        <Flex direction="column" justify="end" minH={{ base: isInQueue ? "0" : "2.625rem", sm: "0" }}>
+        <Flex direction="column" justify="end" minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}>
           {/* In the converter no other heading stands between it and the page's. */}
-          <Title
-            as={isInQueue ? "h3" : "h2"}
-            dir="auto"
-            title={job.title}
-            lineClamp={isInQueue ? 1 : { base: 2, sm: 1 }}
-          >
+          <Title as={isInList ? "h3" : "h2"} dir="auto" title={job.title} lineClamp={isInList ? 1 : { base: 2, sm: 1 }}>
             {job.title}
           </Title>
         </Flex>
         {/* As high as a progress bar with its line in every state, so that the title does not move. */}
-        <Box minH={{ base: isInQueue ? "0" : "3.75rem", sm: "2.625rem" }}>
+        <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }}>
           <JobDetails job={job} />
         </Box>
       </Box>
       {Note && <Note job={job} />}
-      <JobButtons job={job} hasJustFinished={hasJustFinished} isInList={isInQueue} />
+      <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
     </Content>
   );
 }

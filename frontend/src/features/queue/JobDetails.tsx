@@ -17,7 +17,7 @@ type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
 
 /** On phones beside the time, where there is more room for it than beside the size. */
-const READY_PLACE = { "[data-place=queue] &": { order: { base: 1, sm: 0 } } };
+const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 } } };
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
@@ -49,7 +49,7 @@ function CompletedDetails({ job }: { job: Completed }) {
           {isDownloaded ? texts.downloaded : texts.ready}
         </Pill>
       )}
-      <span>{`${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
+      <span>{isExpired ? formats.kind(job) : `${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
       {remarks.map((remark) => (
         <span key={remark}>{remark}</span>
       ))}

@@ -28,7 +28,7 @@ it("an expired file is made again, with its choices, also after another visit an
   // Another visit: the tab's own storage is empty.
   window.sessionStorage.clear();
   goTo("/dashboard");
-  await page.getBySelector("[data-recent=one]").getByRole("button", { name: "Convert again: A clip" }).click();
+  await page.getBySelector("[data-job=one]").getByRole("button", { name: "Convert again: A clip" }).click();
   await expect.poll(posts).toMatchObject([{}, {}, { youtubeUrl: LINK, format: "mp3", choices }]);
 });
 

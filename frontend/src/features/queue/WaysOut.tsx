@@ -62,6 +62,20 @@ function ConvertWay({ job, format, label, name }: ConvertWayProps) {
   );
 }
 
+/** Converts the job's link to another format. */
+function AsFormat({ job, format }: Pick<ConvertWayProps, "job" | "format">) {
+  const texts = useTexts().waysOut;
+  const name = format.toUpperCase();
+  const label = texts.asFormat(useFormats().latin(name));
+  return <ConvertWay job={job} format={format} label={label} name={texts.asFormatOf(job.title, name)} />;
+}
+
+/** The other of the two usual formats, for a job that has got its file. */
+export function OtherFormat({ job }: { job: StuckJob }) {
+  const isGone = job.status === "completed" && job.isBlocked;
+  return !isGone && <AsFormat job={job} format={job.format === "mp4" ? "mp3" : "mp4"} />;
+}
+
 /** Puts the job's link into the field, with the choices open. */
 function ChooseWay({ job, label, name }: Omit<ConvertWayProps, "format">) {
   const link = linkOf(job);
@@ -85,7 +99,6 @@ function ChooseWay({ job, label, name }: Omit<ConvertWayProps, "format">) {
 export default function WaysOut({ job }: { job: StuckJob }) {
   const tier = useDevice((state) => state.tier);
   const { waysOut: texts, nav } = useTexts();
-  const formats = useFormats();
   const { again, other, part, choices, pro } = waysOutOf(job, tier);
   if (!again && !other && !part && !choices && !pro) return null;
   return (
@@ -94,14 +107,7 @@ export default function WaysOut({ job }: { job: StuckJob }) {
       {again && (
         <ConvertWay job={job} format={again} label={texts.convertAgain} name={texts.convertAgainOf(job.title)} />
       )}
-      {other && (
-        <ConvertWay
-          job={job}
-          format={other}
-          label={texts.asFormat(formats.latin(other.toUpperCase()))}
-          name={texts.asFormatOf(job.title, other.toUpperCase())}
-        />
-      )}
+      {other && <AsFormat job={job} format={other} />}
       {part && <ChooseWay job={job} label={texts.takePart} name={texts.takePartOf(job.title)} />}
       {choices && !part && <ChooseWay job={job} label={texts.chooseAgain} name={texts.chooseAgainOf(job.title)} />}
       {pro && (

@@ -1,4 +1,7 @@
+import { pluralIn } from "../plural.ts";
 import type { AccountTexts } from "./en.ts";
+
+const plural = pluralIn("ar");
 
 export const ar: AccountTexts = {
   welcome: (name: string) => `مرحبًا، ${name}`,
@@ -11,7 +14,23 @@ export const ar: AccountTexts = {
   recent: "أحدث التحويلات",
   none: "لا توجد تحويلات بعد",
   start: "ابدأ التحويل",
-  badges: { waiting: "في الانتظار", processing: "قيد التنفيذ", completed: "مكتمل", failed: "فشل", canceled: "أُلغي" },
+  search: "ابحث في العناوين",
+  noneFound: "لا عنوان فيه هذه الكلمات.",
+  usageByDay: (days) => `الاستخدام في آخر ${days} يومًا`,
+  noUsage: (days) => `لم يُحوَّل شيء في آخر ${days} يومًا.`,
+  usageFailed: "تعذّر تحميل الاستخدام.",
+  usageRetry: "إعادة المحاولة",
+  day: "اليوم (UTC)",
+  conversions: "التحويلات",
+  usageSummary: (count, shown, size) =>
+    plural(count, {
+      zero: `لا تحويلات، ${size}.`,
+      one: `تحويل واحد، ${size}.`,
+      two: `تحويلان، ${size}.`,
+      few: `${shown} تحويلات، ${size}.`,
+      many: `${shown} تحويلًا، ${size}.`,
+      other: `${shown} تحويل، ${size}.`,
+    }),
   title: "الحساب",
   export: "تصدير بياناتي",
   signOutEverywhere: "تسجيل الخروج من كل مكان",

@@ -1,4 +1,7 @@
+import { pluralIn } from "../plural.ts";
 import type { AccountTexts } from "./en.ts";
+
+const plural = pluralIn("de");
 
 export const de: AccountTexts = {
   welcome: (name: string) => `Willkommen, ${name}`,
@@ -11,13 +14,16 @@ export const de: AccountTexts = {
   recent: "Letzte Umwandlungen",
   none: "Noch keine Umwandlungen",
   start: "Jetzt umwandeln",
-  badges: {
-    waiting: "wartet",
-    processing: "in Arbeit",
-    completed: "fertig",
-    failed: "fehlgeschlagen",
-    canceled: "abgebrochen",
-  },
+  search: "Titel durchsuchen",
+  noneFound: "Kein Titel enthält diese Wörter.",
+  usageByDay: (days) => `Nutzung der letzten ${days} Tage`,
+  noUsage: (days) => `In den letzten ${days} Tagen wurde nichts umgewandelt.`,
+  usageFailed: "Die Nutzung konnte nicht geladen werden.",
+  usageRetry: "Noch einmal versuchen",
+  day: "Tag (UTC)",
+  conversions: "Umwandlungen",
+  usageSummary: (count, shown, size) =>
+    plural(count, { one: `${shown} Umwandlung, ${size}.`, other: `${shown} Umwandlungen, ${size}.` }),
   title: "Konto",
   export: "Meine Daten exportieren",
   signOutEverywhere: "Überall abmelden",

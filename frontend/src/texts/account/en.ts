@@ -1,3 +1,7 @@
+import { pluralIn } from "../plural.ts";
+
+const plural = pluralIn("en");
+
 export const en = {
   welcome: (name: string) => `Welcome, ${name}`,
   converter: "Converter",
@@ -9,13 +13,17 @@ export const en = {
   recent: "Recent conversions",
   none: "No conversions yet",
   start: "Start Converting",
-  badges: {
-    waiting: "waiting",
-    processing: "processing",
-    completed: "completed",
-    failed: "failed",
-    canceled: "canceled",
-  },
+  search: "Search titles",
+  noneFound: "No title has these words.",
+  usageByDay: (days: string) => `Usage of the last ${days} days`,
+  noUsage: (days: string) => `Nothing was converted in the last ${days} days.`,
+  usageFailed: "The usage could not be loaded.",
+  usageRetry: "Try again",
+  day: "Day (UTC)",
+  conversions: "Conversions",
+  /** @param size of all files */
+  usageSummary: (count: number, shown: string, size: string) =>
+    plural(count, { one: `${shown} conversion, ${size}.`, other: `${shown} conversions, ${size}.` }),
   title: "Account",
   export: "Export my data",
   signOutEverywhere: "Sign out everywhere",

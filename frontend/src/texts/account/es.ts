@@ -1,4 +1,7 @@
+import { pluralIn } from "../plural.ts";
 import type { AccountTexts } from "./en.ts";
+
+const plural = pluralIn("es");
 
 export const es: AccountTexts = {
   welcome: (name: string) => `Te damos la bienvenida, ${name}`,
@@ -11,13 +14,16 @@ export const es: AccountTexts = {
   recent: "Conversiones recientes",
   none: "Aún no hay conversiones",
   start: "Empezar a convertir",
-  badges: {
-    waiting: "en espera",
-    processing: "en curso",
-    completed: "lista",
-    failed: "fallida",
-    canceled: "cancelada",
-  },
+  search: "Buscar en los títulos",
+  noneFound: "Ningún título tiene estas palabras.",
+  usageByDay: (days) => `Uso de los últimos ${days} días`,
+  noUsage: (days) => `No se ha convertido nada en los últimos ${days} días.`,
+  usageFailed: "No se pudo cargar el uso.",
+  usageRetry: "Intentar de nuevo",
+  day: "Día (UTC)",
+  conversions: "Conversiones",
+  usageSummary: (count, shown, size) =>
+    plural(count, { one: `${shown} conversión, ${size}.`, other: `${shown} conversiones, ${size}.` }),
   title: "Cuenta",
   export: "Exportar mis datos",
   signOutEverywhere: "Cerrar sesión en todas partes",
