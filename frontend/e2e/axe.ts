@@ -6,19 +6,14 @@ import type { Page } from "@playwright/test";
 export interface CheckOptions {
   /** Rules to check; by default those of axe. */
   readonly rules?: readonly string[] | undefined;
-  readonly exceptRules?: readonly string[];
   readonly excludedSelector?: string;
 }
 
 /** @returns one line per violated rule, with the elements that violate it */
-export async function violationsOf(
-  page: Page,
-  { rules, exceptRules = [], excludedSelector }: CheckOptions = {},
-): Promise<string[]> {
+export async function violationsOf(page: Page, { rules, excludedSelector }: CheckOptions = {}): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({
     // Skips the detailed report of passed rules.
     resultTypes: ["violations"],
-    rules: Object.fromEntries(exceptRules.map((rule) => [rule, { enabled: false }])),
     runOnly: rules && { type: "rule", values: [...rules] },
   });
   if (excludedSelector !== undefined) axe.exclude(excludedSelector);
@@ -35,7 +30,7 @@ export async function violationsOf(
 export async function expectAccessible(
   page: Page,
   what: string,
-  options: Pick<CheckOptions, "exceptRules" | "excludedSelector"> = {},
+  options: Pick<CheckOptions, "excludedSelector"> = {},
 ): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

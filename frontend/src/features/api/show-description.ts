@@ -1,5 +1,6 @@
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
+import { LAYOUT, viewerParts } from "./viewer-parts.ts";
 import "./viewer-look.css";
 
 /**
@@ -11,5 +12,14 @@ export async function showDescription(place: HTMLElement | null): Promise<void> 
   const answer = await fetch("/api/openapi.json");
   if (!answer.ok) throw new TypeError(`the description was refused with ${answer.status}`);
   const spec: unknown = await answer.json();
-  if (place) SwaggerUI({ domNode: place, spec, deepLinking: true, docExpansion: "none", defaultModelsExpandDepth: 0 });
+  if (!place) return;
+  SwaggerUI({
+    domNode: place,
+    spec,
+    deepLinking: true,
+    docExpansion: "none",
+    defaultModelsExpandDepth: 0,
+    layout: LAYOUT,
+    plugins: [viewerParts],
+  });
 }
