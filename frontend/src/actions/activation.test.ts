@@ -3,6 +3,7 @@ import type { Notice } from "../stores/notice.ts";
 import { createDeviceStore } from "../stores/device.ts";
 import { createUserStore } from "../stores/user.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
+import { createActivationStore, dismissActivation } from "../stores/activation.ts";
 import { Activation } from "./activation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -19,7 +20,9 @@ function createActivation(stored = new Map<string, string>()) {
   const user = createUserStore();
   const notices: Notice[] = [];
   const refreshIdentity = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const store = createActivationStore();
   const activation = new Activation({
+    store,
     device,
     user,
     storage: memoryStorage(stored),
@@ -28,11 +31,11 @@ function createActivation(stored = new Map<string, string>()) {
     nowMs: Date.now,
   });
   const becomePro = () => device.getState().receiveIdentity({ tier: "pro", authenticated: true });
-  return { activation, user, notices, refreshIdentity, becomePro, stored, state: activation.store.getState };
+  return { activation, user, notices, refreshIdentity, becomePro, stored, store, state: store.getState };
 }
 
 it("shows the welcome toast once, after the server reports Pro", () => {
-  const { activation, notices, becomePro, state } = createActivation();
+  const { activation, notices, becomePro, store, state } = createActivation();
   activation.begin();
   expect(state()).toEqual({ phase: "waiting", isLong: false });
   expect(notices).toEqual([]);
@@ -40,7 +43,7 @@ it("shows the welcome toast once, after the server reports Pro", () => {
   becomePro();
   expect(state().phase).toBe("done");
   expect(notices).toEqual([WELCOME]);
-  activation.dismiss();
+  dismissActivation(store);
   expect(state().phase).toBe("none");
 });
 

@@ -2,9 +2,9 @@
  * Waits, after a confirmed payment, until the server reports that the user has Pro. It continues after a
  * reload of the tab, and it polls in addition to the socket's events, because the socket may be down.
  */
-import { createStore } from "zustand/vanilla";
 import type { Notify } from "../stores/notice.ts";
 import { createPolling } from "../api/polling.ts";
+import type { ActivationStore } from "../stores/activation.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { UserStore } from "../stores/user.ts";
 import { ACTIVATION_KEY as KEY } from "../platform/storage-keys.ts";
@@ -17,14 +17,8 @@ export const LONG_WAIT_MS = 12_000;
 /** After this time polling ends; a later confirmation arrives by push or at the next visit. */
 const MAX_WAIT_MS = 10 * 60_000;
 
-export interface ActivationState {
-  /** `done` stays until the page is left, so that its text does not vanish while the user reads it. */
-  readonly phase: "none" | "waiting" | "done";
-  /** Waiting has taken longer than {@link LONG_WAIT_MS}. */
-  readonly isLong: boolean;
-}
-
 export interface ActivationParts {
+  readonly store: ActivationStore;
   readonly device: DeviceStore;
   readonly user: UserStore;
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -34,7 +28,6 @@ export interface ActivationParts {
 }
 
 export class Activation {
-  readonly store = createStore<ActivationState>()(() => ({ phase: "none", isLong: false }));
   private readonly parts: ActivationParts;
   private readonly polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
@@ -66,19 +59,14 @@ export class Activation {
     if (startedAtMs > nowMs() - MAX_WAIT_MS) this.wait(startedAtMs);
   }
 
-  /** Resets `done` when the user has left the page. */
-  dismiss(): void {
-    if (this.store.getState().phase === "done") this.store.setState({ phase: "none" });
-  }
-
   private wait(startedAtMs: number): void {
     this.startedAtMs = startedAtMs;
     const leftMs = Math.max(0, LONG_WAIT_MS - (this.parts.nowMs() - startedAtMs));
     clearTimeout(this.longTimer);
-    this.longTimer = setTimeout(() => this.store.setState({ isLong: true }), leftMs);
-    this.store.setState({ phase: "waiting", isLong: false });
+    this.longTimer = setTimeout(() => this.parts.store.setState({ isLong: true }), leftMs);
+    this.parts.store.setState({ phase: "waiting", isLong: false });
     this.checkTier();
-    if (this.store.getState().phase === "waiting") void this.polling.start();
+    if (this.parts.store.getState().phase === "waiting") void this.polling.start();
   }
 
   private async poll(): Promise<void> {
@@ -88,7 +76,7 @@ export class Activation {
 
   private checkTier(): void {
     const { device, user, notify } = this.parts;
-    if (this.store.getState().phase !== "waiting") return;
+    if (this.parts.store.getState().phase !== "waiting") return;
     if (device.getState().tier === "pro") {
       this.end("done");
       notify({ kind: "success", ...currentTexts().billing.notices.active });
@@ -99,6 +87,6 @@ export class Activation {
     clearTimeout(this.longTimer);
     this.polling.stop();
     this.parts.storage.removeItem(KEY);
-    this.store.setState({ phase, isLong: false });
+    this.parts.store.setState({ phase, isLong: false });
   }
 }

@@ -3,10 +3,12 @@ import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { live } from "../client/live.ts";
-import { startOutbox } from "../client/requests.ts";
+import { outboxScript, startOutbox } from "../client/requests.ts";
+import { connection } from "../client/stores.ts";
 import { resumeBilling } from "../client/billing.ts";
 import { connectStores } from "../client/client.ts";
 import { listenForInstallOffer } from "../platform/install-offer.ts";
+import { isOnline } from "../platform/runtime.ts";
 import { registerServiceWorker, reloadWhenOutdated } from "../platform/install.ts";
 import { announceLive } from "../platform/start-events.ts";
 import { loadPage, Site } from "./routes.tsx";
@@ -53,7 +55,9 @@ function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
   showChosenLanguage();
-  startOutbox();
+  // The network may have changed while the page loaded.
+  connection.getState().setOnline(isOnline());
+  void startOutbox();
   void live.start();
   registerServiceWorker();
   announceLive();
@@ -61,6 +65,8 @@ function startLiveUpdates(): void {
 
 async function start(): Promise<void> {
   connectStores();
+  // Comes while the page is rendered: the first press of Convert needs it.
+  void outboxScript.load();
   listenForInstallOffer();
   reloadWhenOutdated();
   // Changes the URL, so it runs before the router reads it.

@@ -1,33 +1,37 @@
-/** The client's changes of jobs and batches, which wait in the outbox while the network is away. */
-import { createBatchActions } from "../actions/batch-actions.ts";
+/** The client's changes of jobs, and its requests for new ones. Until the outbox is loaded they wait for it. */
 import { createJobActions } from "../actions/job-actions.ts";
-import { Outbox } from "../outbox/outbox.ts";
-import { createRequests } from "../outbox/requests.ts";
-import { browser, isOnline, storage } from "../platform/runtime.ts";
-import { createLateAnswers, resumeEntry, retryOnReconnect } from "./outbox-wiring.ts";
-import { notingLinks } from "./job-links.ts";
-import { noteOwn } from "./own-jobs.ts";
-import { hookOf } from "./store-hook.ts";
-import { api, connection, jobs, user, viewerId } from "./stores.ts";
-import { closeToast, notify } from "./toaster.ts";
+import type { Requests } from "../outbox/requests.ts";
+import { laterScript } from "../platform/later-script.ts";
+import { jobs } from "./stores.ts";
+import { notify } from "./toaster.ts";
 
-const { onExpired, ...lateAnswers } = createLateAnswers({ jobs, notify, noteOwn });
-const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired });
-export const requests = createRequests({ api: notingLinks(api), outbox, viewerId, ...lateAnswers });
-export const batchActions = createBatchActions({ api: requests, jobs, notify });
-export const jobActions = createJobActions({ api: requests, jobs, notify });
-/** Takes back a waiting request. */
-export const withdrawRequest = requests.takeBack;
-export const useOutbox = hookOf(outbox.store);
+export const outboxScript = laterScript(() => import("./outbox.ts"));
 
-outbox.store.subscribe(({ waiting }) => {
-  if (waiting.length === 0) closeToast("network");
-});
-
-/** Sends the entries that an earlier page has stored. Called once the page is rendered. */
-export function startOutbox(): void {
-  // The network may have changed while the page loaded.
-  connection.getState().setOnline(isOnline());
-  retryOnReconnect({ outbox, connection, user, browser });
-  outbox.start((entry) => resumeEntry(entry, { requests, jobActions, batchActions }));
+/** Loads the outbox and lets it begin, also when it could not be loaded earlier. @returns null without a network */
+export async function startOutbox() {
+  const script = await outboxScript.load();
+  script?.start();
+  return script;
 }
+
+/** @throws TypeError like a request without a network, and what the signal was aborted with */
+async function whenLoaded(signal?: AbortSignal): Promise<Requests> {
+  const script = await startOutbox();
+  signal?.throwIfAborted();
+  if (!script) throw new TypeError("the outbox could not be loaded");
+  return script.requests;
+}
+
+type Early =
+  "createConversion" | "createBatch" | "createSelection" | "cancelConversion" | "removeConversion" | "retryConversion";
+
+export const requests: Pick<Requests, Early> = {
+  createConversion: async (input, signal) => (await whenLoaded(signal)).createConversion(input, signal),
+  createBatch: async (input) => (await whenLoaded()).createBatch(input),
+  createSelection: async (input, signal) => (await whenLoaded(signal)).createSelection(input, signal),
+  cancelConversion: async (...change) => (await whenLoaded()).cancelConversion(...change),
+  removeConversion: async (...change) => (await whenLoaded()).removeConversion(...change),
+  retryConversion: async (...change) => (await whenLoaded()).retryConversion(...change),
+};
+
+export const jobActions = createJobActions({ api: requests, jobs, notify });

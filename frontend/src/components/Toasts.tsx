@@ -4,7 +4,7 @@ import type { FocusEvent, KeyboardEvent, RefObject } from "react";
 import { useRemovals } from "../client/removals.ts";
 import { toasts, useToasts } from "../client/toaster.ts";
 import { useTexts } from "../texts/store.ts";
-import { laterScript } from "./later-script.ts";
+import { laterScript } from "../platform/later-script.ts";
 
 /** What lies in the region; a page that cannot load it has no toasts. */
 export const toastSheets = laterScript(() => import("./ToastSheets.tsx"));

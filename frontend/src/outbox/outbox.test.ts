@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
-import { Outbox, OutboxFull, isUnanswered } from "./outbox.ts";
+import { OutboxFull } from "./errors.ts";
+import { Outbox, isUnanswered } from "./outbox.ts";
 import { MAX_ENTRIES, ENTRY_LIFETIME_MS, readEntries } from "./entries.ts";
 import { OUTBOX_KEY } from "../platform/storage-keys.ts";
 import type { OutboxEntry } from "./entries.ts";

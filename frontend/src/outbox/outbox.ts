@@ -11,6 +11,7 @@ import type { TextStorage } from "../platform/text-storage.ts";
 import { BackOff } from "./back-off.ts";
 import { ENTRY_LIFETIME_MS, MAX_ENTRIES, readEntries, targetOf, writeEntries } from "./entries.ts";
 import type { OutboxEntry } from "./entries.ts";
+import { OutboxFull } from "./errors.ts";
 
 /** Delays of the retries before an entry is shown as waiting; a short network failure has passed by then. */
 const QUICK_RETRY_DELAYS_MS = [250, 750] as const;
@@ -33,11 +34,6 @@ export interface OutboxParts {
   readonly viewerId: () => string | null | undefined;
   /** Called for an entry that is too old to be sent. */
   readonly onExpired: (entry: OutboxEntry) => void;
-}
-
-/** The outbox holds {@link MAX_ENTRIES} entries already. */
-export class OutboxFull extends Error {
-  override readonly name = "OutboxFull";
 }
 
 /** An entry together with its caller, who waits for the answer. */

@@ -16,14 +16,10 @@ import type {
   OutboxEntry,
   TakeBackEntry,
 } from "./entries.ts";
+import { WaitsForNetwork } from "./errors.ts";
 
 /** Longer than a reachable server takes for any of these calls. */
 const TIMEOUT_MS = 20_000;
-
-/** The request waits for the network; its answer is delivered through the `onLate…` callbacks. */
-export class WaitsForNetwork extends Error {
-  override readonly name = "WaitsForNetwork";
-}
 
 export interface RequestParts {
   readonly api: Pick<

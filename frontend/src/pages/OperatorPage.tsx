@@ -1,5 +1,5 @@
 /** The operator's page. To everybody else it is the page of an unknown path. */
-import { Box, Button, Flex, Skeleton, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { OPERATOR_PATH } from "../../../common/pages.ts";
 import type { OperatorState } from "../../../common/operator.ts";
@@ -25,6 +25,7 @@ import { useOperatorTexts } from "../texts/operator/index.ts";
 import { useTexts } from "../texts/store.ts";
 import { NotFoundPage } from "./NotFoundPage.tsx";
 import { useTitle } from "./use-title.ts";
+import { Skeleton } from "../components/Skeleton.tsx";
 
 /** Asks for a fresh sign-in, after which this page is open again. */
 function SignInAgain() {

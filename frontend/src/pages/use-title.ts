@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { jobs, useFinished } from "../client/stores.ts";
 import { recordHead } from "../platform/prerendered-head.ts";
-import { percentOfWork } from "../stores/queue-items.ts";
+import { percentOfWork } from "../stores/batch-tally.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import type { Texts } from "../texts/en.ts";
 import { useFormats, useTexts } from "../texts/store.ts";

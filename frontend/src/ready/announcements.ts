@@ -5,7 +5,7 @@
 import type { Job } from "../../../common/job.ts";
 import { isActive, isWaiting, resumesAtOf } from "../../../common/job.ts";
 import type { QueueChange } from "./queue-changes.ts";
-import { tallyOf } from "../stores/queue-items.ts";
+import { tallyOf } from "../stores/batch-tally.ts";
 
 export type Announcement =
   | { readonly kind: "started"; readonly jobs: readonly Job[] }

@@ -1,6 +1,6 @@
 /** Words about a job or a batch that has ended. */
 import type { Job } from "../../../common/job.ts";
-import { tallyOf } from "../stores/queue-items.ts";
+import { tallyOf } from "../stores/batch-tally.ts";
 import { currentFormats, currentTexts } from "../texts/store.ts";
 
 /** @param jobs a single job, or all of a batch @returns the title, or else "Batch of 3 videos" */

@@ -3,7 +3,7 @@ import { isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import type { JobsStore } from "../stores/jobs.ts";
-import { tallyOf } from "../stores/queue-items.ts";
+import { tallyOf } from "../stores/batch-tally.ts";
 
 export interface Ended {
   /** Of the batch, or of the single job. */

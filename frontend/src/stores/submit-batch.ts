@@ -2,8 +2,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { RefusedLine } from "../../../common/api.ts";
 import { sentenceFor } from "../api/errors.ts";
-import { OutboxFull } from "../outbox/outbox.ts";
-import { WaitsForNetwork } from "../outbox/requests.ts";
+import { OutboxFull, WaitsForNetwork } from "../outbox/errors.ts";
 import { currentTexts, NO_MESSAGE } from "../texts/store.ts";
 import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
 import { keptNotice, linkProblem } from "./converter.ts";

@@ -5,6 +5,7 @@ import type { Locator } from "vitest/browser";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";
+import { outboxScript } from "../client/requests.ts";
 import { toastSheets } from "../components/Toasts.tsx";
 import { jobViews } from "../features/queue/use-job-views.ts";
 import { showLanguage } from "../texts/store.ts";
@@ -25,7 +26,7 @@ locators.extend({ getBySelector: (selector) => selector });
 window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
-await Promise.all([jobViews.load(), toastSheets.load()]);
+await Promise.all([jobViews.load(), toastSheets.load(), outboxScript.load()]);
 
 beforeEach(() => showLanguage("en"));
 

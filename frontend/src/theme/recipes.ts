@@ -41,16 +41,6 @@ const button = defineRecipe({
   defaultVariants: { variant: "solid", size: "md" },
 });
 
-const skeleton = defineRecipe({
-  className: "skeleton",
-  base: {
-    bg: "track",
-    borderRadius: "sm",
-    animation: "breathe 1.6s ease-in-out infinite",
-    _motionReduce: { animation: "none" },
-  },
-});
-
 const menu = defineSlotRecipe({
   slots: ["content", "item"],
   className: "menu",
@@ -82,5 +72,5 @@ const menu = defineSlotRecipe({
   },
 });
 
-export const recipes = { button, skeleton };
+export const recipes = { button };
 export const slotRecipes = { menu };

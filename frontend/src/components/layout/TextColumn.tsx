@@ -1,8 +1,9 @@
-import { Box, Skeleton } from "@chakra-ui/react";
+import { Box } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Suspense } from "react";
 import { Footer } from "./Footer.tsx";
 import { Page } from "./Page.tsx";
+import { Skeleton } from "../Skeleton.tsx";
 
 /** Heading and lead of a text page. */
 export function TextHead({ title, lead }: { title: string; lead: string }) {

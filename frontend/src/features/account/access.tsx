@@ -1,5 +1,5 @@
 /** Pages that require a sign-in. */
-import { Box, Button, Skeleton } from "@chakra-ui/react";
+import { Box, Button } from "@chakra-ui/react";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
@@ -9,6 +9,7 @@ import { useJobs, useUser } from "../../client/stores.ts";
 import { Page } from "../../components/layout/Page.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { saveTarget } from "./saved-target.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 /** Redirects to the sign-in page and stores the current page for afterwards. */
 function RedirectToLogin() {

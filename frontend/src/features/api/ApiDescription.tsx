@@ -1,7 +1,8 @@
 /** The description of the API, shown by Swagger UI. It is loaded here alone: it is larger than all pages together. */
-import { Box, Button, Skeleton } from "@chakra-ui/react";
+import { Box, Button } from "@chakra-ui/react";
 import { useEffect, useRef, useState } from "react";
 import { useApiTexts } from "../../texts/api/index.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 async function load(place: HTMLElement | null): Promise<void> {
   const { showDescription } = await import("./show-description.ts");

@@ -2,9 +2,10 @@ import { Box } from "@chakra-ui/react";
 import { Suspense, lazy, useEffect } from "react";
 import type { ReactNode } from "react";
 import type { Subscription } from "../../../../common/api.ts";
-import { activation, useActivation } from "../../client/billing.ts";
+import { activationStore, useActivation } from "../../client/billing.ts";
 import { useDevice, useUser } from "../../client/stores.ts";
-import type { ActivationState } from "../../actions/activation.ts";
+import { dismissActivation } from "../../stores/activation.ts";
+import type { ActivationState } from "../../stores/activation.ts";
 import type { BillingNoticeContent } from "./NoticeStrip.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";
 
@@ -36,7 +37,7 @@ export function BillingNotice({ fallback = null }: { fallback?: ReactNode }) {
   const activationState = useActivation((state) => state);
   const subscription = useUser((state) => state.user?.subscription ?? null);
   const hasPro = useDevice((state) => state.tier === "pro");
-  useEffect(() => () => activation.dismiss(), []);
+  useEffect(() => () => dismissActivation(activationStore), []);
 
   const content = contentFor(activationState, subscription, hasPro);
   if (content === null) return fallback;

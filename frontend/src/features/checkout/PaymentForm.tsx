@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Grid, Skeleton, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { Stripe } from "@stripe/stripe-js";
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
@@ -11,6 +11,7 @@ import type { LoadedScript } from "./use-payment-script.ts";
 import { OFFERS } from "../billing/plans.ts";
 import { SecretForm } from "./SecretForm.tsx";
 import { renewalOf } from "./renewal.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 /** Height of the provider's card fields, reserved so that nothing moves when they load. */
 const FIELDS_HEIGHT = "16.5rem";
@@ -108,13 +109,13 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, failure, on
 
   return (
     <form onSubmit={submit} aria-label={texts.form} aria-busy={!isReady}>
-      <Grid minH={FIELDS_HEIGHT} mb="5">
+      <Box display="grid" minH={FIELDS_HEIGHT} mb="5">
         {isBroken && <LoadError onRetry={retry} />}
         {!isBroken && forms.ready === null && <Placeholder />}
         {!isBroken && script.stripe && (
           <Fields key={attempt} stripe={script.stripe} secret={secret} forms={forms} onFailed={fail} />
         )}
-      </Grid>
+      </Box>
       {failure !== null && (
         <Box data-payment-failure bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="4" fontSize="sm">
           {/* The provider's sentence may be in another language than the page. */}

@@ -1,4 +1,4 @@
-import { Box, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Flex, chakra } from "@chakra-ui/react";
 import { Plan } from "../../../../common/api.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useSubscribeTexts } from "../../texts/subscribe/index.ts";
@@ -34,7 +34,7 @@ export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoicePro
   const { plan: legend } = useSubscribeTexts();
   const formats = useFormats();
   return (
-    <SimpleGrid as="fieldset" columns={2} gap="3">
+    <chakra.fieldset display="grid" gridTemplateColumns="repeat(2, minmax(0, 1fr))" gap="3">
       <chakra.legend srOnly>{legend}</chakra.legend>
       {Plan.options.map((plan) => {
         const offer = OFFERS[plan];
@@ -70,6 +70,6 @@ export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoicePro
           </Option>
         );
       })}
-    </SimpleGrid>
+    </chakra.fieldset>
   );
 }

@@ -149,6 +149,7 @@ it("shows the usual duration only when it is known, and not beside a job", async
   await field.fill(LINK);
   await press(field, "{Enter}");
   await expect.element(usual).not.toBeVisible();
+  await expect.element(rows).toMatchTextContent("Waiting");
 });
 
 it("does not show an unknown usual duration", async () => {

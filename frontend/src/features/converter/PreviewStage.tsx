@@ -1,4 +1,4 @@
-import { Box, Skeleton, chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useAnnouncement } from "../../client/announcer.ts";
@@ -12,6 +12,7 @@ import type { Texts } from "../../texts/en.ts";
 import type { Formats } from "../../texts/format.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { Thumbnail } from "../queue/Thumbnail.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 // Begins to load with the preview's request, and is there before its answer.
 const loadPreviewedVideo = () => import("./PreviewedVideo.tsx");

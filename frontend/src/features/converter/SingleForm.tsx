@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent, RefObject } from "react";
-import { isStarting, showsList, takeLinks, useConverter, usePreview } from "../../client/converter.ts";
+import { isStarting, showsList, takeLinks, useConverter, useIntake, usePreview } from "../../client/converter.ts";
 import { useChoices, useDevice } from "../../client/stores.ts";
 import { notify } from "../../client/toaster.ts";
 import { scrollToJobPlace } from "../../platform/job-place.ts";
@@ -15,11 +15,13 @@ import { ConvertButton } from "./ConvertButton.tsx";
 import { FormatAdvice } from "./FormatAdvice.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { JobPlace } from "./JobPlace.tsx";
-import { SeveralLinks } from "./SeveralLinks.tsx";
 import { useEarlyText, useFocusOnArrival } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
+
+// Most visitors paste one link.
+const SeveralLinks = lazy(async () => ({ default: (await import("./SeveralLinks.tsx")).SeveralLinks }));
 
 // With the choices, and with the list.
 const ChosenSize = lazy(() => import("../choices/ChosenSize.tsx"));
@@ -58,6 +60,7 @@ export function SingleForm() {
   const { link, setLink, submit } = useConverter((state) => state);
   const input = useRef<HTMLInputElement>(null);
   const ids = { hintId: useId(), problemId: useId() };
+  const hasSeveral = useIntake((state) => state.several !== null);
   const hasList = useConverter((state) => state.list !== null);
   const hasChoices = useShowsChoices();
   const hasBar = hasList || hasChoices;
@@ -82,7 +85,11 @@ export function SingleForm() {
     <form noValidate onSubmit={(event) => void start(event)}>
       <LinkField input={input} {...ids} />
       <JobPlace input={input} problemId={ids.problemId} />
-      <SeveralLinks text={link} isBatch={false} />
+      {hasSeveral && (
+        <Suspense>
+          <SeveralLinks text={link} isBatch={false} />
+        </Suspense>
+      )}
       <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
         <FormatRow input={input} {...ids} />
         {!hasBar && <ConvertButton />}

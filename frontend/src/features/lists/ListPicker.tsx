@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton, Stack } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { MAX_LIST_ENTRIES } from "../../../../common/lists.ts";
@@ -16,6 +16,7 @@ import { isSingleIn } from "./list-store.ts";
 import type { ListState, ListStore } from "./list-store.ts";
 import { openList } from "./opened-list.ts";
 import { chosenFrom } from "./start-chosen.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 /** The subject of its announcements, as of any preview. */
 const ABOUT = "preview";
@@ -38,7 +39,16 @@ export default function ListPicker() {
   }, [shown]);
   useSingleChoice(store);
   return (
-    <Stack gap="2.5" gridColumn="1 / -1" pb="1" minW="0" role="group" aria-label={texts.name} data-list="">
+    <Flex
+      direction="column"
+      gap="2.5"
+      gridColumn="1 / -1"
+      pb="1"
+      minW="0"
+      role="group"
+      aria-label={texts.name}
+      data-list=""
+    >
       <Head store={store} />
       {isEmpty ? (
         <Waiting store={store} />
@@ -50,7 +60,7 @@ export default function ListPicker() {
           <SinglePlan />
         </>
       )}
-    </Stack>
+    </Flex>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Conversions that wait for the network, shown above the job list. */
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useMemo } from "react";
-import { useOutbox, withdrawRequest } from "../../client/requests.ts";
+import { useOutbox, withdrawRequest } from "../../client/outbox.ts";
 import { Pill } from "../../components/Card.tsx";
 import { CloseIcon } from "../../components/icons.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";

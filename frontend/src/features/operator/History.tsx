@@ -1,4 +1,4 @@
-import { Box, Skeleton } from "@chakra-ui/react";
+import { Box } from "@chakra-ui/react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { HistoryPoint } from "../../../../common/operator.ts";
 import { isAbort } from "../../api/errors.ts";
@@ -6,6 +6,7 @@ import { operatorApi } from "../../api/operator-api.ts";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { ageOf } from "./format.ts";
 import { Empty, Section } from "./Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 /** As often as the server reads it anew. */
 const REFRESH_MS = 60_000;

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import type { OperatorLogLine, OperatorRecords } from "../../../../common/operator.ts";
 import { isAbort } from "../../api/errors.ts";
@@ -9,6 +9,7 @@ import { Blocks } from "./Blocks.tsx";
 import { timeOf } from "./format.ts";
 import { Empty, Row, Rows, Section } from "./Section.tsx";
 import { ACTED, acts } from "./use-act.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 function Log({ log }: { log: readonly OperatorLogLine[] }) {
   const texts = useOperatorTexts().log;

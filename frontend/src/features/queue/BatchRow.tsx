@@ -1,6 +1,6 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo, useId, useState } from "react";
-import { batchActions } from "../../client/requests.ts";
+import { batchActions } from "../../client/outbox.ts";
 import { useJobs } from "../../client/stores.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
@@ -17,7 +17,7 @@ import { ROW_HEIGHT } from "./row-height.ts";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
-import type { BatchTally } from "../../stores/queue-items.ts";
+import type { BatchTally } from "../../stores/batch-tally.ts";
 import { useCanRetry, useCounts, useMainDownload, useTally } from "./use-jobs.ts";
 
 const Fold = chakra("button", {

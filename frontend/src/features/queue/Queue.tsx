@@ -2,6 +2,7 @@ import { Box, Flex } from "@chakra-ui/react";
 import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live } from "../../client/live.ts";
+import { startOutbox } from "../../client/requests.ts";
 import { useConnection, useJobs } from "../../client/stores.ts";
 import { Card } from "../../components/Card.tsx";
 import { useIsSignedIn } from "../../client/use-identity.ts";
@@ -25,6 +26,7 @@ function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
 
 function retry(): void {
   void jobViews.load();
+  void startOutbox();
   void live.retry();
 }
 

@@ -1,9 +1,10 @@
 /** States of the queue without jobs, each as high as one row, so that the first row moves nothing. */
-import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { WITH_JOBS } from "../../platform/opening.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 function Panel({ children }: { children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import { useJobs } from "../../client/stores.ts";
-import { laterScript } from "../../components/later-script.ts";
+import { laterScript } from "../../platform/later-script.ts";
 import type { JobsState } from "../../stores/jobs.ts";
 
 /** All that shows jobs: no list of jobs has arrived when the page is rendered. */

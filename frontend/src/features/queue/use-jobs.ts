@@ -5,11 +5,13 @@ import type { Job } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
 import { useConverter } from "../../client/converter.ts";
 import { useCurrentJob, useDevice, useDownloadedUrls, useJobs, usePreviewedJobs } from "../../client/stores.ts";
-import { useOutbox } from "../../client/requests.ts";
+import { useOutbox } from "../../client/outbox.ts";
 import { filesToShow, jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { withPreview } from "../../stores/previewed-jobs.ts";
-import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
-import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
+import { tallyOf } from "../../stores/batch-tally.ts";
+import type { BatchTally } from "../../stores/batch-tally.ts";
+import { createItemSelector, createStableJob } from "../../stores/queue-items.ts";
+import type { QueueItem } from "../../stores/queue-items.ts";
 
 /**
  * Subscribes to a job; renders again only for other changes than progress.

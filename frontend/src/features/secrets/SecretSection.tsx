@@ -1,5 +1,5 @@
 /** A section of the dashboard with a list of things that have secrets, and a form for a new one. */
-import { Box, Button, Flex, Skeleton, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
@@ -12,6 +12,7 @@ import { signInAgain } from "../account/saved-target.ts";
 import { ShownSecret } from "./ShownSecret.tsx";
 import type { SecretStore } from "./secret-store.ts";
 import type { SecretTexts } from "./secret-texts.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
 
 interface SecretSectionProps<Item extends { readonly id: string }, Input> {
   /** Of its heading. */

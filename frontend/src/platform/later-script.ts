@@ -14,14 +14,18 @@ interface LaterScriptState<Script> {
 export function laterScript<Script extends object>(importScript: () => Promise<Script>) {
   const store = createStore<LaterScriptState<Script>>()(() => ({ script: null, hasFailed: false }));
 
-  async function load(): Promise<void> {
-    if (store.getState().script) return;
+  async function load(): Promise<Script | null> {
+    const { script } = store.getState();
+    if (script) return script;
     try {
-      store.setState({ script: await importScript(), hasFailed: false });
+      const loaded = await importScript();
+      store.setState({ script: loaded, hasFailed: false });
+      return loaded;
     } catch (error) {
       // Browsers throw a TypeError when a dynamic import fails.
       if (!(error instanceof TypeError)) throw error;
       store.setState({ hasFailed: true });
+      return null;
     }
   }
 
@@ -31,7 +35,7 @@ export function laterScript<Script extends object>(importScript: () => Promise<S
   }
 
   return {
-    /** Loads the script; again after a failure. */
+    /** Loads the script; again after a failure. Gives null when it cannot be loaded. */
     load,
     /** A hook that loads the script, too. */
     useScript,
