@@ -49,12 +49,14 @@ function showChosenLanguage(): void {
 }
 
 let isStarted = false;
+let continueBilling = (): void => undefined;
 
 /** Starts after the first render, because store updates would interrupt the concurrent render. */
 function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
   showChosenLanguage();
+  continueBilling();
   // The network may have changed while the page loaded.
   connection.getState().setOnline(isOnline());
   void startOutbox();
@@ -70,7 +72,7 @@ async function start(): Promise<void> {
   listenForInstallOffer();
   reloadWhenOutdated();
   // Changes the URL, so it runs before the router reads it.
-  await resumeBilling();
+  continueBilling = await resumeBilling();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   await loadCurrentPage();

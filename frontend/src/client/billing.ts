@@ -9,19 +9,28 @@ import { notify } from "./toaster.ts";
 export const activationStore = createActivationStore();
 export const useActivation = hookOf(activationStore);
 
-/** Continues a payment that was in progress when the page was left or reloaded. */
-export async function resumeBilling(): Promise<void> {
-  // The provider adds it when it sends the user back.
+/**
+ * Reads what the provider adds to the URL when it sends the user back, and cleans the URL.
+ * @returns what continues a payment that was in progress when the page was left or reloaded; to be called once the page
+ * is rendered, because Pro may be there already, and its welcome needs the texts
+ */
+export async function resumeBilling(): Promise<() => void> {
   const hasReturned = new URLSearchParams(window.location.search).has("redirect_status");
-  if (!hasReturned && session.getItem(ACTIVATION_KEY) === null) return;
+  if (!hasReturned && session.getItem(ACTIVATION_KEY) === null) return () => undefined;
   try {
-    const { activation } = await import("./activation.ts");
-    activation.resume();
-    if (!hasReturned) return;
-    const { handlePaymentReturn } = await import("../actions/returned-payment.ts");
-    handlePaymentReturn({ window, user, notify, awaitPro: () => activation.begin() });
+    const [{ activation }, { handlePaymentReturn }] = await Promise.all([
+      import("./activation.ts"),
+      import("../actions/returned-payment.ts"),
+    ]);
+    let hasPaid = false;
+    const awaitPro = (): void => {
+      hasPaid = true;
+    };
+    handlePaymentReturn({ window, user, notify, awaitPro });
+    return () => (hasPaid ? activation.begin() : activation.resume());
   } catch (error) {
     // Without a network: the page shows Pro when the server tells of it.
     if (!(error instanceof TypeError)) throw error;
+    return () => undefined;
   }
 }
