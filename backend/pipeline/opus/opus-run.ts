@@ -57,7 +57,7 @@ export function checkPacket(packet: Buffer): void {
 export function describeStream(head: Buffer): Buffer {
   const delay = Buffer.from("56aa88" + "00".repeat(8), "hex");
   delay.writeBigUInt64BE(BigInt(Math.round((skippedSamplesOf(head) * 1e9) / OPUS_RATE_HZ)), 3);
-  const sound = Buffer.from("e18ab584473b80009f8100", "hex");
+  const sound = Buffer.from("e189b584473b80009f8100", "hex");
   sound[sound.length - 1] = head[9] ?? 0;
   const entry = Buffer.concat([TRACK_HEAD, Buffer.from([0x63, 0xa2, 0x80 | head.length]), head, delay, sound]);
   const headers = Buffer.from([0x16, 0x54, 0xae, 0x6b, 0x80 | (entry.length + 2), 0xae, 0x80 | entry.length]);

@@ -7,7 +7,8 @@ import { testFolder } from "../../dev/testing/test-folder.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { NotPlainOpus, type PlainOpus } from "./plain-opus.ts";
-import type { OpusRun } from "./opus-run.ts";
+import { describeStream, type OpusRun } from "./opus-run.ts";
+import { elementsIn, type Element } from "../webm/elements.ts";
 import { findWebmOpus } from "./webm-opus.ts";
 
 const neverAborted = new AbortController().signal;
@@ -94,6 +95,17 @@ describe.each(READ)("$name", ({ name, channelCount }) => {
     expect(ours.equals(theirs)).toBe(true);
     expect(sampleCount - 312).toBe(theirs.length / 4 / channelCount);
   });
+});
+
+it("is described by elements that end together", () => {
+  const description = describeStream(Buffer.alloc(19));
+  const partsOf = (whole: Element | undefined) => [
+    ...elementsIn(description, whole?.contentStart, whole?.end ?? description.length),
+  ];
+  const tracks = partsOf(partsOf(undefined).at(-1)).at(-1);
+  const entry = partsOf(tracks).at(-1);
+  const sound = partsOf(entry).at(-1);
+  for (const element of [tracks, entry, sound, partsOf(sound).at(-1)]) expect(element?.end).toBe(description.length);
 });
 
 it("is read while the file is fetched", async () => {
