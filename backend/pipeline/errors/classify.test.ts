@@ -377,6 +377,10 @@ describe("classifyMediaFailure", () => {
   it.each([
     ["[mov,mp4 @ 0x1] moov atom not found\nfile:source-0: Invalid data found when processing input", "unavailable"],
     ["[hls @ 0x1] Format not on whitelist 'mov,mp4'\nfile:source-0: Invalid argument", "unavailable"],
+    ["file:source-0: End of file", "unavailable"],
+    ["[in#0 @ 0x1] Error opening input: End of file\nError opening input file file:source-0.", "unavailable"],
+    ["pipe:0: End of file", "internal"],
+    ["[in#0 @ 0x1] Error opening input: End of file\nError opening input file pipe:0.", "internal"],
     ["av_interleaved_write_frame(): No space left on device", "storage"],
     ["Unknown encoder 'libmp3lame'", "internal"],
   ])("reads %j as %s", (stderrTail, code) => {

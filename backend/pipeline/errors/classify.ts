@@ -84,8 +84,9 @@ const UNREADABLE_MEDIA: readonly RegExp[] = [
   /Invalid data found|not on whitelist|does not contain any stream|could not find codec/i,
   /Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i,
   /Error parsing .* extradata|patches welcome/i,
-  // A file that ends within its index. A pipe that ends early is a fault of ours.
+  // A file that ends within its index, as ffmpeg 5 and 7 say it. A pipe that ends early is a fault of ours.
   /^file:.*: End of file$/m,
+  /: End of file\nError opening input file file:/,
 ];
 
 export interface ToolFailure {

@@ -45,9 +45,9 @@ describe("of several streams", () => {
   });
 });
 
-it("knows of a sound that ffprobe does not read", () => {
-  expect(parse([picture(0), sound(1, { channels: 0 })])).toMatchObject({ audio: undefined, unreadableSound: 1 });
-  expect(parse([sound(0), sound(1, { channels: 0 })]).unreadableSound).toBeUndefined();
+it.each([{ channels: 0 }, { profile: "xHE-AAC" }])("knows of a sound that ffmpeg does not read: %o", (unreadable) => {
+  expect(parse([picture(0), sound(1, unreadable)])).toMatchObject({ audio: undefined, unreadableSound: 1 });
+  expect(parse([sound(0, unreadable), sound(1)])).toMatchObject({ audio: { index: 1 }, unreadableSound: undefined });
 });
 
 it.each([

@@ -139,7 +139,7 @@ export interface MediaStreams {
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
   readonly audio?: AudioStream;
-  /** Index of a sound stream in a format that ffprobe does not read, where there is no other. */
+  /** Index of a sound stream in a format that ffmpeg does not read, or not well, where there is no other. */
   readonly unreadableSound?: number;
   /** It is a still picture and nothing else. */
   readonly isPicture?: true;
@@ -192,7 +192,7 @@ export function parseFfprobeOutput(json: string): MediaStreams {
   const isPicture = isStillPicture(format, streams) || undefined;
   const video = isPicture ? undefined : preferred(streams.filter(isVideo));
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
-  const audio = preferred(sounds.filter((stream) => stream.channels !== undefined));
+  const audio = preferred(sounds.filter(isReadableSound));
   return {
     container: format.format_name,
     startSeconds: format.start_time,
@@ -204,6 +204,11 @@ export function parseFfprobeOutput(json: string): MediaStreams {
     streamCount: streams.length,
     hasAttachedPicture: streams.some(isCover),
   };
+}
+
+/** ffmpeg 7.1 reads xHE-AAC wrongly: it lacks parts of it (eSBR, MPEG Surround). Older ones do not read it at all. */
+function isReadableSound({ channels, profile }: ProbedStream): boolean {
+  return channels !== undefined && profile !== "xHE-AAC";
 }
 
 function isCover({ disposition }: ProbedStream): boolean {
