@@ -270,8 +270,9 @@ it("chapters do not hide that a source broke off", async () => {
   const path = join(folder, "short.mp4");
   const args = ["-t", "2", "-i", "both.mkv", "-f", "ffmetadata", "-i", list, "-map_chapters", "1", "-c", "copy", path];
   await ffmpegIn(folder, ...args);
-  // By its index the file is as long as its chapters.
-  expect((await inspectMedia({ pipeline, signal: never }, path)).durationSeconds).toEqual(near(SECONDS));
+  // By its index the file is as long as its chapters. Not all versions of ffprobe take that for its length.
+  const [ofChapters] = await probedLines("-select_streams", "d", "-show_entries", "stream=duration", path);
+  expect(Number(ofChapters)).toEqual(near(SECONDS));
   await expect(verifyResult({ pipeline, signal: never }, path, plan, TIERS.free)).rejects.toMatchObject({
     code: "network",
   });

@@ -199,7 +199,7 @@ function addStillVideo(command: FfmpegCommand, encode: Encode, durationSeconds: 
   if (delay.length > 0) command.inputOptions(...delay);
   command.outputOptions("-map", `${encode.sources.length}:v:0`);
   command.outputOptions("-c:v:0", "libx264", "-preset", "veryfast", "-tune", "stillimage");
-  command.outputOptions("-pix_fmt", "yuv420p", "-filter:v:0", "scale=trunc(min(iw\\,640)/2)*2:-2");
+  command.outputOptions("-pix_fmt", "yuv420p", "-filter:v:0", `scale=trunc(min(iw\\,640)/2)*2:-2${USUAL_RANGE}`);
   command.outputOptions("-t", String(durationSeconds));
 }
 
@@ -219,12 +219,21 @@ type EncodedVideo = Extract<VideoTrackPlan, { readonly method: "encode" | "join"
  */
 const MAX_SIDE_RATIO = 4;
 
+/** Of a scaler: the range of ordinary videos. Unlike ffmpeg 5, ffmpeg 7.1 would keep that of pictures and some cameras. */
+const USUAL_RANGE = ":out_range=tv";
+
+/** Only where it is another, because a scaler that is told the range has work with every frame. */
+function rangeOption({ pixelFormat, colour }: VideoStream): string {
+  return pixelFormat.startsWith("yuvj") || colour?.["color_range"] === "pc" ? USUAL_RANGE : "";
+}
+
 /** @returns a filter that gives all frames the size of the first, with bars where they have another shape */
 function fixedScale(stream: VideoStream, lines: number): string {
   const { widthPixels, heightLines } = stream;
   const scale = lines / shorterSide(stream);
   const [width, height] = [widthPixels, heightLines].map((side) => 2 * Math.max(1, Math.round((side * scale) / 2)));
-  return `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,setsar=1`;
+  const range = rangeOption(stream);
+  return `scale=${width}:${height}:force_original_aspect_ratio=decrease${range},pad=${width}:${height}:-1:-1,setsar=1`;
 }
 
 /** @returns a filter that scales the shorter side to the planned lines or less, with square pixels and even sides */
@@ -240,7 +249,7 @@ function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   const tall = `min(ih\\,${heightLines}*min(${MAX_SIDE_RATIO}\\,1/${shape}))`;
   const lines = `if(gte(${shape}\\,1)\\,${wide}\\,${tall})`;
   const even = (side: string): string => `2*max(1\\,trunc(${side}/2+0.5))`;
-  return `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)},setsar=1`;
+  return `scale=w=${even(`${lines}*${shape}`)}:h=${even(lines)}${rangeOption(stream)},setsar=1`;
 }
 
 /** Frames from before a part go on in it. */
@@ -433,7 +442,7 @@ export async function runEncode(
   const { cores } = pipeline;
   const chapters = chaptersOfResult(tags.chapters, plan);
   const chapterPath = await writeChapters(outputPath, chapters);
-  const subtitleTrack = await writeSubtitleTrack(outputPath, subtitles, plan);
+  const subtitleTrack = await writeSubtitleTrack(work, outputPath, subtitles, plan);
   // ffmpeg chooses the number of threads itself, unless other conversions share the cores.
   const threadCount = cores?.isShared ? cores.coresEach : undefined;
   const shared: Encode = { ...encode, chapterPath, subtitleTrack, threadCount: threadCount ?? encode.threadCount };

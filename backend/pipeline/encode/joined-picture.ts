@@ -69,6 +69,8 @@ function edgeArgs(
   args.push("-c:v", "libx264", "-preset", "veryfast", "-crf", String(EDGE_CRF), "-pix_fmt", pixelFormat);
   args.push("-profile:v", PROFILES[profile] ?? "high", "-bf", isReordered ? "2" : "0");
   args.push("-x264-params", x264.join(":"), "-maxrate", `${maxKbps}k`, "-bufsize", `${2 * maxKbps}k`);
+  // By an edit list, of files that ffmpeg 7.1 has made, the last frame would not be shown.
+  args.push("-movflags", "+negative_cts_offsets", "-use_editlist", "0");
   args.push(...colourArgs(stream), "-video_track_timescale", String(unitsPerSecond), "-f", "mp4", outputPath);
   return args;
 }

@@ -7,7 +7,7 @@ import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
 import { isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
-import { INPUT_GUARD, type MediaFile } from "../probe/media-file.ts";
+import { INPUT_GUARD, measureSeconds, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { isSameDuration } from "../verify/verify.ts";
 import { filterArgs, silencesFor, SIZE_MARGIN_BYTES, soundFilters, tagArgs, type FileTags } from "./encode.ts";
@@ -169,13 +169,12 @@ export async function makeSound(work: SoundWork): Promise<void> {
     "-y",
     outputPath,
   ];
-  let madeSeconds = 0;
-  await runFfmpeg(work, args, outputPath, (seconds) => {
-    madeSeconds = seconds;
-    onFraction(Math.min(1, seconds / durationSeconds));
-  });
+  await runFfmpeg(work, args, outputPath, (seconds) => onFraction(Math.min(1, seconds / durationSeconds)));
   // The header of a copied FLAC states the length of its source, whatever there is of it.
-  if (kind === "flac" && isCopied(plan) && !isSameDuration(madeSeconds, durationSeconds))
-    throw new ConversionError("network", { detail: `${madeSeconds} s of ${durationSeconds} s were copied` });
+  if (kind === "flac" && isCopied(plan)) {
+    const madeSeconds = (await measureSeconds(work, outputPath, 0)) ?? 0;
+    if (!isSameDuration(madeSeconds, durationSeconds))
+      throw new ConversionError("network", { detail: `${madeSeconds} s of ${durationSeconds} s were copied` });
+  }
   if (writeTag && tag) await writeTag(outputPath, tag);
 }

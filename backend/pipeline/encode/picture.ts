@@ -33,7 +33,9 @@ const SQUARE_COVER = "crop=w='if(between(iw/ih,1.3,1.4),3/4*ih,min(iw,ih))':h=ow
 function jpegArgs(widthPixels: number, path: string, crop = ""): string[] {
   const maxHeight = widthPixels * MAX_HEIGHT_PER_WIDTH;
   const size = `'min(${widthPixels},iw)':'min(${maxHeight},ih)'`;
-  const scale = ["-vf", `${crop}scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`];
+  // By an option of the first filter, some versions of ffmpeg would round up.
+  const evenSize = "crop=trunc(iw/2)*2:trunc(ih/2)*2";
+  const scale = ["-vf", `${crop}scale=${size}:force_original_aspect_ratio=decrease,${evenSize}`];
   const jpeg = ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"];
   return ["-map", "0:v:0", "-frames:v", "1", ...scale, ...jpeg, path];
 }

@@ -1,8 +1,13 @@
 /** Gives subtitles to ffmpeg, for a track of an MP4 that viewers can switch on. */
 import { writeFile } from "../../tool-files/tool-files.ts";
+import type { Work } from "../pipeline.ts";
 import type { Kept } from "../probe/time-in-result.ts";
+import { runFfmpeg } from "../process/ffmpeg.ts";
 import { cuesOfPart, toVtt } from "./cues.ts";
 import type { Subtitles } from "./fetch-subtitles.ts";
+
+/** Those of the sources do not allow texts. */
+const LOCAL_ONLY = ["-protocol_whitelist", "file,pipe"] as const;
 
 /** ISO 639-1 to 639-2/T, which an MP4 needs: each entry has the two letters of the one and the three of the other. */
 const CODES =
@@ -36,10 +41,13 @@ export interface SubtitleTrack {
 }
 
 /**
- * Writes what the result shows beside it, on its own time line.
+ * Writes what the result shows beside it, on its own time line, as an MP4 whose track is copied: where a result is cut at
+ * its beginning, ffmpeg 7.1 leaves the times of texts that it encodes as they were.
  * @returns undefined when it shows no subtitles
+ * @throws what {@link runFfmpeg} throws
  */
 export async function writeSubtitleTrack(
+  work: Work,
   outputPath: string,
   subtitles: Subtitles | undefined,
   { part, cuts, durationSeconds }: Partial<Kept> & { readonly durationSeconds: number },
@@ -47,20 +55,23 @@ export async function writeSubtitleTrack(
   if (!subtitles) return undefined;
   const cues = cuesOfPart(subtitles.cues, part ?? { startSeconds: 0, endSeconds: durationSeconds }, cuts);
   if (cues.length === 0) return undefined;
+  const textPath = `${outputPath}.vtt`;
   const path = `${outputPath}.subtitles`;
   // ffmpeg 5.1 would put a backslash before each of the braces.
   const text = toVtt(cues).replaceAll("{", "(").replaceAll("}", ")");
-  await writeFile(path, text);
+  await writeFile(textPath, text);
+  const encode = ["-y", "-c:s", "mov_text", "-f", "mp4", path];
+  await runFfmpeg(work, [...LOCAL_ONLY, "-f", "webvtt", "-i", `file:${textPath}`, ...encode], path);
   const language = threeLetters(subtitles.language);
   return { path, language, cueCount: cues.length, sizeBytes: Buffer.byteLength(text) };
 }
 
-/** Options before the input. Those of the sources do not allow this format. */
-export const SUBTITLE_INPUT = ["-protocol_whitelist", "file,pipe", "-f", "webvtt"] as const;
+/** Options before the input. */
+export const SUBTITLE_INPUT = [...LOCAL_ONLY, "-f", "mp4"] as const;
 
 /** @returns options before the output @param input number of the input */
 export function subtitleArgs({ language }: SubtitleTrack, input: number): readonly string[] {
-  return ["-map", `${input}:0`, "-c:s", "mov_text", "-metadata:s:s:0", `language=${language}`];
+  return ["-map", `${input}:0`, "-c:s", "copy", "-metadata:s:s:0", `language=${language}`];
 }
 
 /** In the index: an entry in each table for a text, and as much for the pause after it. */
