@@ -112,6 +112,20 @@ it("go out from the local address of the exit", async () => {
   expect(new Set(addresses)).toEqual(new Set(["127.0.0.2"]));
 });
 
+it("go on to the name's next address where the first does not answer", async () => {
+  const server = createServer((request, response) => void response.end(request.url));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port: ownPort } = server.address() as AddressInfo;
+  const silentFirst = ["127.0.0.9", "127.0.0.1"].map((address) => ({ address, family: 4 }));
+  const resolveBoth = (_host: string, _options: LookupOptions, done: (error: null, found: LookupAddress[]) => void) =>
+    done(null, silentFirst);
+  const allow = [{ host: NAME, port: ownPort }];
+  await using patient = await startEgressGuard({ allow, resolve: resolveBoth as typeof lookup });
+  await connectEachWay(DIRECT_EXIT, patient, `${NAME}:${ownPort}`);
+  server.closeAllConnections();
+  server.close();
+});
+
 describe("through a proxy", () => {
   it("reach the proxy by its name, which leads to a private address", async () => {
     await using strict = await startEgressGuard({ allow: [], resolve: resolveWeb as typeof lookup });
