@@ -175,7 +175,8 @@ async function checkPrograms(root: string): Promise<void> {
     missing.push(...names.filter((name) => !listed.includes(` ${name} `)).map((name) => `${kind}: ${name}`));
   }
   if (missing.some((line) => line !== "")) throw new Error(`the image lacks ${missing.join(", ")}`);
-  report(`Programs have their libraries and codecs: ${(await inImage("ffprobe -version")).split(" Copy")[0]}`);
+  const version = await inImage("ffprobe -version | head -n 1 | cut -d ' ' -f 1-3");
+  report(`Programs have their libraries and codecs: ${version.trim()}`);
 }
 
 /** @throws Error when ffmpeg does not take the LAME that was compiled for this processor */
