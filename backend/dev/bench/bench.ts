@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { REPOSITORY_ROOT } from "../repository.ts";
+import { BENCH_CLIPS, GUARD_CLIPS, type BenchClips } from "./cases/bench-clips.ts";
 import { CASES, chooseCases, type BenchCase } from "./cases/cases.ts";
 import { findRegressions, MAX_SLOWDOWN, type Regression } from "./report/comparison.ts";
 import { runConvertCase, type Bench } from "./cases/convert-case.ts";
@@ -46,6 +47,12 @@ function chosenRounds(): number {
 
 function chosenCases(): BenchCase[] {
   return options.case ? chooseCases(options.case) : CASES.filter(({ isQuick }) => isQuick === options.quick);
+}
+
+/** The clips of the whole bench take minutes to make, and YouTube's songs have a site of their own. */
+function clipsFor(cases: readonly BenchCase[]): BenchClips {
+  const areSongs = cases.every(({ kind }) => kind === "youtube" || kind === "songs");
+  return areSongs ? GUARD_CLIPS : BENCH_CLIPS;
 }
 
 async function readKept(): Promise<Kept> {
@@ -146,7 +153,7 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, log);
+  const bench = await openBench(started, log, clipsFor(cases));
   // Awaited here, because `started` is disposed when this function returns.
   return await runCases(bench, cases);
 }

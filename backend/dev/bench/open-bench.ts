@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareToolsOfCheckout } from "../setup/tools.ts";
-import { BENCH_CLIPS, type BenchClips } from "./cases/bench-clips.ts";
+import type { BenchClips } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
 import { startBenchProduct, type BenchProductOptions } from "./product.ts";
@@ -27,12 +27,11 @@ async function measurePlainFetch(address: string): Promise<number> {
 
 /**
  * @param started stops everything when disposed
- * @param clips those of the whole bench unless given
  */
 export async function openBench(
   started: AsyncDisposableStack,
   report: (line: string) => void,
-  { collection, plainFile, warmUpPage }: BenchClips = BENCH_CLIPS,
+  { collection, plainFile, warmUpPage }: BenchClips,
 ): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
@@ -50,6 +49,7 @@ export async function openBench(
   const shared: SharedParts = {
     tools,
     clips,
+    sitePid,
     warmUpPage,
     rivals: { scratch, leftOut: [sitePid] },
     originBy: (wire) => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? "")),

@@ -41,6 +41,7 @@ export interface BenchProduct {
   /** Folder of finished files. */
   readonly filesFolder: string;
   readonly mongodbUri: string;
+  readonly databasePid: number;
   /** A visitor on the free plan. */
   newVisitor(): Promise<TestDevice>;
   /** A signed-in user on Pro. */
@@ -88,6 +89,7 @@ export async function startBenchProduct(options: BenchProductOptions): Promise<B
     origin: product.origin,
     filesFolder: join(dataDir, "files"),
     mongodbUri,
+    databasePid: database.pid,
     newVisitor,
     async newProUser() {
       const device = await newVisitor();

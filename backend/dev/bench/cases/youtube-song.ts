@@ -9,10 +9,19 @@ import { join } from "node:path";
 import { median } from "../../measure/percentile.ts";
 import { repositoryDataDir } from "../../repository.ts";
 import { loadAverage } from "../machine.ts";
-import { RequestCounts, YouTubeOrder } from "../measuring/youtube-process.ts";
-import { emptyResult, ratiosOf, type CaseResult, type Goal, type RivalFigures } from "../report/results.ts";
+import { songSteps } from "../measuring/song-steps.ts";
+import { RequestsByExit, YouTubeOrder } from "../measuring/youtube-process.ts";
+import { addRound, emptyResult, ratiosOf, type CaseResult, type Goal, type RivalFigures } from "../report/results.ts";
 import type { SpecialCase } from "./cases.ts";
-import { addOutcome, deleteJobs, measureOurs, noRivalFigures, ytDlpLine, type Bench } from "./convert-case.ts";
+import {
+  addOutcome,
+  deleteJobs,
+  lastWrittenAtMs,
+  measureOurs,
+  noRivalFigures,
+  ytDlpLine,
+  type Bench,
+} from "./convert-case.ts";
 import { runRival, type CommandLine } from "./rivals.ts";
 
 const SONG_SECONDS = 240;
@@ -56,11 +65,11 @@ class YouTubeProcess implements AsyncDisposable {
   }
 
   /** @returns the requests since the last call */
-  async requests(): Promise<Record<Contestant, number>> {
+  async requests(): Promise<ReturnType<typeof RequestsByExit.parse>> {
     const answered = once(this.#process, "message");
     this.#process.send("requests");
-    const [counts] = (await answered) as [unknown];
-    return RequestCounts.parse(counts);
+    const [requests] = (await answered) as [unknown];
+    return RequestsByExit.parse(requests);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,7 +90,8 @@ class SongRounds {
 
   constructor(bench: Bench, benchCase: SpecialCase, site: YouTubeProcess, caFile: string) {
     this.#songCount = benchCase.count ?? 1;
-    this.#bench = { ...bench, rivals: { ...bench.rivals, leftOut: [...bench.rivals.leftOut, site.pid] } };
+    const leftOut = [...bench.rivals.leftOut, site.pid];
+    this.#bench = { ...bench, sitePid: site.pid, rivals: { ...bench.rivals, leftOut } };
     this.#site = site;
     this.#caFile = caFile;
     this.result = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
@@ -96,14 +106,19 @@ class SongRounds {
         : pro.client.convertBatch(songs, "mp3"),
     );
     this.result.seconds.push(seconds);
-    this.requests.ours.push((await this.#site.requests()).ours);
+    const requests = (await this.#site.requests()).ours;
+    this.requests.ours.push(requests.length);
+    const [job, ...others] = jobs;
+    const writtenAtMs = job && (await lastWrittenAtMs(this.#bench.product, job));
+    if (job && writtenAtMs !== undefined && others.length === 0)
+      addRound(this.result.stepSeconds, songSteps(requests, { ...job, writtenAtMs }));
     await deleteJobs(pro, jobs);
   }
 
   async ytDlp(): Promise<void> {
     const lines = Array.from({ length: this.#songCount }, () => this.rivalLine());
     addOutcome(this.result.ytDlp, await runRival(lines, { ...this.#bench.rivals, atATime: AT_A_TIME }));
-    this.requests.ytDlp.push((await this.#site.requests()).ytDlp);
+    this.requests.ytDlp.push((await this.#site.requests()).ytDlp.length);
   }
 
   rivalLine(): CommandLine {

@@ -25,7 +25,19 @@ it("finds the process and all its descendants, and no others", () => {
 });
 
 it("subtracts the costs of two moments", () => {
-  const before = { ownCpuSeconds: 1, toolCpuSeconds: 2, databaseCpuSeconds: 3, writtenBytes: 4 };
-  const after = { ownCpuSeconds: 2, toolCpuSeconds: 4, databaseCpuSeconds: 6, writtenBytes: 8 };
+  const before = {
+    ownCpuSeconds: 1,
+    toolCpuSeconds: 2,
+    extractorCpuSeconds: 1.5,
+    databaseCpuSeconds: 3,
+    writtenBytes: 4,
+  };
+  const after = {
+    ownCpuSeconds: 2,
+    toolCpuSeconds: 4,
+    extractorCpuSeconds: 3,
+    databaseCpuSeconds: 6,
+    writtenBytes: 8,
+  };
   expect(costBetween(before, after)).toEqual(before);
 });

@@ -86,12 +86,16 @@ export interface Cost {
   readonly ownCpuSeconds: number;
   /** Of its descendants without databases. */
   readonly toolCpuSeconds: number;
+  /** Of these, of the children of the root process that run Python, with their descendants. */
+  readonly extractorCpuSeconds: number;
   readonly databaseCpuSeconds: number;
   /** Written to disk, without databases, which write in the background. */
   readonly writtenBytes: number;
 }
 
 const DATABASES = new Set(["java", "mongod"]);
+
+const isPython = (command: string): boolean => command.startsWith("python");
 
 /** @returns the pid of the first child of a process */
 export function childOf(parentPid: number): number | undefined {
@@ -110,9 +114,12 @@ export function costOf(rootPid: number, leftOut: readonly number[] = [], ownPid 
   const cpu = (of: readonly ProcessUse[]): number =>
     of.reduce((sum, { ownCpuSeconds, childCpuSeconds }) => sum + ownCpuSeconds + childCpuSeconds, 0);
   const ownCpuSeconds = tree.find(({ pid }) => pid === ownPid)?.ownCpuSeconds ?? 0;
+  const ofChildren = rest.filter(({ parentPid }) => parentPid === ownPid).map(({ pid }) => descendants(rest, pid));
+  const extractors = ofChildren.filter((processes) => processes.some(({ command }) => isPython(command)));
   return {
     ownCpuSeconds,
     toolCpuSeconds: cpu(rest) - ownCpuSeconds,
+    extractorCpuSeconds: cpu(extractors.flat()),
     databaseCpuSeconds: cpu(databases),
     writtenBytes: rest.reduce((sum, process) => sum + writtenBytes(process), 0),
   };
@@ -123,6 +130,7 @@ export function costBetween(before: Cost, after: Cost): Cost {
   return {
     ownCpuSeconds: after.ownCpuSeconds - before.ownCpuSeconds,
     toolCpuSeconds: after.toolCpuSeconds - before.toolCpuSeconds,
+    extractorCpuSeconds: after.extractorCpuSeconds - before.extractorCpuSeconds,
     databaseCpuSeconds: after.databaseCpuSeconds - before.databaseCpuSeconds,
     writtenBytes: after.writtenBytes - before.writtenBytes,
   };
@@ -143,10 +151,8 @@ const READ_EVERY_MS = 250;
 
 /** Our own processes are the root and the Python interpreter that it keeps loaded; a fork of that one is a tool. */
 function isOwn({ pid, parentPid, command }: ProcessUse, rootPid: number, tree: readonly ProcessUse[]): boolean {
-  const isPython = (name: string | undefined): boolean => name?.startsWith("python") ?? false;
-  return (
-    pid === rootPid || (isPython(command) && !isPython(tree.find((process) => process.pid === parentPid)?.command))
-  );
+  const parent = tree.find((process) => process.pid === parentPid);
+  return pid === rootPid || (isPython(command) && !isPython(parent?.command ?? ""));
 }
 
 /** Measures memory without databases until it is disposed. */

@@ -12,7 +12,8 @@ export const YouTubeOrder = z.object({
   proxies: z.object({ ours: z.string(), ytDlp: z.string() }),
 });
 
-export const RequestCounts = z.object({ ours: z.number(), ytDlp: z.number() });
+const Requests = z.array(z.object({ kind: z.string(), fromMs: z.number(), toMs: z.number() }));
+export const RequestsByExit = z.object({ ours: Requests, ytDlp: Requests });
 
 const [dataDir, ffmpegPath, seconds] = process.argv.slice(2);
 if (process.send && dataDir !== undefined && ffmpegPath !== undefined) {
@@ -20,7 +21,8 @@ if (process.send && dataDir !== undefined && ffmpegPath !== undefined) {
   const site = await YouTubeSite.start({ dataDir, ffmpegPath, report }, Number(seconds));
   const [ours, ytDlp] = [await site.openExit("ours"), await site.openExit("ytDlp")];
   process.on("message", () => {
-    process.send?.({ ours: site.count({ exit: "ours" }), ytDlp: site.count({ exit: "ytDlp" }) });
+    const by = Object.groupBy(site.requests, ({ exit }) => exit);
+    process.send?.({ ours: by["ours"] ?? [], ytDlp: by["ytDlp"] ?? [] });
     site.reset();
   });
   process.once("disconnect", () => void site.stop());

@@ -1,6 +1,6 @@
 /** Puts the figures of kept.json into the text of the bench's README, and a few into that of the repository. */
 import { commonGoals, type Kept } from "./results.ts";
-import { costTables, describeRun, goalTable, summaryTable, timeTables } from "./table.ts";
+import { breakdownTables, costTables, describeRun, goalTable, summaryTable, timeTables } from "./table.ts";
 
 /** The most common cases. */
 const SUMMARY_CASES: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export function withFigures(readme: string, { full }: Kept): string {
  * @throws Error when the README has no markers for them
  */
 export function withCosts(readme: string, { full }: Kept): string {
-  return between(readme, "costs", full ? [costTables(full.cases)] : []);
+  return between(readme, "costs", full ? [costTables(full.cases), ...breakdownTables(full.cases)] : []);
 }
 
 /**

@@ -31,6 +31,8 @@ export const OurFigures = z.object({
   peakOwnMegabytes: z.array(z.number()),
   peakToolMegabytes: z.array(z.number()),
   writtenMegabytes: z.array(z.number()),
+  /** CPU seconds of all conversions of a round, by who used them. */
+  cpuSecondsBy: z.record(z.string(), z.array(z.number())).default({}),
 });
 export type OurFigures = z.infer<typeof OurFigures>;
 
@@ -57,6 +59,8 @@ export const CaseResult = z.object({
   limitSeconds: z.number().optional(),
   /** Time that the chosen renditions take on the wire. */
   downloadSeconds: z.number().optional(),
+  /** Of our time, what each step took; the steps follow one another. */
+  stepSeconds: z.record(z.string(), z.array(z.number())).default({}),
   goals: z.array(Goal),
 });
 export type CaseResult = z.infer<typeof CaseResult>;
@@ -97,6 +101,7 @@ export function noFigures(): OurFigures {
     peakOwnMegabytes: [],
     peakToolMegabytes: [],
     writtenMegabytes: [],
+    cpuSecondsBy: {},
   };
 }
 
@@ -113,8 +118,19 @@ export function emptyResult(
     loadBefore,
     seconds: [],
     ours: noFigures(),
+    stepSeconds: {},
     goals: [],
   };
+}
+
+/** Adds the values of a round to lists by name. */
+export function addRound(lists: Record<string, number[]>, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) (lists[name] ??= []).push(value);
+}
+
+/** @returns CPU seconds of all processes in a round, the site's included; the median */
+export function allCpuSeconds({ cpuSecondsBy }: OurFigures): number {
+  return Object.values(cpuSecondsBy).reduce((sum, seconds) => sum + median(seconds), 0);
 }
 
 /** @returns results measured now, and kept results of all other cases, in the order of `names` */

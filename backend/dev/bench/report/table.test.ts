@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { emptyResult, type CaseResult } from "./results.ts";
-import { figure, goalTable, isMet, spread, timeTables } from "./table.ts";
+import { breakdownTables, figure, goalTable, isMet, spread, timeTables } from "./table.ts";
 
 it("writes three significant figures", () => {
   expect([0.0123, 0.914, 1.234, 12.34, 123.4, 1_234].map(figure)).toEqual([
@@ -41,6 +41,18 @@ it("has a table for each wire", () => {
   const [first, second] = timeTables(results).split("\n\n**");
   expect(first).toMatch(/case 0.*\n.*case 2/u);
   expect(second).toMatch(/^20 Mbit[^]*case 1/u);
+});
+
+it("divides a whole among the parts that a case has measured", () => {
+  const whole = emptyResult({ name: "a", about: "MP3" }, 0);
+  const measured = { ...whole, stepSeconds: { page: [0.1, 0.1, 4], LAME: [0.3, 0.3, 0.3] } };
+  expect(breakdownTables([whole])).toEqual([]);
+  const [table, ...others] = breakdownTables([whole, measured]);
+  expect(table).toBe(
+    "**Seconds by step**\n\n| case | page | LAME | all |\n| --- | --: | --: | --: |\n" +
+      "| MP3 | 0.100 (25.0 %) | 0.300 (75.0 %) | 0.400 |",
+  );
+  expect(others).toEqual([]);
 });
 
 it("marks each goal as met or not", () => {

@@ -124,6 +124,30 @@ export function costTables(cases: readonly CaseResult[]): string {
   );
 }
 
+type Breakdown = Readonly<Record<string, readonly number[]>>;
+
+/** A table of medians that add up to a whole, with their shares of it. @returns undefined where no case has any */
+function breakdownTable(cases: readonly CaseResult[], pick: (result: CaseResult) => Breakdown): string | undefined {
+  const measured = cases.filter((result) => Object.keys(pick(result)).length > 0);
+  const names = [...new Set(measured.flatMap((result) => Object.keys(pick(result))))];
+  if (names.length === 0) return undefined;
+  const body = measured.map((result) => {
+    const parts = names.map((name) => median(pick(result)[name] ?? []));
+    const whole = parts.reduce((sum, part) => sum + part, 0);
+    return [result.about, ...parts.map((part) => `${figure(part)} (${figure((100 * part) / whole)} %)`), figure(whole)];
+  });
+  return rows(["case", ...names, "all"], body);
+}
+
+/** Which process used how much CPU time, and where the time of a song goes; without what no case measured. */
+export function breakdownTables(cases: readonly CaseResult[]): string[] {
+  const tables = {
+    "CPU seconds by process": breakdownTable(cases, ({ ours }) => ours.cpuSecondsBy),
+    "Seconds by step": breakdownTable(cases, ({ stepSeconds }) => stepSeconds),
+  };
+  return Object.entries(tables).flatMap(([title, table]) => (table === undefined ? [] : [`**${title}**\n\n${table}`]));
+}
+
 export function goalTable(goals: readonly Goal[]): string {
   return rows(
     ["over all cases", "is", "goal"],
@@ -152,7 +176,7 @@ export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: Ru
 
 export function report(run: RunResult): string {
   if (run.cases.length === 0) return "Nothing was measured.";
-  return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join(
-    "\n\n",
-  );
+  const { cases } = run;
+  const tables = [timeTables(cases), costTables(cases), ...breakdownTables(cases), goalTable(commonGoals(cases))];
+  return [describeRun(run), ...tables].join("\n\n");
 }

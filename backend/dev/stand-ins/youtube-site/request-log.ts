@@ -5,6 +5,9 @@ export type RequestKind =
 export interface SiteRequest {
   readonly kind: RequestKind;
   readonly status: number;
+  /** When it came and when it was answered, in milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly toMs: number;
   readonly host: string;
   /** Of the exit through which it came. */
   readonly exit: string;

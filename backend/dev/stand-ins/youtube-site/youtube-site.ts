@@ -73,6 +73,8 @@ interface Answered {
   readonly reason?: string;
 }
 
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
 export class YouTubeSite {
   /** PEM file that clients have to trust; it lies beside the clips. */
   readonly certificate: string;
@@ -186,6 +188,7 @@ export class YouTubeSite {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fromMs = nowMs();
     const exit = this.#exits.of(request.socket);
     if (!exit) return void response.destroy();
     const host = (request.headers.host ?? "").split(":", 1)[0] ?? "";
@@ -195,7 +198,8 @@ export class YouTubeSite {
     const url = new URL(request.url ?? "/", `https://${host}`);
     const exchange: Exchange = { request, response, exit, isSignedIn, url };
     const answered = await this.#route(exchange);
-    this.requests.push({ ...answered, exit: exit.name, host, cookie: request.headers.cookie });
+    const times = { fromMs, toMs: nowMs() };
+    this.requests.push({ ...answered, ...times, exit: exit.name, host, cookie: request.headers.cookie });
   }
 
   async #route(exchange: Exchange): Promise<Answered> {
