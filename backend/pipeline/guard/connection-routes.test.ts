@@ -113,7 +113,11 @@ it("go out from the local address of the exit", async () => {
 });
 
 it("go on to the name's next address where the first does not answer", async () => {
-  const server = createServer((request, response) => void response.end(request.url));
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port: ownPort } = server.address() as AddressInfo;
   const silentFirst = ["127.0.0.9", "127.0.0.1"].map((address) => ({ address, family: 4 }));
@@ -122,6 +126,7 @@ it("go on to the name's next address where the first does not answer", async () 
   const allow = [{ host: NAME, port: ownPort }];
   await using patient = await startEgressGuard({ allow, resolve: resolveBoth as typeof lookup });
   await connectEachWay(DIRECT_EXIT, patient, `${NAME}:${ownPort}`);
+  expect(asked).toEqual(["/", "/"]);
   server.closeAllConnections();
   server.close();
 });
