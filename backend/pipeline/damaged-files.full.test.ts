@@ -162,6 +162,53 @@ describe("a file that is joined of two", () => {
   });
 });
 
+describe("files that are joined of many", () => {
+  async function joinMany(name: string, count: number, args: readonly string[]): Promise<void> {
+    await ffmpeg(...args, `one-${name}`);
+    const bytes = await readFile(at(`one-${name}`));
+    await writeFile(at(name), Buffer.concat(Array<Buffer>(count).fill(bytes)));
+  }
+  const screen = [...lavfi("testsrc2=s=32x32:r=10:d=0.1", tone(0.1)), ...H264, ...AAC];
+  const radio = [...lavfi("sine=f=400:d=0.1:r=16000"), "-c:a", "libvorbis"];
+
+  it("become all of it: 100 files of 0.2 s", async () => {
+    // Sound without frames, which fills each file to its end.
+    await joinMany("screen.mkv", 100, [
+      ...lavfi("testsrc2=s=32x32:r=10:d=0.2", tone(0.2)),
+      ...H264,
+      "-c:a",
+      "pcm_s16le",
+    ]);
+    const { durationSeconds } = await site.convert({ file: "screen.mkv", format: "mp3" });
+    expect(durationSeconds).toBeCloseTo(20, 1);
+  });
+
+  it.each([
+    ["recorders.flv", 101, screen],
+    ["radios.ogg", 501, radio],
+  ])("are refused where they are more: %s of %d", async (file, count, args) => {
+    await joinMany(file, count, args);
+    expect(await failureOf({ file, format: "mp3" })).toMatchObject({ code: "too_large" });
+  });
+
+  it.each([
+    ["disk.flv", screen],
+    ["disk.ogg", radio],
+  ])("are not joined on a disk that has no space for it: %s", async (file, args) => {
+    await joinMany(file, 3, args);
+    const limits = { ...site.pipeline.limits };
+    let isFetched = false;
+    const listener = {
+      progress: () => {
+        isFetched = true;
+        limits.minFreeDiskBytes = Number.MAX_SAFE_INTEGER;
+      },
+    };
+    const failure = await failureOf({ file, format: "mp3", instead: { limits }, listener });
+    expect([isFetched, failure?.code]).toEqual([true, "storage"]);
+  });
+});
+
 describe("a part of a recording with a hole", () => {
   beforeAll(async () => {
     await ffmpeg(...lavfi(picture(2), tone(2)), ...KEYED, ...AAC, "plain.mp4");

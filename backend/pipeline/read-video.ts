@@ -1,20 +1,11 @@
 /** Reads what a link leads to: the first step of every conversion. */
-import { statfs } from "node:fs/promises";
-import { ConversionError } from "../../common/errors.ts";
 import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { Found, ConversionWork } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { originOf } from "./probe/video-origin.ts";
-
-/** @throws ConversionError "storage" when the disk of the folder has less space */
-export async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const freeBytes = bavail * bsize;
-  if (freeBytes < neededBytes)
-    throw new ConversionError("storage", { detail: `${freeBytes} bytes free of ${neededBytes} needed` });
-}
+import { checkFreeSpace } from "./process/free-space.ts";
 
 /** @param durationSeconds of the result, or of the video while that is not known; undefined when the site does not say */
 export function aboutVideo(info: VideoInfo & Findings, durationSeconds: number | undefined): Found {

@@ -77,12 +77,12 @@ export const OPEN_OTHER_FILES: Readonly<Record<string, string>> = {
     "keeps a folder that tools only read; adds files that no tool writes any more",
   "backend/pipeline/probe/site-cookies.ts": "looks for the operator's files in a folder that no tool sees",
   "backend/pipeline/probe/yt-dlp.ts": "lists the operator's plugins",
+  "backend/pipeline/process/free-space.ts": "asks for the free space of a disk",
   "backend/pipeline/process/job-folder.ts": "makes and removes whole folders, before and after their tools run",
   "backend/pipeline/process/open-sandbox.ts": "makes and removes the folder of a system program",
   "backend/pipeline/process/process-memory.ts": "reads /proc",
   "backend/pipeline/process/sandbox-mounts.ts": "looks at programs and libraries of this machine",
   "backend/pipeline/process/tool-niceness.ts": "writes to /proc",
   "backend/pipeline/process/tool-sandbox.ts": "writes a file of its own before a tool starts",
-  "backend/pipeline/read-video.ts": "asks for the free space of a disk",
   "backend/storage/disk-store.ts": "keeps a folder that no tool sees; brings files in as tool files",
 };

@@ -3,6 +3,7 @@
  * moment before it; a link may also differ from the others in its sample rate and channels.
  */
 import { once } from "node:events";
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { ConversionError } from "../../../common/errors.ts";
 import { removeFile } from "../../tool-files/tool-files.ts";
@@ -10,6 +11,7 @@ import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
 import { INPUT_GUARD, inspectMedia, type AudioStream, type MediaFile } from "../probe/media-file.ts";
 import { readFfmpeg, runFfmpeg } from "../process/ffmpeg.ts";
+import { checkFreeSpace } from "../process/free-space.ts";
 import { readChainLinks } from "./chain-links.ts";
 import { copyLink } from "./copy-link.ts";
 
@@ -18,12 +20,15 @@ const MAX_LINKS = 500;
 /** Surround sound is mixed down. */
 const MAX_CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
+/** Decoded sound at 48 kHz has this many times the bytes of sound at 32 kbit/s. */
+const MOST_GROWTH = 48;
 
 /**
  * @param media of a complete Ogg file
  * @param maxSeconds what is behind it is left out
  * @returns the joined sound as FLAC, beside the source; the source itself when it is not chained
- * @throws ConversionError "unavailable" for a chain with a picture, "too_large" for more links than {@link MAX_LINKS}
+ * @throws ConversionError "unavailable" for a chain with a picture, "too_large" for more links than {@link MAX_LINKS},
+ *   "storage" when the disk has no space for the sound
  */
 export async function joinChain(work: Work, media: MediaFile, maxSeconds: number): Promise<MediaFile> {
   const links = await readChainLinks(media.path, MAX_LINKS);
@@ -37,6 +42,8 @@ export async function joinChain(work: Work, media: MediaFile, maxSeconds: number
   const args = [...format, "-i", "pipe:0", "-c:a", "flac", "-f", "flac", "-y", path];
   const maxBytes = Math.ceil(maxSeconds * media.audio.sampleRateHz) * MAX_CHANNELS * BYTES_PER_SAMPLE;
   const linkPath = `${media.path}.link`;
+  const joinedBytes = Math.min(maxBytes, media.sizeBytes * MOST_GROWTH);
+  await checkFreeSpace(dirname(path), work.pipeline.limits.minFreeDiskBytes + media.sizeBytes + joinedBytes);
   const decodeArgs = [...INPUT_GUARD, "-i", `file:${linkPath}`, "-map", "0:a:0", ...format, "pipe:1"];
   const decodeLinks = async (input: Writable): Promise<void> => {
     const output = new PcmOutput(input, maxBytes);

@@ -1,11 +1,12 @@
 /** Joins what a WebM, Matroska or FLV file is joined of: ffmpeg reads the first file only, or begins its times anew. */
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
 import { removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
 import { inspectMedia, JOIN_GUARD, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
+import { checkFreeSpace } from "../process/free-space.ts";
 import { copyLink } from "./copy-link.ts";
 import { readJoinedFiles } from "./file-starts.ts";
 
@@ -28,14 +29,17 @@ function kindOf({ video, audio }: MediaFile): string {
 
 /**
  * @param media of a complete file
- * @returns the joined file as Matroska, beside the source; the source itself when it is not joined
- * @throws ConversionError "unavailable" for files that differ, "too_large" for more than {@link MAX_FILES}
+ * @returns the joined file as Matroska, in place of the source; the source itself when it is not joined
+ * @throws ConversionError "unavailable" for files that differ, "too_large" for more than {@link MAX_FILES}, "storage" when
+ *   the disk has no space for them
  */
 export async function joinFiles(work: Work, media: MediaFile): Promise<MediaFile> {
   const files = await readJoinedFiles(media.path, MAX_FILES);
   if (files.length <= 1) return media;
   const detail = `joined of ${files.length} files`;
   if (files.length > MAX_FILES) throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail });
+  // Beside the source are the files, and then beside the files what is joined of them.
+  await checkFreeSpace(dirname(media.path), work.pipeline.limits.minFreeDiskBytes + media.sizeBytes);
   const paths: string[] = [];
   for (const [index, file] of files.entries()) {
     const path = `${media.path}.file${index}`;
@@ -44,6 +48,7 @@ export async function joinFiles(work: Work, media: MediaFile): Promise<MediaFile
     const found = await inspectMedia(work, path);
     if (kindOf(found) !== kindOf(media)) throw new ConversionError("unavailable", { ...NOT_READABLE, detail });
   }
+  await removeFile(media.path);
   const listPath = `${media.path}.list`;
   const joinedPath = `${media.path}.mkv`;
   await writeFile(listPath, paths.map((path) => `file '${basename(path)}'\n`).join(""));
