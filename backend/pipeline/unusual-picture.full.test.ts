@@ -93,6 +93,16 @@ it.each([
   expect(video?.colour).toMatchObject({ color_primaries: "bt709", color_trc: "bt709", colorspace: "bt709" });
 });
 
+it("gives a screen in RGB the range of ordinary videos, in which white is 235", async () => {
+  await ffmpeg(...lavfi("color=white:s=320x180:r=25:d=1"), "-c:v", "libx264rgb", "-preset", "ultrafast", "screen.mkv");
+  let brightness = 0;
+  const check = async ({ path }: MadeFile): Promise<void> => {
+    [brightness = 0] = await ffmpeg("-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-");
+  };
+  await site.convert({ file: "screen.mkv", format: "mp4", check });
+  expect(brightness).toBe(235);
+});
+
 it("makes a video of a moving PNG", async () => {
   await ffmpeg(...testPicture("320x180", 2, 10), "-f", "apng", "moving.png");
   const { file, video } = await shown({ file: "moving.png" });

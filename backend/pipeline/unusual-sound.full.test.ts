@@ -170,10 +170,27 @@ describe("sound with channels that no speaker plays", () => {
   });
 });
 
+/** Two seconds of silence at 8 kHz as Monkey's Audio 3.99, for which ffmpeg has no encoder: a single frame that says so. */
+function silentApe(): Buffer {
+  const words = (...values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer);
+  const frame = Buffer.concat([words(0x8000_0000, 3), Buffer.alloc(16)]);
+  const descriptor = [Buffer.from("MAC "), words(3_990, 52, 24, 4, 0, frame.length, 0, 0), Buffer.alloc(16)];
+  // Level and flags, samples of a frame, of the last one, frames, bits and channels, rate; then where the frame begins.
+  const header = words(1_000 + 0x20 * 0x1_0000, 73_728, 16_000, 1, 16 + 0x1_0000, 8_000, 80);
+  return Buffer.concat([...descriptor, header, frame]);
+}
+
 describe("sound files of cameras, phones and recorders", () => {
   beforeAll(async () => {
     for (const file of ["a.aiff", "a.caf", "a.au", "a.wv", "a.w64", "a.tta", "a.voc"])
       await ffmpeg(...sine(400, 2), file);
+    await ffmpeg(...sine(400, 2), "-c:a", "alac", "memo.caf");
+    await ffmpeg(...sine(400, 2, ":r=192000"), "-c:a", "flac", "-sample_fmt", "s32", "studio.flac");
+    await ffmpeg(...sine(400, 2), "-c:a", "pcm_f64le", "fractions.wav");
+    // A pipe takes no length that is known at the end.
+    await writeFile(join(site.folder, "piped.wav"), await ffmpeg(...sine(400, 2), "-f", "wav", "pipe:1"));
+    await writeFile(join(site.folder, "piped.flac"), await ffmpeg(...sine(400, 2), "-f", "flac", "pipe:1"));
+    await ffmpeg(...sine(400, 2), "-c:a", "aac", "-f", "adts", "radio.aac");
     for (const [file, codec] of [
       ["a.thd", "truehd"],
       ["a.dts", "dca"],
@@ -188,13 +205,17 @@ describe("sound files of cameras, phones and recorders", () => {
     const wide = Buffer.concat([Buffer.from("#!AMR-WB\n"), ...Array<Buffer>(100).fill(wideFrame)]);
     await writeFile(join(site.folder, "wide.amr"), wide);
     await writeFile(join(site.folder, "wide.awb"), wide);
+    await writeFile(join(site.folder, "a.ape"), silentApe());
   });
 
-  it.each(["a.aiff", "a.caf", "a.au", "a.wv", "a.w64", "a.tta", "a.voc", "a.thd"])("are read: %s", async (file) => {
+  it.each([
+    ..."a.aiff a.caf a.au a.wv a.w64 a.tta a.voc a.thd memo.caf studio.flac fractions.wav".split(" "),
+    ..."piped.wav piped.flac radio.aac".split(" "),
+  ])("are read: %s", async (file) => {
     for (const format of ["mp3", "flac", "original"] as const)
       expect(await heard({ file, format }, 1)).toEqual({ seconds: 2, hertz: [400] });
   });
-  it.each(["a.amr", "wide.amr", "wide.awb", "a.dts"])("are read: %s", async (file) => {
+  it.each(["a.amr", "wide.amr", "wide.awb", "a.dts", "a.ape"])("are read: %s", async (file) => {
     for (const format of ["mp3", "original"] as const)
       expect((await heard({ file, format })).seconds).toBeCloseTo(2, 0);
   });
@@ -208,6 +229,7 @@ describe("sound files of cameras, phones and recorders", () => {
     ["a.amr", "amr"],
     ["wide.amr", "amr"],
     ["wide.awb", "amr"],
+    ["a.ape", "flac"],
   ])("keep their kind as the original, or get one that takes their samples: %s", async (file, kind) => {
     expect((await site.convert({ file, format: "original" })).fileKind).toBe(kind);
   });
@@ -248,17 +270,25 @@ it.each([1.3, 2.1])("shows the picture of a part of sound from its first moment:
   expect(firstTimes).toEqual([0, 0]);
 });
 
-it("keeps each sample of a part of a FLAC, which has a header of its own", async () => {
-  const bits = ["-sample_fmt", "s32", "-bits_per_raw_sample", "24"];
-  await ffmpeg(...lavfi("anoisesrc=duration=4:sample_rate=48000:seed=3"), "-c:a", "flac", ...bits, "n.flac");
+it.each<[string, string, number, string, ...string[]]>([
+  ["n.flac", "flac", 48_000, "flac", ..."-sample_fmt s32 -bits_per_raw_sample 24".split(" ")],
+  ["a-law.wav", "wav", 8_000, "pcm_alaw"],
+  ["mu-law.au", "wav", 8_000, "pcm_mulaw"],
+  ["deep.wav", "wav", 8_000, "pcm_s24le"],
+  ["fractions.wav", "wav", 8_000, "pcm_f32le"],
+  ["slow.aiff", "aiff", 8_000, "pcm_s16be"],
+  ["slow.wv", "wv", 8_000, "wavpack"],
+  ["camera.mov", "wav", 8_000, "pcm_s16le"],
+])("keeps each sample of a part of %s", async (file, kind, rate, codec, ...bits) => {
+  await ffmpeg(...lavfi(`anoisesrc=duration=4:sample_rate=${rate}:seed=3`), "-c:a", codec, ...bits, file);
   const pcm = async (path: string, ...from: readonly string[]): Promise<Buffer> =>
     ffmpeg(...from, "-i", path, "-f", "s32le", "-");
   const check = async ({ path, durationSeconds, fileKind }: MadeFile): Promise<void> => {
-    expect([fileKind, durationSeconds]).toEqual(["flac", 1.5]);
-    expect((await pcm(path)).equals(await pcm("n.flac", "-ss", "2", "-t", "1.5"))).toBe(true);
+    expect([fileKind, durationSeconds]).toEqual([kind, 1.5]);
+    expect((await pcm(path)).equals(await pcm(file, "-ss", "2", "-t", "1.5"))).toBe(true);
   };
   const choices = { part: { startSeconds: 2, endSeconds: 3.5 } };
-  await site.convert({ file: "n.flac", format: "original", choices, check });
+  await site.convert({ file, format: "original", choices, check });
 });
 
 it("keeps E-AC3 as it is in an M4A, which phones play", async () => {

@@ -6,7 +6,7 @@ import { cutFilters } from "./cut-filters.ts";
 import { CHAPTER_INPUT, commentArgs, writeChapters } from "./chapter-input.ts";
 import { cutArgs, planSeeks, planSeeksToPacket, seekArgs, type Seeks } from "../part/seeks.ts";
 import { maxSecondsFor } from "../plan/plan-bounds.ts";
-import { isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
+import { codecOf, isCopied, type SoundKind, type SoundPlan } from "../plan/sound-plan.ts";
 import { INPUT_GUARD, measureSeconds, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { isSameDuration } from "../verify/verify.ts";
@@ -77,7 +77,7 @@ async function coverArgs(kind: SoundKind, { coverPath, outputPath }: SoundWork):
 function codecArgs(plan: SoundPlan): readonly string[] {
   switch (plan.format) {
     case "original":
-      if (!isCopied(plan)) return ["-c:a", "flac"];
+      if (!isCopied(plan)) return ["-c:a", codecOf(plan)];
       // Readers of some containers begin before the packet that is looked for. At the beginning of the video that packet
       // prepares decoders for the first sound.
       return plan.part && plan.part.startSeconds > 0 ? ["-c:a", "copy", "-copypriorss", "0"] : ["-c:a", "copy"];

@@ -58,6 +58,11 @@ it.each<[string, Part | undefined, string, boolean]>([
   ["flac", undefined, "flac", true],
   // The header of a FLAC is about all of its samples.
   ["flac", { startSeconds: 1, endSeconds: 3 }, "flac", false],
+  // Packets may have half a second.
+  ["pcm_alaw", undefined, "wav", true],
+  ["pcm_alaw", { startSeconds: 1, endSeconds: 3 }, "wav", false],
+  ["pcm_s16be", { startSeconds: 1, endSeconds: 3 }, "aiff", false],
+  ["wavpack", { startSeconds: 1, endSeconds: 3 }, "wv", false],
   // No container takes their packets.
   ["ape", undefined, "flac", false],
   ["tak", undefined, "flac", false],

@@ -19,13 +19,19 @@ export interface OriginalPlan extends FoundSound {
   readonly fileKind: SoundKind;
 }
 
-/**
- * Whether the packets of the source are copied. The header of a FLAC states length and checksum of all its samples, so a
- * part gets a header of its own: its samples are encoded again, without a change.
- */
+/** Packets of PCM and WavPack have up to half a second, and the header of a FLAC states length and checksum of all samples. */
+const WRITTEN_ANEW_IN_PART = /^(?:flac$|wavpack$|pcm_)/;
+
+/** Whether the packets of the source are copied. If not, its samples are encoded again, without a change. */
 export function isCopied(plan: SoundPlan): boolean {
   if (plan.format !== "original") return false;
-  return plan.fileKind !== "flac" || (plan.audio.stream.codec === "flac" && !plan.part);
+  const { part, audio } = plan;
+  return codecOf(plan) === audio.stream.codec && !(part && WRITTEN_ANEW_IN_PART.test(audio.stream.codec));
+}
+
+/** @returns what the sound is encoded as in the result, by ffmpeg's name */
+export function codecOf({ fileKind, audio }: OriginalPlan): string {
+  return fileKind === "flac" ? fileKind : audio.stream.codec;
 }
 
 /** Sample rate and channels stay those of the source, unless the channels are for no speakers. */

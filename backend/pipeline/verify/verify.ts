@@ -3,7 +3,7 @@ import { ConversionError, type Explanation } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
-import { isCopied } from "../plan/sound-plan.ts";
+import { codecOf } from "../plan/sound-plan.ts";
 import { readMp3 } from "./read-mp3.ts";
 import { readMp4 } from "./read-mp4.ts";
 import type { Work } from "../pipeline.ts";
@@ -71,7 +71,7 @@ function hasStreams({ video, audio }: Result, plan: EncodePlan): boolean {
     case "wav":
       return audio?.codec === `pcm_s${plan.sampleBits}le`;
     case "original":
-      return audio?.codec === (isCopied(plan) ? plan.audio.stream.codec : plan.fileKind);
+      return audio?.codec === codecOf(plan);
     case "mp4":
       return video?.codec === "h264" && (plan.audio === undefined || audio?.codec === "aac");
   }
