@@ -31,6 +31,7 @@ it.each<[string, readonly Buffer[], number]>([
   ["links that are longer than what is read at once", [first, manyPages, first, manyPages, first, next], 3],
   ["bytes that belong to no page", [first, next, Buffer.alloc(5_000, 1), first, next], 2],
   ["a last page that is cut off", [first, next, first, next.subarray(0, 10)], 2],
+  ["as many links as are read", Array.from({ length: 10 }, () => [first, next]).flat(), 10],
   ["more links than are read", Array.from({ length: 5_000 }, () => [first, next]).flat(), 11],
   ["no Ogg file", [Buffer.alloc(3_000_000, 7)], 0],
   ["nothing", [], 0],
