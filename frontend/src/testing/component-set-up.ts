@@ -33,6 +33,8 @@ beforeEach(() => showLanguage("en"));
 afterEach(async () => {
   if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
   vi.useRealTimers();
+  // What comes of an answer would meet the stores of the next test.
+  await fakeApi.settle();
   closePage();
   resetStores();
   fakeApi.reset();

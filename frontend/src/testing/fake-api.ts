@@ -33,6 +33,8 @@ const FIRST_ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /api/auth/user": () => refusal(401, "unauthorized", "Please sign in."),
 };
 
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 const sendThroughNetwork = window.fetch.bind(window);
 
 class FakeApi {
@@ -41,6 +43,7 @@ class FakeApi {
   readonly calls: ApiCall[] = [];
   /** The routes of the calls that the page has aborted. */
   readonly aborted: string[] = [];
+  private readonly reads = new Set<Promise<unknown>>();
 
   /** Answers the calls of a route from now on. */
   answer(route: string, answer: Answer): void {
@@ -50,6 +53,15 @@ class FakeApi {
   /** @returns the bodies of the calls of a route */
   bodies(route: string): unknown[] {
     return this.calls.filter((call) => call.route === route).map(({ body }) => body);
+  }
+
+  /** Waits until the page has done what it does with the answers that it has got, and with the errors that come of it. */
+  async settle(): Promise<void> {
+    await nextTask();
+    while (this.reads.size > 0) {
+      await Promise.allSettled(this.reads);
+      await nextTask();
+    }
   }
 
   reset(): void {
@@ -74,8 +86,20 @@ class FakeApi {
       });
     });
     signal?.throwIfAborted();
-    return Promise.race([aborted, answer ? answer(call) : refusal(404, "not_found", "Not found.")]);
+    return this.noted(await Promise.race([aborted, answer ? answer(call) : refusal(404, "not_found", "Not found.")]));
   };
+
+  private noted(response: Response): Response {
+    for (const kind of ["json", "text"] as const) {
+      const read = response[kind].bind(response);
+      response[kind] = () => {
+        const reading = read().finally(() => this.reads.delete(reading));
+        this.reads.add(reading);
+        return reading;
+      };
+    }
+    return response;
+  }
 }
 
 export const fakeApi = new FakeApi();
