@@ -1,5 +1,5 @@
 /** Decides whether an answer to an odd request is as it must be. */
-import { createSecurityHeaders } from "../../http/edge/security-headers.ts";
+import { createSecurityHeaders } from "../../http/every-request/security-headers.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { HttpAnswer } from "./http-answers.ts";
 

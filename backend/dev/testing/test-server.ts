@@ -10,7 +10,7 @@ import { inject } from "vitest";
 import type { Tier } from "../../../common/tiers.ts";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { readConfig, type Config } from "../../config/config.ts";
-import { createStartingServer } from "../../http/edge/starting-server.ts";
+import { createStartingServer } from "../../http/every-request/starting-server.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
 import { LOG_SERIALIZERS } from "../../runtime/logger.ts";

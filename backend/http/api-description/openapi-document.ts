@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ErrorCode } from "../../../common/errors.ts";
 import { SENTENCES } from "../../../common/errors.ts";
 import { IdempotencyKey } from "../middleware/request-key.ts";
-import { statusOf } from "../edge/errors.ts";
+import { statusOf } from "../every-request/errors.ts";
 import { addressOf, errorsOf, type Answer, type Call } from "./call.ts";
 import { describeMessages } from "./messages.ts";
 import {

@@ -8,7 +8,7 @@ import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
 import { CreatedToken, TokenScope } from "../../../common/token-calls.ts";
 import { errorsOf } from "../api-description/call.ts";
 import { ErrorAnswer } from "../api-description/schemas.ts";
-import { statusOf } from "../edge/errors.ts";
+import { statusOf } from "../every-request/errors.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
 import { makeOperator } from "../../dev/testing/change-accounts.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";

@@ -8,7 +8,7 @@ import { SiteFailure } from "../../../common/site-status.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { SiteReports } from "../../domain/sites/site-reports.ts";
 import { createUsualSeconds } from "../../domain/jobs/usual-seconds.ts";
-import type { PaymentPage } from "../edge/content-policy.ts";
+import type { PaymentPage } from "../every-request/content-policy.ts";
 import type { Call } from "../api-description/call.ts";
 import { CallRouter } from "../middleware/call-router.ts";
 

@@ -1,42 +1,42 @@
-/** Splits a stream of AAC in ADTS (ISO/IEC 13818-7, 6.2) into runs of whole frames. Pure. */
+/** Splits a stream of AAC in ADTS (ISO/IEC 13818-7, 6.2) into groups of whole frames. Pure. */
 
 export const SAMPLES_PER_AAC_FRAME = 1_024;
 const HEADER_BYTES = 7;
-/** Nine AAC frames last as long as eight MP3 frames, so a run ends where a piece may begin. */
-export const FRAMES_PER_RUN = 9;
+/** Nine AAC frames last as long as eight MP3 frames, so a group ends where a piece may begin. */
+export const FRAMES_PER_GROUP = 9;
 
 /** The stream changes after its beginning, so its frames cannot be distributed to several lanes. */
 export class NotPlainAac extends Error {}
 
-export interface AacRun {
+export interface AacGroup {
   readonly bytes: Buffer;
   readonly frameCount: number;
 }
 
-/** Splits chunks of any size into runs. */
+/** Splits chunks of any size into groups. */
 export class AacSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #frameCount = 0;
   #kind: number | undefined;
-  /** Length of the first run, in frames. */
-  readonly #firstRunFrames: number;
+  /** Length of the first group, in frames. */
+  readonly #firstGroupFrames: number;
 
-  constructor(firstRunFrames: number = FRAMES_PER_RUN) {
-    this.#firstRunFrames = firstRunFrames;
+  constructor(firstGroupFrames: number = FRAMES_PER_GROUP) {
+    this.#firstGroupFrames = firstGroupFrames;
   }
 
   /**
-   * @returns the frames that are complete by now; no run goes beyond a multiple of {@link FRAMES_PER_RUN}
+   * @returns the frames that are complete by now; no group goes beyond a multiple of {@link FRAMES_PER_GROUP}
    * @throws NotPlainAac when a frame is of another kind than the first
    */
-  push(chunk: Buffer): AacRun[] {
+  push(chunk: Buffer): AacGroup[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const runs: AacRun[] = [];
+    const groups: AacGroup[] = [];
     let begin = 0;
     let offset = 0;
     let count = 0;
     const cut = (): void => {
-      if (count > 0) runs.push({ bytes: bytes.subarray(begin, offset), frameCount: count });
+      if (count > 0) groups.push({ bytes: bytes.subarray(begin, offset), frameCount: count });
       begin = offset;
       count = 0;
     };
@@ -46,11 +46,11 @@ export class AacSplitter {
       offset += length;
       count += 1;
       this.#frameCount += 1;
-      if ((this.#frameCount - this.#firstRunFrames) % FRAMES_PER_RUN === 0) cut();
+      if ((this.#frameCount - this.#firstGroupFrames) % FRAMES_PER_GROUP === 0) cut();
     }
     cut();
     this.#rest = bytes.subarray(offset);
-    return runs;
+    return groups;
   }
 
   #frameLength(bytes: Buffer, offset: number): number {

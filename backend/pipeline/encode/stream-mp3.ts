@@ -7,7 +7,7 @@ import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
 import { NotPlainOpus, OPUS_RATE_HZ, type PlainOpus } from "../opus/plain-opus.ts";
-import type { OpusRun } from "../opus/opus-run.ts";
+import type { OpusGroup } from "../opus/opus-group.ts";
 import { findWebmOpus } from "../opus/webm-opus.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
@@ -132,7 +132,8 @@ async function encodeInLanes(
     tag,
   };
   if (plainOpus) {
-    const read = (bounded: AbortSignal): AsyncIterable<OpusRun> => readPlain(plainOpus, source.path, growing, bounded);
+    const read = (bounded: AbortSignal): AsyncIterable<OpusGroup> =>
+      readPlain(plainOpus, source.path, growing, bounded);
     return encodeUndecoded(work, { ...decoded, opus: { ...plainOpus, read } }, decoded);
   }
   // A part may begin and end between two frames of AAC.

@@ -1,5 +1,5 @@
-/** Encodes bridges in the background: short runs of frames that join two pieces where their own frames do not fit. */
-import type { FrameRun } from "./frame-run.ts";
+/** Encodes bridges in the background: short groups of frames that join two pieces where their own frames do not fit. */
+import type { FrameGroup } from "./frame-group.ts";
 import type { JoinedFrames } from "./joined-frames.ts";
 import type { SoundChunk } from "./lane-input.ts";
 import type { Frame } from "./mp3-frame.ts";
@@ -9,7 +9,7 @@ export interface BridgeBuilderOptions {
   /** Encodes sound as frames without a bit reservoir. */
   readonly encode: (sound: readonly SoundChunk[]) => Promise<Frame[]>;
   /** Called with the frames that become final because a bridge was added. */
-  readonly onFinal: (runs: readonly FrameRun[]) => void;
+  readonly onFinal: (groups: readonly FrameGroup[]) => void;
   readonly onError: (error: unknown) => void;
 }
 

@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from "vitest";
 import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
 import { testFolder } from "../../dev/testing/test-folder.ts";
 import { copyMp3 } from "./copy-mp3.ts";
-import { FrameSplitter } from "./frame-run.ts";
+import { FrameSplitter } from "./frame-group.ts";
 
 const TAG = Buffer.from("ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0004abcd", "latin1");
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { createFile, openFile } from "../../tool-files/tool-files.ts";
 import { writeAt } from "./write-at.ts";
-import { FrameSplitter } from "./frame-run.ts";
+import { FrameSplitter } from "./frame-group.ts";
 import type { Frame } from "./mp3-frame.ts";
 
 const READ_BYTES = 1_048_576;
@@ -61,17 +61,17 @@ export async function copyMp3(
       highWaterMark: READ_BYTES,
       signal,
     })) {
-      const run = splitter.push(chunk as Buffer);
-      first ??= run?.frame(0);
+      const group = splitter.push(chunk as Buffer);
+      first ??= group?.frame(0);
       if (!first || hasVariableBitrateMark(first)) return false;
       // The chunk holds no complete frame.
-      if (!run) continue;
+      if (!group) continue;
       const { sampleRateHz, isMono } = first;
       const isSameKind = (frame: Frame): boolean =>
         frame.bitrateKbps === bitrateKbps && frame.sampleRateHz === sampleRateHz && frame.isMono === isMono;
-      if (!run.frames().every(isSameKind)) return false;
-      await writeAt(output, run.bytes, tag.length + copiedBytes);
-      copiedBytes += run.bytes.length;
+      if (!group.frames().every(isSameKind)) return false;
+      await writeAt(output, group.bytes, tag.length + copiedBytes);
+      copiedBytes += group.bytes.length;
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 import { Changes } from "../../../common/waiting.ts";
 import type { Work } from "../pipeline.ts";
 import { runFfmpegCommand } from "../process/ffmpeg.ts";
-import { FrameSplitter, type FrameRun } from "./frame-run.ts";
+import { FrameSplitter, type FrameGroup } from "./frame-group.ts";
 import type { SampleRateHz } from "../aac/sample-rates.ts";
 
 export interface EncoderSettings {
@@ -73,7 +73,7 @@ export class EncoderLane {
    * @param onFrames called with the frames in order; the lane's first frame is frame 0 of its input
    * @param signal its abort ends the encoder
    */
-  constructor(work: Work, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void) {
+  constructor(work: Work, folder: string, settings: EncoderSettings, onFrames: (group: FrameGroup) => void) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
     this.#description = settings.description;
     this.done = this.#started.promise.then(() =>
@@ -122,7 +122,7 @@ export class EncoderLane {
   #send(bytes: Buffer): void {
     const stdin = this.#stdin;
     if (!stdin) return;
-    // All writes of one tick go to the pipe in one system call, because runs of AAC have only about 3 kB.
+    // All writes of one tick go to the pipe in one system call, because groups of AAC frames have only about 3 kB.
     stdin.cork();
     process.nextTick(() => stdin.uncork());
     stdin.write(bytes, () => {
@@ -139,7 +139,7 @@ export class EncoderLane {
     if (this.#isInputEnded) stdin.end();
   }
 
-  #run(work: Work, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void): Promise<void> {
+  #run(work: Work, folder: string, settings: EncoderSettings, onFrames: (group: FrameGroup) => void): Promise<void> {
     const splitter = new FrameSplitter();
     return runFfmpegCommand(work, {
       args: encoderArgs(settings),
@@ -151,8 +151,8 @@ export class EncoderLane {
       },
       onOutput: async (stdout) => {
         for await (const chunk of stdout) {
-          const run = splitter.push(chunk);
-          if (run) onFrames(run);
+          const group = splitter.push(chunk);
+          if (group) onFrames(group);
         }
       },
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
 import { testFolder } from "../../dev/testing/test-folder.ts";
-import { FrameSplitter, type FrameRun } from "./frame-run.ts";
+import { FrameSplitter, type FrameGroup } from "./frame-group.ts";
 import { encodedFrames, FrameSizes } from "./frame-sizes.ts";
 import { JoinedFrames, SEARCH_FRAMES, WARM_UP_FRAMES, type JoinAim } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 /** @param delayFrames what the encoder gets before the sound; their frames are left out */
-async function encode(kbps: number, delayFrames: number, ...args: string[]): Promise<FrameRun> {
+async function encode(kbps: number, delayFrames: number, ...args: string[]): Promise<FrameGroup> {
   const path = join(folder, `${kbps}-${delayFrames}.mp3`);
   const delay = ["-af", `adelay=delays=${delayFrames * SAMPLES_PER_FRAME}S:all=1`];
   const bare = ["-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0"];
@@ -50,19 +50,19 @@ const areSame = (a: Float32Array, b: Float32Array): boolean =>
   Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
 
 interface Lanes {
-  readonly first: FrameRun;
-  readonly second: FrameRun;
+  readonly first: FrameGroup;
+  readonly second: FrameGroup;
   /** Frames that the second lane has made before its piece. */
   readonly laneFrame: number;
-  readonly bridge: FrameRun;
+  readonly bridge: FrameGroup;
 }
 
 function joinAll({ first, second, laneFrame, bridge }: Lanes, aim?: JoinAim): Buffer {
   const joined = new JoinedFrames((piece) => piece * BOUNDARY + (piece > 1 ? FRAMES : 0), aim);
-  const runs = [...joined.add(0, first.slice(0, END), 0), ...joined.add(1, second.slice(START), laneFrame)];
-  if (joined.wantsBridgeTo !== undefined) runs.push(...joined.bridge(bridge.frames(START)));
-  runs.push(...joined.end(1));
-  return Buffer.concat(runs.map(({ bytes }) => bytes));
+  const groups = [...joined.add(0, first.slice(0, END), 0), ...joined.add(1, second.slice(START), laneFrame)];
+  if (joined.wantsBridgeTo !== undefined) groups.push(...joined.bridge(bridge.frames(START)));
+  groups.push(...joined.end(1));
+  return Buffer.concat(groups.map(({ bytes }) => bytes));
 }
 
 describe.each([128, 320])("at 44.1 kHz and %i kbps", (kbps) => {

@@ -1,6 +1,6 @@
 /** Joins the pieces that several encoders made of one sound, in order and without a seam. */
 import { ConversionError } from "../../../common/errors.ts";
-import { FrameRun, FrameWindow } from "./frame-run.ts";
+import { FrameGroup, FrameWindow } from "./frame-group.ts";
 import type { FrameSizes } from "./frame-sizes.ts";
 import type { Frame } from "./mp3-frame.ts";
 import { bridgeAt, spliceAt, type Splice, type WantedBytes } from "./splice.ts";
@@ -95,12 +95,12 @@ export class JoinedFrames {
    * @param laneFrame frames that the piece's encoder has made before these
    * @returns the frames that are final by now, in order
    */
-  add(piece: number, run: FrameRun, laneFrame: number): FrameRun[] {
+  add(piece: number, group: FrameGroup, laneFrame: number): FrameGroup[] {
     const start = this.#startOf(piece);
     const window = this.#pieces.get(piece) ?? new FrameWindow(start);
     if (!this.#pieces.has(piece)) this.#keeper?.begin(piece, laneFrame - start);
     this.#pieces.set(piece, window);
-    window.push(run);
+    window.push(group);
     return this.#takeFinal();
   }
 
@@ -120,9 +120,9 @@ export class JoinedFrames {
    * @returns the frames that are final by now, in order
    * @throws ConversionError "internal" when the pieces cannot be joined even so
    */
-  bridge(frames: readonly Frame[]): FrameRun[] {
+  bridge(frames: readonly Frame[]): FrameGroup[] {
     this.#wantsBridge = false;
-    const final: FrameRun[] = [];
+    const final: FrameGroup[] = [];
     if (!this.#joinNext(final, frames))
       throw new ConversionError("internal", { detail: `piece ${this.#current + 1} cannot be joined` });
     return [...final, ...this.#takeFinal()];
@@ -133,8 +133,8 @@ export class JoinedFrames {
    * @returns the remaining frames
    * @throws ConversionError "internal" when a piece before the last one was never joined
    */
-  end(lastPiece: number): FrameRun[] {
-    const final: FrameRun[] = [];
+  end(lastPiece: number): FrameGroup[] {
+    const final: FrameGroup[] = [];
     if (this.#current !== lastPiece)
       throw new ConversionError("internal", {
         detail: `piece ${this.#current} of ${lastPiece} was the last to be joined`,
@@ -143,15 +143,15 @@ export class JoinedFrames {
     return final;
   }
 
-  #takeFinal(): FrameRun[] {
-    const final: FrameRun[] = [];
+  #takeFinal(): FrameGroup[] {
+    const final: FrameGroup[] = [];
     do this.#takePiece(final, false);
     while (this.#joinNext(final));
     return final;
   }
 
   /** Frames before the overlap with the next piece are final. */
-  #takePiece(final: FrameRun[], isEnd: boolean): void {
+  #takePiece(final: FrameGroup[], isEnd: boolean): void {
     const piece = this.#pieces.get(this.#current);
     if (!piece) return;
     const until = isEnd ? piece.end : Math.min(piece.end, this.#startOf(this.#current + 1));
@@ -163,7 +163,7 @@ export class JoinedFrames {
     this.#next = until;
   }
 
-  #joinNext(final: FrameRun[], bridge?: readonly Frame[]): boolean {
+  #joinNext(final: FrameGroup[], bridge?: readonly Frame[]): boolean {
     const piece = this.#pieces.get(this.#current);
     const following = this.#pieces.get(this.#current + 1);
     if (!piece || !following || this.#wantsBridge) return false;
@@ -172,7 +172,7 @@ export class JoinedFrames {
     if (this.#next < start || piece.end < end || following.end < end) return false;
     const splice = this.#findSplice(start, piece.frames(start, end), following.frames(start, end), bridge);
     if (!splice) return false;
-    final.push(FrameRun.of(splice.before));
+    final.push(FrameGroup.of(splice.before));
     this.#keeper?.joined(this.#current, start + splice.position, splice.addedBytes);
     this.#pieces.delete(this.#current);
     this.#current += 1;

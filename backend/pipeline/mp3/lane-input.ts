@@ -1,6 +1,6 @@
 /** The forms in which sound is given to encoder lanes: decoded samples, AAC frames in ADTS, or packets of Opus. */
-import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
-import { FRAMES_PER_RUN as FRAMES_PER_OPUS_RUN, type OpusRun } from "../opus/opus-run.ts";
+import { AacSplitter, FRAMES_PER_GROUP, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
+import { FRAMES_PER_GROUP as FRAMES_PER_OPUS_GROUP, type OpusGroup } from "../opus/opus-group.ts";
 import { GRID_FRAMES } from "./joined-frames.ts";
 
 /** Consecutive sound in the form that a lane reads. */
@@ -56,7 +56,7 @@ export class DecodedInput implements LaneInput {
   }
 }
 
-/** Runs of AAC frames. They end where pieces may begin, so they are never cut further. */
+/** Groups of AAC frames. They end where pieces may begin, so they are never cut further. */
 export class AacInput implements LaneInput {
   readonly primingSamples: number;
   readonly stepFrames = GRID_FRAMES;
@@ -76,7 +76,7 @@ export class AacInput implements LaneInput {
    * @throws NotPlainAac when the source turns out to be something else
    */
   async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
-    const splitter = new AacSplitter(FRAMES_PER_RUN + this.primingSamples / SAMPLES_PER_AAC_FRAME);
+    const splitter = new AacSplitter(FRAMES_PER_GROUP + this.primingSamples / SAMPLES_PER_AAC_FRAME);
     for await (const input of source)
       for (const { bytes, frameCount } of splitter.push(input))
         yield { bytes, sampleCount: frameCount * SAMPLES_PER_AAC_FRAME };
@@ -88,13 +88,13 @@ export class AacInput implements LaneInput {
 }
 
 /**
- * Runs of Opus packets, which are never cut further. Each decoder leaves out as many samples at its beginning as the
+ * Groups of Opus packets, which are never cut further. Each decoder leaves out as many samples at its beginning as the
  * source has before its sound, so each piece begins so much before its first MP3 frame, and ends as much before the
  * beginning of a frame: whatever follows it in a lane is in step.
  */
 export class OpusInput implements LaneInput {
   readonly primingSamples: number;
-  readonly stepFrames = FRAMES_PER_OPUS_RUN;
+  readonly stepFrames = FRAMES_PER_OPUS_GROUP;
 
   constructor(primingSamples: number) {
     this.primingSamples = primingSamples;
@@ -104,7 +104,7 @@ export class OpusInput implements LaneInput {
     return this.primingSamples;
   }
 
-  slice(run: OpusRun): SoundChunk {
-    return run;
+  slice(group: OpusGroup): SoundChunk {
+    return group;
   }
 }

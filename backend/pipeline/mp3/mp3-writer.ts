@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { abortable } from "../../../common/waiting.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { writeAt } from "./write-at.ts";
-import type { FrameRun } from "./frame-run.ts";
+import type { FrameGroup } from "./frame-group.ts";
 import { FrameSizes } from "./frame-sizes.ts";
 import { crc16, infoFrame, type ExpectedSound, standInFrame } from "./info-frame.ts";
 import type { Frame } from "./mp3-frame.ts";
@@ -49,16 +49,16 @@ class FrameWriter {
     onWritten?.(null);
   }
 
-  async write(runs: readonly FrameRun[]): Promise<void> {
+  async write(groups: readonly FrameGroup[]): Promise<void> {
     if (!this.#firstFrame) {
-      this.#firstFrame = runs[0]?.frame(0);
+      this.#firstFrame = groups[0]?.frame(0);
       if (!this.#firstFrame) return;
       this.#framesPosition = this.#headerPosition + this.#header(0).length;
       this.#writePosition = this.#framesPosition;
       this.#standIn = this.#expected && standInFrame(this.#firstFrame, this.#expected);
       this.#sizeBytes = this.#expectedBytes(this.#firstFrame);
     }
-    for (const { bytes, frameCount } of runs) {
+    for (const { bytes, frameCount } of groups) {
       for (let copiedBytes = 0; copiedBytes < bytes.length;) {
         const count = bytes.copy(this.#buffer, this.#bufferedBytes, copiedBytes);
         this.#bufferedBytes += count;
@@ -144,9 +144,9 @@ export class Mp3Writer {
   }
 
   /** Queues frames to be written. A failure is reported to `onError`. */
-  write(runs: readonly FrameRun[]): void {
-    if (runs.length === 0) return;
-    this.#lastWrite = this.#lastWrite.then(async () => (await this.#frames).write(runs));
+  write(groups: readonly FrameGroup[]): void {
+    if (groups.length === 0) return;
+    this.#lastWrite = this.#lastWrite.then(async () => (await this.#frames).write(groups));
     this.#lastWrite.catch(this.#onError);
   }
 

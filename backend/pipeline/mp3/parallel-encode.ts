@@ -12,11 +12,11 @@ import type { Work } from "../pipeline.ts";
 import { runFfmpegCommand } from "../process/ffmpeg.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
-import type { OpusRun } from "../opus/opus-run.ts";
+import type { OpusGroup } from "../opus/opus-group.ts";
 import type { PlainOpus } from "../opus/plain-opus.ts";
 import { BridgeBuilder } from "./bridge-builder.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
-import type { FrameRun } from "./frame-run.ts";
+import type { FrameGroup } from "./frame-group.ts";
 import type { ExpectedSound } from "./info-frame.ts";
 import { encodedFrames, FrameSizes } from "./frame-sizes.ts";
 import { JoinedFrames } from "./joined-frames.ts";
@@ -33,7 +33,7 @@ const MAX_PIECE_SECONDS = { samples: 20, aac: 60, opus: 60 } as const;
 
 /** Opus that lanes get undecoded. */
 type OpusSource = Pick<PlainOpus, "skippedSamples" | "description"> & {
-  readonly read: (signal: AbortSignal) => AsyncIterable<OpusRun>;
+  readonly read: (signal: AbortSignal) => AsyncIterable<OpusGroup>;
 };
 
 /** Shorter pieces would be hardly more than overlap. */
@@ -145,7 +145,7 @@ class ParallelEncode {
     this.#bridges = new BridgeBuilder({
       joined: this.#joined,
       encode: (sound) => this.#encodeBridge(sound),
-      onFinal: (runs) => this.#writer.write(runs),
+      onFinal: (groups) => this.#writer.write(groups),
       onError,
     });
     this.#lanes = Array.from({ length: encoderCount }, (_, index) => this.#openLane(index));
@@ -194,7 +194,7 @@ class ParallelEncode {
     };
     return new PieceLane(
       (onFrames) => new EncoderLane(this.#work, this.#folder, settings, onFrames),
-      (piece, run, laneFrame) => this.#join(piece, run, laneFrame),
+      (piece, group, laneFrame) => this.#join(piece, group, laneFrame),
       skippedSamples,
     );
   }
@@ -204,10 +204,10 @@ class ParallelEncode {
     return { sampleRateHz, channelCount, bitrateKbps, input: this.#input.kind, description: opus?.description };
   }
 
-  #join(piece: number, run: FrameRun, laneFrame: number): void {
-    this.#encoded.add(piece, run);
+  #join(piece: number, group: FrameGroup, laneFrame: number): void {
+    this.#encoded.add(piece, group);
     this.#encode.onSeconds((this.#encoded.frames * SAMPLES_PER_FRAME) / this.#encode.sampleRateHz);
-    this.#writer.write(this.#joined.add(piece, run, laneFrame));
+    this.#writer.write(this.#joined.add(piece, group, laneFrame));
     this.#bridges.update();
   }
 
@@ -218,7 +218,7 @@ class ParallelEncode {
       hasNoReservoir: true,
     };
     const frames: Frame[] = [];
-    const onFrames = (run: FrameRun): void => void frames.push(...run.frames());
+    const onFrames = (group: FrameGroup): void => void frames.push(...group.frames());
     const lane = new EncoderLane(this.#work, this.#folder, settings, onFrames);
     for (const { bytes } of sound) lane.write(bytes);
     lane.end();
@@ -270,9 +270,9 @@ export async function encodeMp3(work: Work, encode: Mp3Encode): Promise<{ durati
   const abort = new AbortController();
   const bounded = AbortSignal.any([work.signal, abort.signal]);
   await using file = await createFile(encode.outputPath);
-  const run = new ParallelEncode({ ...work, signal: bounded }, encode, file, (error) => abort.abort(error));
+  const encoding = new ParallelEncode({ ...work, signal: bounded }, encode, file, (error) => abort.abort(error));
   try {
-    const sampleCount = await run.run();
+    const sampleCount = await encoding.run();
     return { durationSeconds: sampleCount / encode.sampleRateHz };
   } catch (error) {
     work.signal.throwIfAborted();
@@ -280,6 +280,6 @@ export async function encodeMp3(work: Work, encode: Mp3Encode): Promise<{ durati
     throw error;
   } finally {
     abort.abort();
-    await run.close();
+    await encoding.close();
   }
 }

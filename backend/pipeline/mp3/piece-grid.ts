@@ -1,5 +1,5 @@
 /** Divides a sound into the pieces that several encoders share, and counts how much of them is encoded. Pure. */
-import type { FrameRun } from "./frame-run.ts";
+import type { FrameGroup } from "./frame-group.ts";
 import { WARM_UP_FRAMES } from "./joined-frames.ts";
 
 export interface PieceSizes {
@@ -65,7 +65,7 @@ export class EncodedLength {
   }
 
   /** Counts frames of a piece. A piece gets its frames in order, beginning with the warm-up. */
-  add(piece: number, { frameCount }: FrameRun): void {
+  add(piece: number, { frameCount }: FrameGroup): void {
     const pieceStart = this.#grid.startOf(piece);
     const pieceEnd = this.#grid.startOf(piece + 1);
     const from = this.#encodedTo[piece] ?? Math.max(0, pieceStart - WARM_UP_FRAMES);

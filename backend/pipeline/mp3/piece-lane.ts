@@ -1,6 +1,6 @@
 /** An encoder lane that assigns each of its frames to a piece of the sound. */
 import type { EncoderLane } from "./encoder-lane.ts";
-import type { FrameRun } from "./frame-run.ts";
+import type { FrameGroup } from "./frame-group.ts";
 import type { SoundChunk } from "./lane-input.ts";
 import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
 
@@ -26,12 +26,12 @@ export class PieceLane {
    * @param skippedSamples at the beginning of the input, which the encoder leaves out
    */
   constructor(
-    openEncoder: (onFrames: (run: FrameRun) => void) => EncoderLane,
-    onFrames: (piece: number, run: FrameRun, laneFrame: number) => void,
+    openEncoder: (onFrames: (group: FrameGroup) => void) => EncoderLane,
+    onFrames: (piece: number, group: FrameGroup, laneFrame: number) => void,
     skippedSamples: number,
   ) {
     this.#inputSamples = -skippedSamples;
-    this.#encoder = openEncoder((run) => this.#splitByPiece(run, onFrames));
+    this.#encoder = openEncoder((group) => this.#splitByPiece(group, onFrames));
   }
 
   /** As {@link EncoderLane.done}. */
@@ -68,14 +68,14 @@ export class PieceLane {
     this.#encoder.end();
   }
 
-  #splitByPiece(run: FrameRun, onFrames: (piece: number, run: FrameRun, laneFrame: number) => void): void {
-    const runStart = this.#outputFrames;
-    this.#outputFrames += run.frameCount;
-    while (this.#startOf(1) <= runStart) this.#starts.shift();
+  #splitByPiece(group: FrameGroup, onFrames: (piece: number, group: FrameGroup, laneFrame: number) => void): void {
+    const groupStart = this.#outputFrames;
+    this.#outputFrames += group.frameCount;
+    while (this.#startOf(1) <= groupStart) this.#starts.shift();
     for (const [index, { piece, laneFrame }] of this.#starts.entries()) {
-      const first = Math.max(0, Math.ceil(laneFrame) - runStart);
-      const last = Math.min(run.frameCount, Math.ceil(this.#startOf(index + 1)) - runStart);
-      if (first < last) onFrames(piece, run.slice(first, last), runStart + first);
+      const first = Math.max(0, Math.ceil(laneFrame) - groupStart);
+      const last = Math.min(group.frameCount, Math.ceil(this.#startOf(index + 1)) - groupStart);
+      if (first < last) onFrames(piece, group.slice(first, last), groupStart + first);
     }
   }
 

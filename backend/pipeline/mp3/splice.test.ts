@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ffmpeg, words } from "../../dev/testing/ffmpeg.ts";
 import { testFolder } from "../../dev/testing/test-folder.ts";
-import { FrameSplitter } from "./frame-run.ts";
+import { FrameSplitter } from "./frame-group.ts";
 import { readFrameHeader, type Frame } from "./mp3-frame.ts";
 import { bridgeAt, bridgeBitrateKbps, spliceAt } from "./splice.ts";
 

@@ -10,7 +10,7 @@ export interface FrameDefaults {
 }
 
 /** Frames that follow each other in the file ("trun"). */
-export interface FrameRun {
+export interface TrackRun {
   readonly frameCount: number;
   /** Where the first frame is, from where positions of the fragment count; undefined: after the run before. */
   readonly mediaOffset: number | undefined;
@@ -35,7 +35,7 @@ export interface TrackFragment {
   readonly description: number;
   /** When the first frame is decoded, in the time scale of the track; undefined when it is not stated. */
   readonly decodedAt: number | undefined;
-  readonly runs: readonly FrameRun[];
+  readonly runs: readonly TrackRun[];
 }
 
 /** Most boxes of a fragment. It has one for each track, and few others. */
@@ -64,7 +64,7 @@ const fieldsAt = (box: Buffer, places: readonly (number | undefined)[]): readonl
   places.map((place) => (place === undefined ? undefined : box.readUInt32BE(place)));
 
 /** @param run content of "trun" */
-function readRun(run: Buffer, defaults: FrameDefaults): FrameRun {
+function readRun(run: Buffer, defaults: FrameDefaults): TrackRun {
   const flags = flagsOf(run);
   const frameCount = run.readUInt32BE(4);
   const head = layOut(flags, [RUN.offset, RUN.firstFlags], 8);
@@ -104,7 +104,7 @@ function readTrackFragment(part: Buffer, defaults: FrameDefaults): TrackFragment
     fieldsAt(header, places);
   const time = findBox(part, "tfdt");
   const isTimeLong = time?.readUInt8(0) === 1;
-  const runs: FrameRun[] = [];
+  const runs: TrackRun[] = [];
   for (const { type, contentStart, end } of boxesIn(part))
     if (type === "trun") runs.push(readRun(part.subarray(contentStart, end), { duration, sizeBytes, flags }));
   return {

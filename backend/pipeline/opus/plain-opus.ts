@@ -1,6 +1,6 @@
 /** Describes Opus sound that lanes get undecoded. */
 import type { SourceBytes } from "../aac/source-bytes.ts";
-import type { OpusRun } from "./opus-run.ts";
+import type { OpusGroup } from "./opus-group.ts";
 
 /** The stream is not what its beginning shows, so its packets cannot be distributed to several lanes. */
 export class NotPlainOpus extends Error {}
@@ -24,5 +24,5 @@ export interface PlainOpus {
    * Reads all packets.
    * @throws NotPlainOpus
    */
-  read(bytes: SourceBytes): AsyncGenerator<OpusRun>;
+  read(bytes: SourceBytes): AsyncGenerator<OpusGroup>;
 }

@@ -7,7 +7,7 @@ import { testFolder } from "../../dev/testing/test-folder.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { NotPlainOpus, type PlainOpus } from "./plain-opus.ts";
-import { describeStream, type OpusRun } from "./opus-run.ts";
+import { describeStream, type OpusGroup } from "./opus-group.ts";
 import { elementsIn, type Element } from "../webm/elements.ts";
 import { findWebmOpus } from "./webm-opus.ts";
 
@@ -61,17 +61,17 @@ async function find(path: string): Promise<PlainOpus | undefined> {
   return await findWebmOpus(bytes);
 }
 
-async function readAll(path: string, plain: PlainOpus | undefined): Promise<OpusRun[]> {
+async function readAll(path: string, plain: PlainOpus | undefined): Promise<OpusGroup[]> {
   await using bytes = await SourceBytes.open(path, neverAborted);
-  const runs: OpusRun[] = [];
-  for await (const each of plain?.read(bytes) ?? []) runs.push(each);
-  return runs;
+  const groups: OpusGroup[] = [];
+  for await (const each of plain?.read(bytes) ?? []) groups.push(each);
+  return groups;
 }
 
-/** Where one run ends and the next begins depends on how much of the file is there. */
-const joined = (runs: readonly OpusRun[]) => ({
-  bytes: Buffer.concat(runs.map(({ bytes }) => bytes)),
-  sampleCount: runs.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
+/** Where one group ends and the next begins depends on how much of the file is there. */
+const joined = (groups: readonly OpusGroup[]) => ({
+  bytes: Buffer.concat(groups.map(({ bytes }) => bytes)),
+  sampleCount: groups.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
 });
 
 /** @returns the samples of both files */
@@ -87,9 +87,9 @@ describe.each(READ)("$name", ({ name, channelCount }) => {
     const plain = await find(path);
     expect(plain).toMatchObject({ channelCount, skippedSamples: 312, streamIndex: 0 });
     expect(plain?.durationSeconds).toBeCloseTo(SECONDS, 1);
-    const runs = await readAll(path, plain);
+    const groups = await readAll(path, plain);
     const rewritten = at(`${name}-again.webm`);
-    const { bytes, sampleCount } = joined(runs);
+    const { bytes, sampleCount } = joined(groups);
     await writeFile(rewritten, Buffer.concat([plain?.description ?? Buffer.alloc(0), bytes]));
     const [ours, theirs] = await decode(rewritten, path);
     expect(ours.equals(theirs)).toBe(true);
@@ -116,14 +116,14 @@ it("is read while the file is fetched", async () => {
   await growing.write(whole.subarray(0, half), 0);
   await using bytes = await SourceBytes.open(growing.path, neverAborted, growing);
   const plain = await findWebmOpus(bytes);
-  const runs: OpusRun[] = [];
+  const groups: OpusGroup[] = [];
   for await (const each of plain?.read(bytes) ?? []) {
-    runs.push(each);
-    if (runs.length > 1) continue;
+    groups.push(each);
+    if (groups.length > 1) continue;
     await growing.write(whole.subarray(half), half);
     await growing.complete();
   }
-  expect(joined(runs)).toEqual(joined(await readAll(path, plain)));
+  expect(joined(groups)).toEqual(joined(await readAll(path, plain)));
 });
 
 it("ends where a file is cut off", async () => {

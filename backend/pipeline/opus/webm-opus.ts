@@ -5,12 +5,12 @@ import { elementsIn, readFloat, readUnsigned, type Element } from "../webm/eleme
 import {
   checkPacket,
   describeStream,
-  PACKETS_PER_RUN,
+  PACKETS_PER_GROUP,
   skippedSamplesOf,
-  writeRun,
+  writeGroup,
   type OpusPacket,
-  type OpusRun,
-} from "./opus-run.ts";
+  type OpusGroup,
+} from "./opus-group.ts";
 import { NotPlainOpus, OPUS_RATE_HZ, SAMPLES_PER_PACKET, type PlainOpus } from "./plain-opus.ts";
 
 /** As ffmpeg names it. */
@@ -119,35 +119,35 @@ export async function findWebmOpus(bytes: SourceBytes): Promise<PlainOpus | unde
     skippedSamples: skippedSamplesOf(head),
     durationSeconds: about.seconds,
     description: describeStream(head),
-    read: (from) => readRuns(from, firstCluster, number),
+    read: (from) => readGroups(from, firstCluster, number),
   };
 }
 
-/** Collects packets until they are a run. */
-class RunBuffer {
+/** Collects packets until they are a group. */
+class GroupBuffer {
   #packets: OpusPacket[] = [];
   #count = 0;
 
-  /** @returns the run that is complete by this packet */
-  push(packet: OpusPacket): OpusRun | undefined {
+  /** @returns the group that is complete by this packet */
+  push(packet: OpusPacket): OpusGroup | undefined {
     if (this.#packets.at(-1)?.paddingSamples) throw new NotPlainOpus("padding comes before the last packet");
     this.#packets.push(packet);
     this.#count += 1;
-    // Padding is at the end of the sound, so a run with it is the last one.
-    return this.#packets.length === PACKETS_PER_RUN && packet.paddingSamples === 0 ? this.take() : undefined;
+    // Padding is at the end of the sound, so a group with it is the last one.
+    return this.#packets.length === PACKETS_PER_GROUP && packet.paddingSamples === 0 ? this.take() : undefined;
   }
 
   /** @returns the packets that are left */
-  take(): OpusRun | undefined {
+  take(): OpusGroup | undefined {
     const packets = this.#packets;
     this.#packets = [];
-    return packets.length === 0 ? undefined : writeRun(packets, this.#count - packets.length);
+    return packets.length === 0 ? undefined : writeGroup(packets, this.#count - packets.length);
   }
 }
 
 /** Ends early when the file ends early. @throws NotPlainOpus */
-async function* readRuns(bytes: SourceBytes, firstCluster: number, track: number): AsyncGenerator<OpusRun> {
-  const runs = new RunBuffer();
+async function* readGroups(bytes: SourceBytes, firstCluster: number, track: number): AsyncGenerator<OpusGroup> {
+  const groups = new GroupBuffer();
   let others = 0;
   for (let position = firstCluster; ;) {
     const element = await elementAt(bytes, position);
@@ -160,15 +160,15 @@ async function* readRuns(bytes: SourceBytes, firstCluster: number, track: number
       if (!(size <= MAX_CLUSTER_BYTES)) throw new NotPlainOpus(`a cluster has ${size} bytes`);
       const content = await bytes.fill(Buffer.allocUnsafe(size), contentStart, size);
       for (const packet of packetsIn(content, track)) {
-        const run = runs.push(packet);
-        if (run) yield run;
+        const group = groups.push(packet);
+        if (group) yield group;
       }
       if (content.length < size) break;
     }
     position = end;
     if (!Number.isFinite(position)) throw new NotPlainOpus("an element has no size");
   }
-  const rest = runs.take();
+  const rest = groups.take();
   if (rest) yield rest;
 }
 

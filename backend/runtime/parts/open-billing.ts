@@ -4,7 +4,7 @@ import { createCatalog } from "../../domain/billing/provider/catalog.ts";
 import { createStripeClient, isLiveKey } from "../../domain/billing/provider/stripe-client.ts";
 import type { Models } from "../../domain/database/models.ts";
 import type { Config } from "../../config/config.ts";
-import type { PaymentPage } from "../../http/edge/content-policy.ts";
+import type { PaymentPage } from "../../http/every-request/content-policy.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface BillingParts {

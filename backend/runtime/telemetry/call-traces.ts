@@ -1,4 +1,4 @@
-import type { TraceCalls } from "../../http/edge/trace-calls.ts";
+import type { TraceCalls } from "../../http/every-request/trace-calls.ts";
 import { UNRECORDED, type Tracer } from "./tracing.ts";
 
 /** Calls that only read are many, and part of no job. */

@@ -1,5 +1,5 @@
 /**
- * Runs of consecutive MP3 frames. Most frames are only passed on, so a run keeps their bytes in one buffer and parses a
+ * Groups of consecutive MP3 frames. Most frames are only passed on, so a group keeps their bytes in one buffer and parses a
  * frame on demand. One object for each frame would be half a million objects for two hours of sound, and expensive to
  * garbage-collect.
  */
@@ -10,7 +10,7 @@ const STREAM_BITS = 0xff_ff_fc_c0;
 const PADDING_BIT = 0x200;
 
 /** One frame or more. */
-export class FrameRun {
+export class FrameGroup {
   readonly #bytes: Buffer;
   /** Byte offset of each frame, and of the end of the last one. */
   readonly #starts: readonly number[];
@@ -24,24 +24,24 @@ export class FrameRun {
     this.frameCount = frameCount;
   }
 
-  static of(frames: readonly Frame[]): FrameRun {
+  static of(frames: readonly Frame[]): FrameGroup {
     const starts = [0];
     for (const { bytes } of frames) starts.push((starts.at(-1) ?? 0) + bytes.length);
-    return new FrameRun(Buffer.concat(frames.map(({ bytes }) => bytes)), starts);
+    return new FrameGroup(Buffer.concat(frames.map(({ bytes }) => bytes)), starts);
   }
 
   get bytes(): Buffer {
     return this.#bytes.subarray(this.#startOf(0), this.#startOf(this.frameCount));
   }
 
-  /** A part of this run, from one frame to before another; shares its bytes. */
-  slice(from: number, to = this.frameCount): FrameRun {
-    return new FrameRun(this.#bytes, this.#starts, this.#from + from, to - from);
+  /** A part of this group, from one frame to before another; shares its bytes. */
+  slice(from: number, to = this.frameCount): FrameGroup {
+    return new FrameGroup(this.#bytes, this.#starts, this.#from + from, to - from);
   }
 
   frame(index: number): Frame {
     const header = index < this.frameCount ? readFrameHeader(this.#bytes, this.#startOf(index)) : undefined;
-    if (!header) throw new RangeError(`frame ${index} is outside a run of ${this.frameCount} frames`);
+    if (!header) throw new RangeError(`frame ${index} is outside a group of ${this.frameCount} frames`);
     return { ...header, bytes: this.#bytes.subarray(this.#startOf(index), this.#startOf(index + 1)) };
   }
 
@@ -64,7 +64,7 @@ export class FrameSplitter {
    * @returns the frames that are complete by now, if any
    * @throws RangeError where the stream holds anything but frames
    */
-  push(chunk: Buffer): FrameRun | undefined {
+  push(chunk: Buffer): FrameGroup | undefined {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const starts = [0];
     let offset = 0;
@@ -75,7 +75,7 @@ export class FrameSplitter {
     }
     const end = starts.at(-1) ?? 0;
     this.#rest = bytes.subarray(end);
-    return end > 0 ? new FrameRun(bytes, starts) : undefined;
+    return end > 0 ? new FrameGroup(bytes, starts) : undefined;
   }
 
   #sizeAt(bytes: Buffer, offset: number): number {
@@ -96,7 +96,7 @@ export class FrameWindow {
   /** Position of the first frame in the window. */
   #start: number;
   #end: number;
-  #runs: FrameRun[] = [];
+  #groups: FrameGroup[] = [];
 
   constructor(start: number) {
     this.#start = start;
@@ -108,20 +108,20 @@ export class FrameWindow {
     return this.#end;
   }
 
-  push(run: FrameRun): void {
-    this.#runs.push(run);
-    this.#end += run.frameCount;
+  push(group: FrameGroup): void {
+    this.#groups.push(group);
+    this.#end += group.frameCount;
   }
 
   /** Removes the frames before `position` and returns them. */
-  takeBefore(position: number): FrameRun[] {
-    const taken: FrameRun[] = [];
-    for (let [run] = this.#runs; run && this.#start < position; [run] = this.#runs) {
-      const count = Math.min(run.frameCount, position - this.#start);
-      taken.push(run.slice(0, count));
+  takeBefore(position: number): FrameGroup[] {
+    const taken: FrameGroup[] = [];
+    for (let [group] = this.#groups; group && this.#start < position; [group] = this.#groups) {
+      const count = Math.min(group.frameCount, position - this.#start);
+      taken.push(group.slice(0, count));
       this.#start += count;
-      if (count === run.frameCount) this.#runs.shift();
-      else this.#runs[0] = run.slice(count);
+      if (count === group.frameCount) this.#groups.shift();
+      else this.#groups[0] = group.slice(count);
     }
     return taken;
   }
@@ -130,11 +130,11 @@ export class FrameWindow {
   frames(from: number, to: number): Frame[] {
     const frames: Frame[] = [];
     let start = this.#start;
-    for (const run of this.#runs) {
+    for (const group of this.#groups) {
       const first = Math.max(0, from - start);
-      const last = Math.min(run.frameCount, to - start);
-      if (first < last) frames.push(...run.frames(first, last));
-      start += run.frameCount;
+      const last = Math.min(group.frameCount, to - start);
+      if (first < last) frames.push(...group.frames(first, last));
+      start += group.frameCount;
     }
     return frames;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FrameRun, FrameSplitter, FrameWindow } from "./frame-run.ts";
+import { FrameGroup, FrameSplitter, FrameWindow } from "./frame-group.ts";
 
 const RATE_INDEX = { 128: 9, 320: 14 } as const;
 
@@ -13,19 +13,19 @@ function frameOf(mark: number, kbps: keyof typeof RATE_INDEX, isPadded: boolean)
 
 const stream = [1, 2, 3, 4, 5, 6].map((mark) => frameOf(mark, mark === 4 ? 320 : 128, mark % 2 === 0));
 const whole = Buffer.concat(stream);
-const marksOf = (runs: readonly (FrameRun | undefined)[]) =>
-  runs.flatMap((run) => run?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
+const marksOf = (groups: readonly (FrameGroup | undefined)[]) =>
+  groups.flatMap((group) => group?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
 
 describe("FrameSplitter", () => {
   it.each([1, 7, 417, 1_000, whole.length])(
     "splits a stream into frames of any bit rate and padding, in chunks of %d bytes",
     (chunkBytes) => {
       const splitter = new FrameSplitter();
-      const runs = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) =>
+      const groups = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) =>
         splitter.push(whole.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
       );
-      expect(Buffer.concat(runs.flatMap((run) => (run ? [run.bytes] : [])))).toEqual(whole);
-      expect(marksOf(runs)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(Buffer.concat(groups.flatMap((group) => (group ? [group.bytes] : [])))).toEqual(whole);
+      expect(marksOf(groups)).toEqual([1, 2, 3, 4, 5, 6]);
     },
   );
 
@@ -40,19 +40,19 @@ describe("FrameSplitter", () => {
   });
 });
 
-describe("FrameRun", () => {
-  const run = FrameRun.of(new FrameSplitter().push(whole)?.frames() ?? []);
+describe("FrameGroup", () => {
+  const group = FrameGroup.of(new FrameSplitter().push(whole)?.frames() ?? []);
 
   it("slices without copying, and throws RangeError beyond its end", () => {
-    expect(run.slice(1, 3).bytes).toEqual(Buffer.concat(stream.slice(1, 3)));
-    expect(run.slice(2).slice(1, 2).frame(0)).toMatchObject({ bitrateKbps: 320, isMono: false, sizeBytes: 1_045 });
-    expect(() => run.slice(0, 2).frame(2)).toThrow(RangeError);
+    expect(group.slice(1, 3).bytes).toEqual(Buffer.concat(stream.slice(1, 3)));
+    expect(group.slice(2).slice(1, 2).frame(0)).toMatchObject({ bitrateKbps: 320, isMono: false, sizeBytes: 1_045 });
+    expect(() => group.slice(0, 2).frame(2)).toThrow(RangeError);
   });
 
   it("is taken from the front of a FrameWindow by positions in the stream", () => {
     const window = new FrameWindow(10);
-    window.push(run.slice(0, 2));
-    window.push(run.slice(2));
+    window.push(group.slice(0, 2));
+    window.push(group.slice(2));
     expect(window.end).toBe(16);
     expect(marksOf(window.takeBefore(9))).toEqual([]);
     expect(marksOf(window.takeBefore(13))).toEqual([1, 2, 3]);

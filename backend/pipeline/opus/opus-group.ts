@@ -1,10 +1,10 @@
-/** Packets of Opus in the form in which a decoder reads them: a WebM, with clusters that are the runs (RFC 9559). Pure. */
+/** Packets of Opus in the form in which a decoder reads them: a WebM, with clusters that are the groups (RFC 9559). Pure. */
 import { ID } from "../webm/element-ids.ts";
 import { NotPlainOpus, OPUS_RATE_HZ, SAMPLES_PER_PACKET } from "./plain-opus.ts";
 
-/** Six packets last as long as five MP3 frames, so a run ends where a piece may begin. */
-export const PACKETS_PER_RUN = 6;
-export const FRAMES_PER_RUN = 5;
+/** Six packets last as long as five MP3 frames, so a group ends where a piece may begin. */
+export const PACKETS_PER_GROUP = 6;
+export const FRAMES_PER_GROUP = 5;
 
 const PACKET_MS = 20;
 /** The only track's number, as blocks state it. */
@@ -32,7 +32,7 @@ export interface OpusPacket {
   readonly paddingSamples: number;
 }
 
-export interface OpusRun {
+export interface OpusGroup {
   readonly bytes: Buffer;
   /** Samples of one channel, without padding. */
   readonly sampleCount: number;
@@ -51,7 +51,7 @@ export function checkPacket(packet: Buffer): void {
 }
 
 /**
- * Writes what comes before the first run.
+ * Writes what comes before the first group.
  * @param head the stream's own description (RFC 7845, 5.1), 19 bytes
  */
 export function describeStream(head: Buffer): Buffer {
@@ -70,7 +70,7 @@ export function skippedSamplesOf(head: Buffer): number {
 }
 
 /** @param first number of the first packet among all of the stream */
-export function writeRun(packets: readonly OpusPacket[], first: number): OpusRun {
+export function writeGroup(packets: readonly OpusPacket[], first: number): OpusGroup {
   const contentBytes = packets.reduce((sum, packet) => sum + blockBytes(packet), TIMESTAMP_BYTES);
   const bytes = Buffer.allocUnsafe(CLUSTER_HEADER_BYTES + contentBytes);
   bytes.writeUInt32BE(ID.cluster, 0);
