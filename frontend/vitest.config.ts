@@ -1,4 +1,4 @@
-/** Component tests: parts of the pages in one page of Chromium, with a fake server; see `src/testing`. */
+/** Component tests: parts of the pages in two pages of Chromium, with a fake server; see `src/testing`. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
@@ -69,8 +69,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    // The files take turns in one page.
-    fileParallelism: false,
+    // As many pages, each with one file at a time. A page alone waits for frames, and leaves half of two cores idle.
+    maxWorkers: 2,
     browser: {
       enabled: true,
       provider: playwright({
