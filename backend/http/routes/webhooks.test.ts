@@ -147,6 +147,7 @@ it.each([
   "ftp://program.example/",
   "http://program.example/",
   "https://program.example:8443/",
+  "https://n8n.example:5678/hook",
   "https://user:password@program.example/",
   "http://127.0.0.1/",
   // A host for videos.
