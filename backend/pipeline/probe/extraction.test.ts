@@ -24,6 +24,15 @@ it.each([
   });
 });
 
+it("asks the generic extractor for a site that no other knows, which no line of yt-dlp has to announce", async () => {
+  await expect(
+    extract({ pipeline, signal: new AbortController().signal }, "https://unheard-of.example/watch", folder),
+  ).rejects.toMatchObject({
+    code: "network",
+    detail: expect.stringContaining("[generic] watch: Unable to download webpage"),
+  });
+});
+
 it("rejects a local host that the operator has not allowed", async () => {
   await expect(
     extract({ pipeline, signal: new AbortController().signal }, "http://localhost:9/watch", folder),
