@@ -21,7 +21,7 @@ function mendScheme(word: string): string {
 
 /** The scheme of an app that plays YouTube. */
 export const YOUTUBE_APP =
-  /(?:vnd\.youtube(?:\.\w{1,20})?|youtubei?(?:-?music)?|ytdl|newpipe|freetube|yattee):(?:\/\/)?/i;
+  /(?:vnd\.youtube(?:\.\w{1,20})?|com\.google\.ios\.youtube(?:music)?|youtubei?(?:-?music)?|ytdl|newpipe|freetube|yattee):(?:\/\/)?/i;
 /** Addresses without a host. */
 const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|android-app):(?:\/\/)?)(?!https?\b)[\w-]`;
 const PATH = String.raw`\/?watch\?v=`;

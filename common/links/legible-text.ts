@@ -45,16 +45,29 @@ function decodeEntities(text: string): string {
     .replace(MARK_ENTITY, (_, name: keyof typeof MARKS) => MARKS[name]);
 }
 
+/** What colours a terminal's output, also in the middle of an address, and the beginning and end of a link in it. */
+// eslint-disable-next-line no-control-regex
+const TERMINAL_STYLE = /\u001b\[[\d;]{0,20}[A-Za-z]/g;
+// eslint-disable-next-line no-control-regex
+const TERMINAL_LINK = /\u001b\]8;[^;\s\u001b]{0,60};|\u001b\\|\u0007/g;
+
+function withoutStyles(text: string): string {
+  return text.replace(TERMINAL_STYLE, "").replace(TERMINAL_LINK, " ");
+}
+
 /** Of JSON and JavaScript: `\u0026`. */
 const ESCAPED_CODE = /\\(?:u00|x)([2-7][\da-f])/gi;
 /** Of shells, Markdown, BibTeX and JSON: `\?`, `\_`, `{\_}`, `\/`. Backslashes before anything else stay, and are refused. */
 const ESCAPED_MARK = /\{\\(_)\}|\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
+/** Of Markdown and regular expressions. Other backslashes in a host stay: browsers read them as slashes. */
+const ESCAPED_HOST = /\b(?:(?:www|m|music)\\\.)?(?:youtu\\\.be|youtube\\\.com)(?=\\?\/)/gi;
 /** Of the shells of Windows: `^&`, `` `& ``. */
 const WINDOWS_MARK = /[\^`]([?=&])/g;
 
 function unescapeMarks(text: string): string {
   return text
     .replace(ESCAPED_CODE, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
+    .replace(ESCAPED_HOST, (host) => host.replaceAll("\\", ""))
     .replace(ESCAPED_MARK, "$1$2")
     .replace(WINDOWS_MARK, "$1");
 }
@@ -84,7 +97,7 @@ function narrowAddresses(text: string): string {
 
 const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
 /** Phone keyboards put a space behind a full stop, or a comma in its place. Some write spaces everywhere on purpose. */
-const INSIDE_HOST = /\b(youtu|youtube)(?:[ \t]{1,2}|[ \t]{0,2}[.,。．][ \t]{0,2})(be|com)[ \t]{0,2}(?=\/)/gi;
+const INSIDE_HOST = /\b(youtu|youtube)(?:[ \t]{1,2}|[ \t]{0,2}[.,。．]\s{0,2})(be|com)[ \t]{0,2}(?=\/)/gi;
 const INSIDE_QUERY = /\bwatch[ \t]{0,2}(?:\?[ \t]{0,2}v?[ \t]{0,2}=?|v=)[ \t]{0,2}(?=[\w-]{11}(?![\w=-]))/gi;
 const INSTEAD_OF_QUERY = /\b(youtube\.com|youtu\.be)\/v=(?=[\w-]{11}(?![\w-]))/gi;
 /** A slash that got lost. */
@@ -96,7 +109,8 @@ const BEFORE_PARAMETER = /([?&])\s[\s>]{0,9}(?=v=[\w-]{11})/gi;
 
 /** Mail breaks lines here, also inside an id. A shorter line was cut off. */
 const SHORTEST_BROKEN_LINE = 60;
-const INSIDE_ID = /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)([\w-]{1,10})\r?\n[\s>]{0,9}([\w-]{1,10})(?![\w-])/gi;
+const INSIDE_ID =
+  /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)([\w-]{1,10}) ?\r?\n[\s>]{0,9}([\w-]{1,10})(?![\w-])/gi;
 
 function joinIds(text: string): string {
   return text.replace(INSIDE_ID, (broken: string, before: string, start: string, end: string, at: number) => {
@@ -112,9 +126,22 @@ function joinIds(text: string): string {
   });
 }
 
+/** Terminals and PDFs break lines anywhere. A host that is broken stays so: it may be another one. */
+const BROKEN_PATH = /(https?:\/\/)([^\s/]{1,24}\/\S{0,48})\r?\n[ \t>]{0,9}(?=(\S{1,64}))/gi;
+const BEFORE_VIDEO =
+  /^(?:(?:www|m|music)\.)?(?:youtube\.com\/(?:watch\?(?:[\w=&-]{0,60}&)?v=|(?:shorts|live|embed)\/)|youtu\.be\/)/i;
+
+/** Two lines that are the address of a video together, and none alone. */
+function joinPaths(text: string): string {
+  return text.replace(BROKEN_PATH, (broken: string, scheme: string, start: string, end: string) => {
+    const id = BEFORE_VIDEO.test(start) ? "" : (start + end).split(BEFORE_VIDEO)[1];
+    return /^[\w-]{11}/.test(id ?? "") ? scheme + start : broken;
+  });
+}
+
 /** Spaces inside an address, and lines that were broken there. */
 function closeGaps(text: string): string {
-  return joinIds(text)
+  return joinPaths(joinIds(text))
     .replace(BEFORE_HOST, "$1")
     .replace(INSIDE_HOST, "$1.$2")
     .replace(BEHIND_HOST, "$&/")
@@ -138,6 +165,6 @@ function arm(text: string): string {
 
 /** @returns the text as it was meant, for {@link findAddresses} */
 export function legibleText(text: string): string {
-  const seen = removeInvisible(decodeEntities(joinSoftBreaks(text)));
+  const seen = removeInvisible(decodeEntities(joinSoftBreaks(withoutStyles(text))));
   return addressesOfIds(arm(closeGaps(narrowAddresses(unescapeMarks(seen)))));
 }

@@ -9,7 +9,8 @@ import { readYouTube } from "./youtube-address.ts";
 
 /** An address that leads to an address that leads to an address. */
 const MAX_REDIRECTS = 4;
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+/gu;
+/** Also percent-encoded: soft hyphen, zero-width characters and marks of direction. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+|%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-9A-F]|%EF%BB%BF/giu;
 /** Hosts whose whole path is an id. */
 const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
 
@@ -17,6 +18,7 @@ const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidi
 const APP_FORMS: readonly (readonly [form: RegExp, start: string])[] = [
   [/^plugin:\/\/plugin\.video\.youtube\/(?:play\/)?(?=\?)/i, "https://www.youtube.com/watch"],
   [/^intent:\/\//i, "https://"],
+  [/^intent:(?=[\w-]{11}$)/i, "https://youtu.be/"],
   [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
   [/^googlechromes?:\/\//i, "https://"],
   [/^\/?(?=watch\?)/i, "https://www.youtube.com/"],

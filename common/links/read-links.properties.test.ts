@@ -60,6 +60,10 @@ const damage = one(
   (link) => link.replace("://", "[:]//").replace(".be/", "[.]be/"),
   (link) => link.replace("youtu.be/", "youtu , be/"),
   (link) => link.replace("youtube.com/watch", "youtube.comwatch"),
+  (link) => link.replace("www.youtube.com/watch", "www.youtube.\ncom/watch"),
+  (link) => link.replace("youtube.com/watch?", "youtube.com/wa\r\n> tch?"),
+  (link) => link.replace("youtu.be/", "youtu\\.be/"),
+  (link) => link.replace("youtu", "\u001b[01;31m\u001b[Kyoutu\u001b[m\u001b[K"),
 );
 const wrapping = one(
   ...[
@@ -72,6 +76,7 @@ const wrapping = one(
     ["[url=", "]Song[/url]"],
     ['<iframe width="1" src="', '" title="x"></iframe>'],
     ["\u2068", "\u2069"],
+    ["\u001b]8;;", "\u001b\\Song\u001b]8;;\u001b\\"],
     ["\u200e", "\u200f"],
   ].map(
     ([before = "", after = ""]): Change =>
@@ -212,6 +217,12 @@ describe("the work of readLinks", () => {
     "youtube.comwatch?",
     "youtu.bedQw4w9WgXcQ",
     "watch ? v = ",
+    "https://youtu\n",
+    "https://a/",
+    "\u001b[1",
+    "\u001b]8;a",
+    "videoid:",
+    "dQw4w9WgXcQ,\n",
   ];
 
   it.each(units)("grows with the text and not faster: many %j", (unit) => {

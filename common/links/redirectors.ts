@@ -54,7 +54,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:www\.)?(?:oschina\.net|yuque\.com)$/, /^\/(?:action\/GoToLink|r\/goto)\b/],
   [/^(?:jump2?\.bdimg\.com|game\.bilibili\.com)$/, /^\/(?:safecheck|linkfilter)\b/],
   [/^steamcommunity\.com$/, /^\/linkfilter\b/],
-  [/^(?:www\.)?patreon\.com$/, /^\/redirect\b/],
+  [/^(?:www\.)?(?:patreon|quora|medium|noembed)\.com$/, /^\/(?:redirect|_\/redirect|r\/|embed\b)/],
   [/^getpocket\.com$/, /^\/(?:redirect|save|edit)\b/],
   [/^(?:www\.)?instapaper\.com$/, /^\/(?:hello2|edit)\b/],
   [/^news\.ycombinator\.com$/, /^\/submitlink\b/],
@@ -108,7 +108,7 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [/^webcache\.googleusercontent\.com$/, /\bq=cache:(?:[^:]*:)?(https?:.+)$/],
   [/^translated\.turbopages\.org$/, /^\/proxy_u\/[^/]+\/(.+)$/],
   [/^i\d\.wp\.com$/, /^\/(.+)$/],
-  [/^images-ext-\d\.discordapp\.net$/, /^\/external\/[^/]+\/https?\/(.+)$/],
+  [/^images-ext-\d\.discordapp\.net$/, /^\/external\/[^/]+\/(?:%3F[^/]+\/)?https?\/(.+)$/],
   [/^b\.hatena\.ne\.jp$/, /^\/entry\/(?:s\/)?(.+)$/],
   [/^(?:www\.)?notion\.so$/, /^\/image\/([^?]+)/],
   [/^substack\.com$/, /^\/redirect\/2\/([\w-]+)/, decodeJson],
@@ -117,6 +117,7 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [SEARCH, SEARCHED],
   [/^(?:[a-z]{2}\.)?r\.search\.yahoo\.com$/, /\/RU=([^/]+)\//],
   [/^(?:(?:www\.)?href\.li|jump\.5ch\.net)$/, /^\/\?(.+)$/],
+  [/^(?:www\.)?deviantart\.com$/, /^\/users\/outgoing\?(.+)$/],
   [/^(?:www\.pixiv\.net|blog\.51cto\.com)$/, /^\/(?:jump\.php|transfer)\?(https?(?::|%3A).+)$/i],
 ];
 
