@@ -49,6 +49,23 @@ const silentPage = (): string[] => [
   `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
 ];
 
+/** Answers with a file that is named as the address says. */
+async function ofNames() {
+  const server = createServer((request, response) => {
+    const says = new URL(request.url ?? "", "http://localhost").searchParams.get("says") ?? "";
+    response.writeHead(200, { "content-type": "video/mp4", "content-disposition": says }).end("media");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
 it("returns the same outcome as the program itself", async () => {
   expect(await host.run(command(["--version"]), neverAborted)).toMatchObject({
     ending: "exit",
@@ -66,6 +83,30 @@ it("leaves the output in a file of the folder instead of collecting it", async (
   const written = command(["--version"], { outputFile: "version" });
   expect(await host.run(written, neverAborted)).toMatchObject({ ending: "exit", exitCode: 0, output: "" });
   expect(await readFile(join(written.folder, "version"), "utf8")).toMatch(/^\d{4}\.\d\d/);
+});
+
+it("calls a file what its server calls it", async () => {
+  const named = [
+    ['attachment; filename="Rain on a tin roof.mp4"', "Rain on a tin roof"],
+    ["attachment; filename=rain.mp4", "rain"],
+    ["inline; filename*=UTF-8''Caf%C3%A9%20%E2%98%95.webm", "Café ☕"],
+    [`attachment; filename*=UTF-8''%E9%9B%A8.mp4; filename="rain.mp4"`, "雨"],
+    [`attachment; filename="rain.mp4"; filename*=utf-8'en'%E9%9B%A8.mp4`, "雨"],
+    ["attachment; filename*=ISO-8859-1''Caf%E9.mp4", "Café"],
+    [String.raw`attachment; filename="The \"best\" rain, vol.2"`, 'The "best" rain, vol.2'],
+    [`attachment; filename="${Buffer.from("Café.mp4").toString("latin1")}"`, "Café"],
+    ['attachment; filename="Caf%C3%A9 100%.mp4"', "Café 100%"],
+    ["attachment", "download"],
+    ['attachment; filename=""', "download"],
+  ] as const;
+  await using server = await ofNames();
+  const links = named.map(([says]) => `${server.origin}/download?says=${encodeURIComponent(says)}`);
+  const outcome = await host.run(command(["--ignore-config", "--dump-json", ...links]), neverAborted);
+  const titles = outcome.output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).title);
+  expect(titles).toEqual(named.map(([, title]) => title));
 });
 
 it("runs several calls at once, each with its own outcome", async () => {
