@@ -20,7 +20,23 @@ export type SubtitleSource = Readonly<z.infer<typeof SubtitleSource>>;
 /** How yt-dlp names the ending of an address without one. */
 const NO_ENDING = "unknown_video";
 /** Forms that subtitles/parse-cues.ts reads, best first. */
-const KINDS = ["vtt", "srt", "ttml", "dfxp", "json3", "srv3", "srv1", "ass", "ssa", "xml", "m3u8", NO_ENDING];
+const KINDS = [
+  "vtt",
+  "webvtt",
+  "srt",
+  "ttml",
+  "dfxp",
+  "tt",
+  "itt",
+  "json3",
+  "srv3",
+  "srv1",
+  "ass",
+  "ssa",
+  "xml",
+  "m3u8",
+  NO_ENDING,
+];
 /** Usual are 300 characters; YouTube's automatic ones have 1,000. */
 const MAX_ADDRESS_LENGTH = 4_000;
 /** Languages that are looked at; YouTube names 160 into which it translates. */

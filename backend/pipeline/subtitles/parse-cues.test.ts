@@ -54,6 +54,32 @@ it.each<[string, string, readonly Cue[]]>([
     ONE_AND_TWO,
   ],
   ["short arrows and no fractions", "00:00:01 -> 00:00:02\none\n\n0:03 --> 0:04\ntwo", ONE_AND_TWO],
+  [
+    "marks of direction around each line",
+    `\u202b1\u202c\n\u202b${FIRST.trim()}\u202c\none\n\n\u200f2\n\u200f${SECOND}two`,
+    ONE_AND_TWO,
+  ],
+  [
+    "full-width times",
+    "1\n00：00：01，000 --＞ 00：00：02，000\none\n\n2\n００:００:０３，０００ –> 00:00:04,000\ntwo",
+    ONE_AND_TWO,
+  ],
+  ["Arabic times", "١\n٠٠:٠٠:٠١,٠٠٠ --> ٠٠:٠٠:٠٢٫٠٠٠\none\n\n٢\n٠٠:٠٠:٠٣،٠٠٠ --> ٠٠:٠٠:٠٤,٠٠٠\ntwo", ONE_AND_TWO],
+  ["Persian times", "۱\n۰۰:۰۰:۰۱٬۰۰۰ -> ۰۰:۰۰:۰۲,۰۰۰\none\n\n۲\n۰۰:۰۰:۰۳,۰۰۰ --> ۰۰:۰۰:۰۴,۰۰۰\ntwo", ONE_AND_TWO],
+  ["Hindi times", "१\n००:००:०१,००० --> ००:००:०२,०००\none\n\n२\n००:००:०३,००० --> ००:००:०४,०००\ntwo", ONE_AND_TWO],
+  [
+    "times and names as Teams writes them",
+    "WEBVTT\n\nd5f2-a/9-0\n0:0:1.0 --> 0:0:2.0\n<v Anna Lee>one</v>\n\nd5f2-a/9-1\n0:0:3.0 --> 0:0:4.0\n<v B>two</v>",
+    ONE_AND_TWO,
+  ],
+  [
+    "notes and places as Netflix writes them",
+    "WEBVTT\n\nNOTE Netflix\nNOTE Date: 2017/04/16\n\nNOTE Segment=5.0 2@4 1\n\n      \n\n   \n1\n" +
+      "00:00:01.000 --> 00:00:02.000  position:50.00%,middle  align:middle size:80.00%  line:84.67% \n<i>one</i>\n\n" +
+      "2\n00:00:03.000 --> 00:00:04.000  line:10%\ntwo",
+    ONE_AND_TWO,
+  ],
+  ["places of an old player", `1\n${FIRST.trim()}  X1:201 X2:516 Y1:397 Y2:423\none\n\n2\n${SECOND}two`, ONE_AND_TWO],
 ])("reads blocks with %s", (_, text, cues) => {
   expect(parseCues(text)).toEqual(cues);
 });
@@ -64,6 +90,8 @@ it.each<[string, string]>([
   ["Tom &amp;amp; Jerry, &amp;quot;live&amp;quot;", 'Tom & Jerry, "live"'],
   ["&#x27;a&#X27; &#8217;b&#150; &apos;c&apos;", "'a' ’b– 'c'"],
   ["caf&eacute;&hellip; &iquest;qu&eacute;?", "café… ¿qué?"],
+  ["one<br>two<BR />three", "one two three"],
+  ["<p>one</p><p>two</p>", "one two"],
   ["&lt;i&gt; writes &amp;lt;", "<i> writes &lt;"],
   ["&#0;&#xD800;&#99999999;&unknown;& &;", "\ufffd\ufffd&#99999999;&unknown;& &;"],
   ["I <3 you and x<y>z", "I <3 you and x<y>z"],
@@ -91,6 +119,22 @@ it.each<[string, string, readonly Cue[]]>([
     `${TTML}<p begin="00:00:01.000" end="2s">a<br/>b &lt;3 <span tts:color="red">red\n  one</span></p>` +
       `<tt:p begin="75f" dur="1000ms">c</tt:p><p xml:id="x" begin="50000000t" end="00:00:05:05">d</p><p>none</p></div></body></tt>`,
     [cue(1, 2, "a", "b <3 red one"), cue(3, 4, "c"), cue(5, 5.2, "d")],
+  ],
+  [
+    "TTML with times in its spans",
+    `${TTML}<p><span begin="1s" end="2s">one</span><br/><span begin="00:00:03.000" end="4s">t<span>w</span>o</span></p></div>`,
+    ONE_AND_TWO,
+  ],
+  [
+    "TTML with times of divisions",
+    `${TTML}</div><div begin="1s" end="2s"><p>one</p></div><div><p>none</p><p begin="3s" end="4s">two</p></div>` +
+      `<div begin="5s" end="9s"><p begin="7s">to the end of it</p></div>`,
+    [...ONE_AND_TWO, cue(7, 9, "to the end of it")],
+  ],
+  [
+    "TTML with commas, CDATA and open breaks",
+    `${TTML}<p begin="00:00:00,500" end="00:00:02,000"><![CDATA[a & <3]]><br>b</p></div>`,
+    [cue(0.5, 2, "a & <3", "b")],
   ],
   [
     "srv1",
@@ -121,6 +165,20 @@ it.each<[string, string, readonly Cue[]]>([
       "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 1 1",
     [cue(1, 2.5, "Hello, you", "there now")],
   ],
+  [
+    "ASS whose layers show one text, below a comment",
+    "; by hand\n; again\n\n[Script Info]\n[Events]\nFormat: Start, End, Style, Text\n" +
+      "Dialogue: 00:00:01.00,00:00:02.00,S,{\\bord3}one\nDialogue: 0:00:01.00,0:00:02.00,T,{\\blur2}one\n" +
+      "Comment: 0:00:01.00,0:00:02.00,S,no\nDialogue: 0:00:03.00,0:00:04.00,S,{\\k20}tw{\\k30}o",
+    ONE_AND_TWO,
+  ],
+  [
+    "SSA without its first section",
+    "[V4 Styles]\nFormat: Name\n[Events]\n" +
+      "Format: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n" +
+      "Dialogue: Marked=0,0:00:01.00,0:00:02.00,D,NTP,0000,0000,0000,!Effect,one\\Nmore",
+    [cue(1, 2, "one", "more")],
+  ],
   ["JSON of another kind", '{"error":"gone"}', []],
   ["JSON that ends early", '{"events":[{"tStartMs":0', []],
   ["a page of HTML", "<!doctype html><html><body><p>Sign in</p></body></html>", []],
@@ -131,6 +189,9 @@ it.each<[string, string, readonly Cue[]]>([
 it.each([
   ["paragraphs", `<tt>${'<p begin="1s" end="2s">a'.repeat(100_000)}`],
   ["unfinished tags", `<tt>${"<p ".repeat(1_000_000)}`],
+  ["spans without an end", `<tt><p>${'<span begin="1s" end="2s">a'.repeat(100_000)}`],
+  ["divisions", `<tt>${'<div begin="1s" end="2s"><p>a'.repeat(100_000)}`],
+  ["comments of a script", `${"; a\n".repeat(300_000)}[Script Info]`],
   ["lines with a number", `1\n${FIRST}${"1\n \n".repeat(100_000)}`],
   ["empty lines", `1\n${FIRST}a${"\n".repeat(500_000)}`],
   ["empty lines among numbers", `1\n${FIRST}${"1\n\n".repeat(100_000)}`],

@@ -10,7 +10,7 @@ import { timedMarkup } from "./timed-markup.ts";
 function rawCues(text: string): Iterable<RawCue> {
   const beginning = text.slice(0, 1_000).replace(/^[\ufeff\s]+/, "");
   if (beginning.startsWith("{")) return jsonEvents(text);
-  if (/^\[Script Info\]/i.test(beginning)) return scriptEvents(text);
+  if (/^(?:;.{0,200}\s{1,9}){0,9}\[(?:Script Info|V4\+? Styles|Events)\]/i.test(beginning)) return scriptEvents(text);
   return /^<(?:\?xml|!--|(?:\w+:)?tt[\s>]|transcript|timedtext)/i.test(beginning)
     ? timedMarkup(text)
     : timedBlocks(text);

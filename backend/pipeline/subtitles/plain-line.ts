@@ -6,6 +6,7 @@ export const MAX_LINE_LENGTH = 500;
 /** Elements of WebVTT, and those of HTML that SRT files have. */
 const ELEMENTS =
   "a|b|big|br|c|center|del|div|em|font|i|ins|lang|p|rb|rp|rt|ruby|s|small|span|strike|strong|sub|sup|tt|u|v";
+const LINE_BREAK = /<br\s{0,9}\/?>|<\/(?:p|div)>/gi;
 /** Their tags, moments in a line, and the positions that some SRT files have. Any other "<" is text. */
 const MARKS = new RegExp(
   String.raw`</?(?:${ELEMENTS})(?:\.[^<>\s]{0,100})?(?:\s[^<>]{0,200}=[^<>]{0,200})?\s{0,9}/?>|<(?:v|lang)[.\s][^<>]{0,200}>|` +
@@ -22,7 +23,12 @@ const VISIBLE = /[^\p{Cf}\s]/u;
 
 /** @returns the text without marks, at most 500 characters; empty when nothing of it can be seen */
 export function plainLine(raw: string): string {
-  const line = decodeEntities(raw.slice(0, 4 * MAX_LINE_LENGTH).replaceAll(MARKS, ""))
+  const line = decodeEntities(
+    raw
+      .slice(0, 4 * MAX_LINE_LENGTH)
+      .replaceAll(LINE_BREAK, " ")
+      .replaceAll(MARKS, ""),
+  )
     .toWellFormed()
     .replaceAll(UNPRINTABLE, " ")
     .replaceAll(/\s+/g, " ")

@@ -9,7 +9,8 @@ const TIME = String.raw`(?:(\d{1,3}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:] ?(\
 /** Also as word processors and pages of HTML write it. */
 const ARROW = String.raw`(?:(?:[-–] ?[-–]?|—) ?(?:>|&gt;)|→)`;
 const TIMES = new RegExp(String.raw`^\s*${TIME}\s*${ARROW}\s*${TIME}(?:\s|$)`);
-const NUMBER = /^\s*\d+\s*$/;
+const NUMBER = /^[\s\p{Cf}]*\p{Nd}+[\s\p{Cf}]*$/u;
+const OTHER_DIGITS = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯";
 /** Begins a block of WebVTT that is no cue. */
 const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
@@ -19,7 +20,16 @@ function secondsOf([hours = "0", minutes = "0", seconds = "0", fraction = "0"]: 
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(`${seconds}.${fraction}`);
 }
 
-const hasTimes = (line = ""): boolean => />|&gt;|→/.test(line) && TIMES.test(line);
+/** Editors of right-to-left texts mark each line, and translators change digits and marks to those of their script. */
+const inAscii = (line: string): string =>
+  line
+    .replaceAll(/\p{Cf}/gu, "")
+    .normalize("NFKC")
+    .replaceAll(/[٠-٩۰-۹०-९০-৯]/g, (digit) => String(OTHER_DIGITS.indexOf(digit) % 10))
+    .replaceAll(/[٫٬،]/g, ",");
+
+const timesOf = (line = ""): RegExpExecArray | null => (/[>＞→]|&gt;/.test(line) ? TIMES.exec(inAscii(line)) : null);
+const hasTimes = (line?: string): boolean => timesOf(line) !== null;
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
 /** @returns the first line from there on that is not blank */
@@ -62,7 +72,7 @@ export function* timedBlocks(text: string): Generator<RawCue> {
   const before = lines.slice(0, Math.max(0, first)).findLast((line) => !isBlank(line)) ?? "";
   const isNumbered = NUMBER.test(before.replace("\ufeff", ""));
   for (let at = Math.max(0, first); at < lines.length; at += 1) {
-    const times = hasTimes(lines[at]) && TIMES.exec(lines[at] ?? "");
+    const times = timesOf(lines[at]);
     if (!times) continue;
     const end = endOfText(lines, at + 1, isNumbered);
     yield {

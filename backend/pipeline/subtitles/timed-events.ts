@@ -36,9 +36,10 @@ function secondsOf(text: string | undefined): number {
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** @returns the cues of an ASS or SSA file, in their order */
+/** @returns the cues of an ASS or SSA file, in their order; a text that several layers show once */
 export function* scriptEvents(text: string): Generator<RawCue> {
   let columns: readonly string[] = COLUMNS;
+  const layers = new Set<string>();
   for (const line of text.split(/\r\n|\r|\n/)) {
     // The styles before the events have a list of columns too.
     const isColumns = /^Format:/i.test(line) && /\btext\s*$/i.test(line);
@@ -54,13 +55,10 @@ export function* scriptEvents(text: string): Generator<RawCue> {
     const startSeconds = secondsOf(values[columns.indexOf("start")]);
     const endSeconds = secondsOf(values[columns.indexOf("end")]);
     if (!(endSeconds > startSeconds) || DRAWING.test(shown)) continue;
-    yield {
-      startSeconds,
-      endSeconds,
-      rawLines: shown
-        .replaceAll(OVERRIDES, "")
-        .replaceAll("\\h", " ")
-        .split(/\\[Nn]/),
-    };
+    const plain = shown.replaceAll(OVERRIDES, "").replaceAll("\\h", " ");
+    const layer = `${startSeconds} ${endSeconds} ${plain}`;
+    if (layers.has(layer)) continue;
+    layers.add(layer);
+    yield { startSeconds, endSeconds, rawLines: plain.split(/\\[Nn]/) };
   }
 }
