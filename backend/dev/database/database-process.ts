@@ -99,7 +99,7 @@ class ServerChild {
     for (const stream of [this.#child.stdout, this.#child.stderr])
       createInterface(stream).on("line", (line) => this.#read(line));
     this.#child.once("error", (error) => this.#end(error.message));
-    this.#child.once("close", (code, killedBy) => this.#end(`ended with ${code ?? killedBy}`));
+    this.#child.once("close", (code, killedBy) => this.#end(`ended with ${nameOfEnd(code, killedBy)}`));
     this.exited = this.#ended.promise.then(async (exit) => {
       clearTimeout(this.#killTimer);
       await rm(options.pidFile, { force: true });
@@ -135,6 +135,11 @@ class ServerChild {
     this.reject(startError(this.#options, `does not start (${reason})`));
     this.#ended.resolve({ isExpected: this.#isStopping, reason });
   }
+}
+
+function nameOfEnd(code: number | null, killedBy: NodeJS.Signals | null): string {
+  if (killedBy !== "SIGILL") return String(code ?? killedBy);
+  return "SIGILL, as a MongoDB from 5 on does where the processor has no AVX or is an ARM older than ARMv8.2-A";
 }
 
 function startError({ kind, folder }: DatabaseProcessOptions, problem: string): SetUpError {
