@@ -171,16 +171,36 @@ describe("files that are joined of many", () => {
   const screen = [...lavfi("testsrc2=s=32x32:r=10:d=0.1", tone(0.1)), ...H264, ...AAC];
   const radio = [...lavfi("sine=f=400:d=0.1:r=16000"), "-c:a", "libvorbis"];
 
-  it("become all of it: 100 files of 0.2 s", async () => {
+  it.each([
+    // Of 0.1 s the encoder makes six frames, and all of them are played.
+    ["recorder.flv", screen, 13.93],
     // Sound without frames, which fills each file to its end.
-    await joinMany("screen.mkv", 100, [
-      ...lavfi("testsrc2=s=32x32:r=10:d=0.2", tone(0.2)),
-      ...H264,
-      "-c:a",
-      "pcm_s16le",
-    ]);
-    const { durationSeconds } = await site.convert({ file: "screen.mkv", format: "mp3" });
-    expect(durationSeconds).toBeCloseTo(20, 1);
+    ["screen.mkv", [...lavfi("testsrc2=s=32x32:r=10:d=0.2", tone(0.2)), ...H264, "-c:a", "pcm_s16le"], 20],
+  ])("become all of it: 100 times %s", async (file, args, seconds) => {
+    await joinMany(file, 100, args);
+    expect(await lengthOf({ file, format: "mp3" })).toBeCloseTo(seconds, 1);
+  });
+
+  it("keep sound and picture together", async () => {
+    await joinMany("both.flv", 30, screen);
+    for (const [part, seconds] of [
+      [undefined, 4.18],
+      [{ startSeconds: 1, endSeconds: 3 }, 2],
+    ] as const) {
+      const near = expect.closeTo(seconds, 1) as unknown;
+      expect(await lengthsOf("both.flv", ["mp3", "mp4"], part)).toEqual({ mp3: near, mp4: near });
+    }
+  });
+
+  it.each([
+    // The last frame ends at 9.892 s, and the file states 9.873 s.
+    [9.85, 9.892 + 9.892],
+    // It ends at 10.054 s, and the file states 10.033 s.
+    [10.01, 10.033 + 10.054],
+  ])("follow each other by what is played of short ones, and by what long ones state: %d s", async (each, seconds) => {
+    await joinMany("long.flv", 2, [...lavfi(tone(each)), ...AAC]);
+    const { durationSeconds } = await site.convert({ file: "long.flv", format: "original" });
+    expect(durationSeconds).toBeCloseTo(seconds, 2);
   });
 
   it.each([

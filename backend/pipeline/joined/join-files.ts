@@ -4,7 +4,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
-import { inspectMedia, JOIN_GUARD, type MediaFile } from "../probe/media-file.ts";
+import { inspectMedia, JOIN_GUARD, measureSound, type MediaFile } from "../probe/media-file.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { checkFreeSpace } from "../process/free-space.ts";
 import { copyLink } from "./copy-link.ts";
@@ -27,6 +27,18 @@ function kindOf({ video, audio }: MediaFile): string {
   return JSON.stringify([picture, audio && [audio.codec, audio.sampleRateHz, audio.channelCount]]);
 }
 
+/** Of longer files, what a seam adds is less than results may differ by. */
+const SHORT_SECONDS = 10;
+
+/**
+ * The last frame of AAC is longer than what the file states, and all of it is played. Where the next file began within it,
+ * the sound would be longer than its times.
+ */
+async function secondsOf(work: Work, { path, durationSeconds = 0, audio }: MediaFile): Promise<number> {
+  if (!audio || durationSeconds >= SHORT_SECONDS) return durationSeconds;
+  return Math.max(durationSeconds, (await measureSound(work, path, audio.index)) ?? 0);
+}
+
 /**
  * @param media of a complete file
  * @returns the joined file as Matroska, in place of the source; the source itself when it is not joined
@@ -41,17 +53,19 @@ export async function joinFiles(work: Work, media: MediaFile): Promise<MediaFile
   // Beside the source are the files, and then beside the files what is joined of them.
   await checkFreeSpace(dirname(media.path), work.pipeline.limits.minFreeDiskBytes + media.sizeBytes);
   const paths: string[] = [];
+  let list = "";
   for (const [index, file] of files.entries()) {
     const path = `${media.path}.file${index}`;
     await copyLink(media.path, file, path);
     paths.push(path);
     const found = await inspectMedia(work, path);
     if (kindOf(found) !== kindOf(media)) throw new ConversionError("unavailable", { ...NOT_READABLE, detail });
+    list += `file '${basename(path)}'\nduration ${(await secondsOf(work, found)).toFixed(6)}\n`;
   }
   await removeFile(media.path);
   const listPath = `${media.path}.list`;
   const joinedPath = `${media.path}.mkv`;
-  await writeFile(listPath, paths.map((path) => `file '${basename(path)}'\n`).join(""));
+  await writeFile(listPath, list);
   const streams = ["-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy"];
   const args = [...JOIN_GUARD, "-f", "concat", "-i", `file:${listPath}`, ...streams, "-f", "matroska", joinedPath];
   await runFfmpeg(work, args, joinedPath);

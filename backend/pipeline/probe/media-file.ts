@@ -146,10 +146,16 @@ export function measurePackets(work: Work, path: string, index: number): Promise
   return measureSeconds(work, path, index, { output: CLOSE_HOLES });
 }
 
+/** @returns the length of the sound that is played: some decoders leave out what encoders added */
+export function measureSound(work: Work, path: string, index: number): Promise<number | undefined> {
+  return measureSeconds(work, path, index, { codec: "pcm_s16le" });
+}
+
 /** Options of ffmpeg before its input and before its output. */
 interface MeasureOptions {
   readonly input?: readonly string[];
   readonly output?: readonly string[];
+  readonly codec?: string;
 }
 
 /** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
@@ -157,10 +163,10 @@ export async function measureSeconds(
   work: Work,
   path: string,
   index: number,
-  { input = [], output = [] }: MeasureOptions = {},
+  { input = [], output = [], codec = "copy" }: MeasureOptions = {},
 ): Promise<number | undefined> {
   let durationSeconds: number | undefined;
-  const copied = ["-map", `0:${index}`, "-c", "copy", ...output, "-f", "null", "-"];
+  const copied = ["-map", `0:${index}`, "-c", codec, ...output, "-f", "null", "-"];
   const args = [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...copied];
   await runFfmpeg(work, args, path, (measured) => (durationSeconds = measured));
   return durationSeconds;
