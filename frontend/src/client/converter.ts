@@ -7,7 +7,7 @@ import { choicesFor, choicesForMany } from "../stores/choices.ts";
 import { createConverterStore } from "../stores/converter.ts";
 import { createIntakeStore } from "../stores/intake.ts";
 import { createPreviewStore } from "../stores/preview.ts";
-import { refusalOf, refusalSentence } from "../stores/refusal.ts";
+import { refusalOf, refusalSentence, withRefusal } from "../stores/refusal.ts";
 import { SM } from "../theme/narrow.ts";
 import type { SelectionAnswer } from "../../../common/api.ts";
 import type { Album } from "../../../common/choices.ts";
@@ -41,7 +41,8 @@ export const converter = createConverterStore({
   choices: (format, album) =>
     showsList() ? chosenForMany(format, album) : choicesFor(format, choices.getState().choices),
   refusal(format) {
-    const found = refusalOf(preview.getState().view, format, currentTier());
+    const view = withRefusal(preview.getState().view, converter.getState().problem);
+    const found = refusalOf(view, format, currentTier());
     return found && refusalSentence(found);
   },
 });

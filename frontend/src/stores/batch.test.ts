@@ -86,13 +86,13 @@ describe("batch", () => {
   });
 
   it.each([
-    [new ApiError(402, "", '{"code":"pro_required","message":"This needs Pro."}'), "This needs Pro."],
-    [new TypeError("fetch failed"), "Failed to start batch conversion"],
-  ])("keeps the text after %s", async (failure, description) => {
+    [new ApiError(402, "", '{"code":"pro_required","message":"This needs Pro."}'), "pro_required", "This needs Pro."],
+    [new TypeError("fetch failed"), "internal", "Failed to start batch conversion"],
+  ])("keeps the text and the problem after %s (%s)", async (failure, code, description) => {
     const { store, notices } = batchWith(() => Promise.reject(failure));
     store.getState().setText(link("a"));
     await store.getState().submit();
-    expect(store.getState()).toMatchObject({ text: link("a"), isPending: false });
+    expect(store.getState()).toMatchObject({ text: link("a"), isPending: false, problem: { code } });
     expect(notices).toEqual([{ kind: "error", title: "Batch Failed", description }]);
   });
 });

@@ -6,11 +6,13 @@ import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { Requests } from "../outbox/requests.ts";
+import type { Problem } from "./converter.ts";
 import type { Notify } from "./notice.ts";
 
 export const MAX_BATCH_LINKS = TIERS.pro.batchSize;
 
-export type BatchProblem = "noLinks" | "tooMany";
+/** What the page finds wrong with the text, or why the server has refused it as a whole. */
+export type BatchProblem = "noLinks" | "tooMany" | Problem;
 
 export interface BatchState {
   /** Whether the user chose the batch form; only Pro users can. */

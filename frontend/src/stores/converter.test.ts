@@ -105,15 +105,17 @@ describe("converter", () => {
   });
 
   it.each([
-    [new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'), "This is a live stream."],
-    [new ApiError(502, "Bad Gateway", "<html>"), "Failed to start conversion"],
-    [new TypeError("fetch failed"), "Failed to start conversion"],
-  ])("keeps the link after %s and shows: %s", async (failure, description) => {
+    [new ApiError(422, "", '{"code":"live","message":"It is live."}'), "live", "It is live."],
+    [new ApiError(502, "Bad Gateway", "<html>"), "internal", "Failed to start conversion"],
+    [new TypeError("fetch failed"), "internal", "Failed to start conversion"],
+  ])("keeps the link and the problem after %s (%s) and shows: %s", async (failure, code, description) => {
     const { store, notices } = converterWith(() => Promise.reject(failure));
     store.getState().setLink(LINK);
     await store.getState().submit();
-    expect(store.getState()).toMatchObject({ link: LINK, isPending: false });
+    expect(store.getState()).toMatchObject({ link: LINK, isPending: false, problem: { code } });
     expect(notices).toEqual([{ kind: "error", title: "Conversion Failed", description }]);
+    store.getState().setFormat("mp4");
+    expect(store.getState().problem).toBeNull();
   });
 
   it("aborts a request in progress, empties the field and shows only the cancel toast", async () => {

@@ -3,18 +3,23 @@ import { createStore } from "zustand/vanilla";
 import type { Album, ConversionChoices } from "../../../common/choices.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ListEntry } from "../../../common/lists.ts";
+import { INTERNAL_SENTENCE } from "../../../common/reasons.ts";
+import type { ErrorBody } from "../../../common/error-codes.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { isAbort, sentenceFor } from "../api/errors.ts";
+import { ApiError, isAbort, sentenceFor } from "../api/errors.ts";
 import { OutboxFull, WaitsForNetwork } from "../outbox/errors.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notice, Notify } from "./notice.ts";
 import type { Texts } from "../texts/en.ts";
-import { currentTexts } from "../texts/store.ts";
+import { currentTexts, sentenceOf } from "../texts/store.ts";
 import { isOffered } from "./offered-formats.ts";
 import { awaitsReader, isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
 /** `unknown`: there is no link. */
 export type LinkProblem = "empty" | "unknown" | "unsupported_host";
+
+/** What the page finds wrong with the link, or why the server has refused its conversion. */
+export type Problem = LinkProblem | "full" | ErrorBody;
 
 /**
  * Checks the text of the field. The server has a sentence for a link that is refused for a reason of its own.
@@ -29,8 +34,16 @@ export function linkProblem(link: string, videoHosts: readonly string[] | null):
   return found?.isForeign ? "unsupported_host" : "unknown";
 }
 
-export function problemSentence(problem: LinkProblem, { errors, converter }: Texts): string {
+export function problemSentence(problem: Problem, { errors, converter, network }: Texts): string {
+  if (typeof problem === "object") return sentenceOf(problem);
+  if (problem === "full") return network.notices.full;
   return problem === "unsupported_host" ? errors[problem] : converter.problems[problem];
+}
+
+/** @returns for a failure without an error body one whose sentence says what to do */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof OutboxFull) return "full";
+  return (error instanceof ApiError && error.body) || { code: "internal", message: INTERNAL_SENTENCE };
 }
 
 /** A video that was chosen from a list. */
@@ -55,8 +68,8 @@ export interface ConverterState {
   readonly format: Format;
   /** The visitor's last choice of MP3 or MP4, which stays for the next link. */
   readonly usualFormat: Format;
-  /** Shown next to the field until the link changes. */
-  readonly problem: LinkProblem | null;
+  /** Shown in the place of the preview until the link or the format changes. */
+  readonly problem: Problem | null;
   readonly isPending: boolean;
   /** Null unless the visitor chooses from a list. */
   readonly list: ShownList | null;
@@ -99,12 +112,17 @@ export function keptNotice(): Notice {
   return { kind: "info", about: "network", ...currentTexts().network.notices.kept };
 }
 
-/** The toast for a conversion that could not be requested, or not yet. */
-export function failureNotice(error: unknown): Notice {
+/**
+ * The toast for a conversion that could not be requested, or not yet.
+ * @param words of it where the server has no sentence
+ */
+export function failureNotice(
+  error: unknown,
+  words: Required<Pick<Notice, "title" | "description">> = currentTexts().converter.notices.failed,
+): Notice {
   if (error instanceof WaitsForNetwork) return keptNotice();
-  const { title, description } = currentTexts().converter.notices.failed;
-  const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
-  return { kind: "error", title, description: sentenceFor(error, fallback) };
+  const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : words.description;
+  return { kind: "error", title: words.title, description: sentenceFor(error, fallback) };
 }
 
 export function createConverterStore(parts: ConverterParts) {
@@ -130,8 +148,13 @@ export function createConverterStore(parts: ConverterParts) {
         putLink("");
         if (!isJobInView()) notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
-        if (isAbort(error)) return;
-        if (error instanceof WaitsForNetwork && request === controller) putLink("");
+        // A canceled request has nothing more to tell.
+        if (isAbort(error) || request !== controller) return;
+        if (error instanceof WaitsForNetwork) {
+          putLink("");
+          return notify(keptNotice());
+        }
+        set({ problem: problemOf(error) });
         notify(failureNotice(error));
       }
     }
@@ -145,7 +168,8 @@ export function createConverterStore(parts: ConverterParts) {
       list: null,
       setLink: (link) => putLink(link, { problem: null }),
       showList: (list) => set({ list }),
-      setFormat: (format) => set((state) => ({ format, usualFormat: isOffered(format) ? format : state.usualFormat })),
+      setFormat: (format) =>
+        set((state) => ({ format, usualFormat: isOffered(format) ? format : state.usualFormat, problem: null })),
       forgetFormat: () => set((state) => ({ format: state.usualFormat })),
       async submit() {
         const text = get().link.trim();
@@ -153,10 +177,13 @@ export function createConverterStore(parts: ConverterParts) {
         if (request) return;
         const { link, format, list } = get();
         const problem = linkProblem(link, videoHosts());
-        set({ problem });
-        if (problem !== null) return notify(problemNotice(problem));
+        if (problem !== null) {
+          set({ problem });
+          return notify(problemNotice(problem));
+        }
         const reason = list ? null : refusal(format);
         if (reason !== null) return notify({ ...failureNotice(null), description: reason });
+        set({ problem });
         const listProblem = list?.problem() ?? null;
         if (listProblem) return notify(listProblem);
         const controller = new AbortController();

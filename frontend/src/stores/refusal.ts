@@ -5,6 +5,7 @@ import { estimateOf } from "../../../common/api.ts";
 import type { Format, Tier } from "../../../common/tiers.ts";
 import { currentTexts, sentenceOf } from "../texts/store.ts";
 import { OFFERED_FORMATS } from "./offered-formats.ts";
+import type { Problem } from "./converter.ts";
 import type { PreviewView } from "./preview.ts";
 
 export interface Refusal {
@@ -17,6 +18,12 @@ export interface Refusal {
   readonly isLiftedByPart: boolean;
   /** A visitor with the free plan must not be sent to Pro for this video. */
   readonly isLongerThanPro: boolean;
+}
+
+/** @returns the preview, or why the request was refused while there is none */
+export function withRefusal(view: PreviewView, problem: Problem | null): PreviewView {
+  if (view.phase === "ready" || problem === null || typeof problem === "string") return view;
+  return { phase: "failed", error: problem };
 }
 
 /** @returns null when the conversion may succeed, also while nothing is known */

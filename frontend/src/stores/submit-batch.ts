@@ -1,11 +1,10 @@
 /** Sends the lines of the batch form. Few visitors have one, so this is not part of the first scripts. */
 import type { StoreApi } from "zustand/vanilla";
 import type { RefusedLine } from "../../../common/api.ts";
-import { sentenceFor } from "../api/errors.ts";
-import { OutboxFull, WaitsForNetwork } from "../outbox/errors.ts";
+import { WaitsForNetwork } from "../outbox/errors.ts";
 import { currentTexts, NO_MESSAGE } from "../texts/store.ts";
 import { MAX_BATCH_LINKS, type BatchParts, type BatchState } from "./batch.ts";
-import { keptNotice, linkProblem } from "./converter.ts";
+import { failureNotice, keptNotice, linkProblem, problemOf } from "./converter.ts";
 // Its lines are read while they are typed.
 import "./read-text.ts";
 import { readNow } from "./text-reader.ts";
@@ -64,9 +63,8 @@ export async function submitBatch(
       set({ text: "", refused: refusedLines(links, others, [], videoHosts()) });
       return notify(keptNotice());
     }
-    const { title, description } = notices.batchFailed;
-    const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
-    notify({ kind: "error", title, description: sentenceFor(error, fallback) });
+    set({ problem: problemOf(error) });
+    notify(failureNotice(error, notices.batchFailed));
   } finally {
     set({ isPending: false });
   }

@@ -6,7 +6,10 @@ import { useAnnouncement } from "../../client/announcer.ts";
 import { useBatch, useConverter } from "../../client/converter.ts";
 import { useDevice } from "../../client/stores.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
+import type { BatchProblem } from "../../stores/batch.ts";
+import { problemSentence } from "../../stores/converter.ts";
 import { countLinks } from "../../stores/submit-batch.ts";
+import type { Texts } from "../../texts/en.ts";
 import { useTexts } from "../../texts/store.ts";
 import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { BarText, ConvertBar } from "./ConvertBar.tsx";
@@ -124,9 +127,15 @@ function FormatRow({ descriptionId }: PartProps) {
   );
 }
 
+function problemText(problem: BatchProblem, texts: Texts): string {
+  const { problems } = texts.converter;
+  if (problem === "tooMany") return problems.tooMany(MAX_BATCH_LINKS);
+  return problem === "noLinks" ? problems.noLinks : problemSentence(problem, texts);
+}
+
 function HintOrProblem({ id, format }: { id: string; format: Format }) {
   const problem = useBatch((state) => state.problem);
-  const { problems } = useTexts().converter;
+  const texts = useTexts();
   return (
     <Box
       id={id}
@@ -134,9 +143,7 @@ function HintOrProblem({ id, format }: { id: string; format: Format }) {
       color={problem === null ? "fg.muted" : "bad"}
       fontWeight={problem === null ? 400 : 600}
     >
-      {problem === null && <FormatHint format={format} />}
-      {problem === "tooMany" && problems.tooMany(MAX_BATCH_LINKS)}
-      {problem === "noLinks" && problems.noLinks}
+      {problem === null ? <FormatHint format={format} /> : problemText(problem, texts)}
     </Box>
   );
 }

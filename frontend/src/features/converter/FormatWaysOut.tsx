@@ -13,11 +13,18 @@ export interface FormatWaysOutProps {
 
 /** What helps where the video in the field does not fit, or could not be read. */
 export default function FormatWaysOut({ refusal, canRetry }: FormatWaysOutProps) {
-  const setFormat = useConverter((state) => state.setFormat);
-  const retry = usePreview((state) => state.retry);
+  const { link, setLink, setFormat } = useConverter((state) => state);
+  const retryPreview = usePreview((state) => state.retry);
   const openChoices = useChoices((state) => state.setOpen);
   const texts = useTexts();
   const formats = useFormats();
+
+  function retry(): void {
+    // Forgets why an earlier request for the link was refused.
+    setLink(link);
+    retryPreview();
+  }
+
   const { otherFormat = null, isLiftedByPro = false, isLiftedByPart = false } = refusal ?? {};
   return (
     <Flex wrap="wrap" gap="2">

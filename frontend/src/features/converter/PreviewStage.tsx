@@ -7,6 +7,7 @@ import { useConnection } from "../../client/stores.ts";
 import { problemSentence } from "../../stores/converter.ts";
 import { namesList } from "../../stores/links.ts";
 import type { PreviewView } from "../../stores/preview.ts";
+import { withRefusal } from "../../stores/refusal.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
 import type { Texts } from "../../texts/en.ts";
 import type { Formats } from "../../texts/format.ts";
@@ -100,7 +101,11 @@ function useListOfLink() {
  * @param problemId of the element that says what is wrong with the link
  */
 export function PreviewStage({ problemId }: { problemId: string }) {
-  const view = usePreview((state) => state.view);
+  const problem = useConverter((state) => state.problem);
+  const view = withRefusal(
+    usePreview((state) => state.view),
+    problem,
+  );
   const list = useListOfLink();
   const isOffline = useConnection((state) => state.indicator === "offline");
   // The server's own answer is shown offline too.
@@ -108,29 +113,29 @@ export function PreviewStage({ problemId }: { problemId: string }) {
   const isListShown = isList(view) || list.isOpen;
   const allTexts = useTexts();
   const { converter, network } = allTexts;
-  const problem = useConverter((state) => state.problem);
   const texts = converter.preview;
   const formats = useFormats();
+  const isProblemShown = problem !== null && view.phase !== "ready" && !isListShown;
+  const isViewShown = !isProblemShown && !isListShown && !isAway;
   const announcement = isAway ? network.preview : screenReaderText(view, texts, formats);
-  useAnnouncement("preview", announcement);
+  // A problem has been said with its notice.
+  useAnnouncement("preview", isProblemShown ? "" : announcement);
   return (
     <Stage role="group" aria-label={texts.name} data-preview={isListShown ? "list" : view.phase}>
-      {view.phase === "none" &&
-        (problem === null ? (
-          <StageMessage>{texts.hint}</StageMessage>
-        ) : (
-          <StageMessage isBad id={problemId}>
-            {problemSentence(problem, allTexts)}
-          </StageMessage>
-        ))}
-      {isAway && <StageMessage>{announcement}</StageMessage>}
-      {!isListShown && !isAway && view.phase === "loading" && <Loading />}
-      {!isListShown && view.phase === "ready" && (
+      {isProblemShown && (
+        <StageMessage isBad id={problemId}>
+          {problemSentence(problem, allTexts)}
+        </StageMessage>
+      )}
+      {isAway && !isProblemShown && <StageMessage>{announcement}</StageMessage>}
+      {isViewShown && view.phase === "none" && <StageMessage>{texts.hint}</StageMessage>}
+      {isViewShown && view.phase === "loading" && <Loading />}
+      {isViewShown && view.phase === "ready" && (
         <Suspense fallback={<Loading />}>
-          <PreviewedVideo preview={view.preview} />
+          <PreviewedVideo preview={view.preview} problemId={problemId} />
         </Suspense>
       )}
-      {!isListShown && !isAway && view.phase === "failed" && (
+      {isViewShown && view.phase === "failed" && (
         <StageMessage isBad={view.error !== null}>{announcement}</StageMessage>
       )}
       {list.isNamed && !isList(view) && view.phase !== "none" && (

@@ -4,10 +4,20 @@ import type { Estimate, Preview } from "../../../../common/api.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import { useChoices } from "../../client/stores.ts";
 import { useConverter } from "../../client/converter.ts";
+import { problemSentence } from "../../stores/converter.ts";
 import { isOffered, OFFERED_FORMATS } from "../../stores/offered-formats.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { Thumbnail } from "../queue/Thumbnail.tsx";
 import { estimateText, formatText } from "./estimate-words.ts";
+
+/** In the place of the sizes. */
+function NotTaken({ id, children }: { readonly id?: string; readonly children: string | undefined }) {
+  return (
+    <Box id={id} title={children} textStyle="meta" color="bad" fontWeight={600} lineClamp={{ base: 3, sm: 2 }}>
+      {children}
+    </Box>
+  );
+}
 
 /** Of MP3 and MP4; of another format alone, once it is chosen. */
 function Estimates({ preview }: { preview: Preview }) {
@@ -24,11 +34,7 @@ function Estimates({ preview }: { preview: Preview }) {
   );
   // A problem of both formats is shown once.
   if (new Set(estimateTexts).size === 1 && !shown.some(([, { fits }]) => fits))
-    return (
-      <Box textStyle="meta" color="bad" fontWeight={600} lineClamp={2}>
-        {estimateTexts[0]}
-      </Box>
-    );
+    return <NotTaken>{estimateTexts[0]}</NotTaken>;
   return (
     <Flex
       as="dl"
@@ -61,8 +67,10 @@ function Estimates({ preview }: { preview: Preview }) {
 }
 
 /** Title, picture and estimated sizes of the video behind the link in the field. */
-export default function PreviewedVideo({ preview }: { preview: Preview }) {
+export default function PreviewedVideo({ preview, problemId }: { preview: Preview; problemId: string }) {
   const { title, thumbnail, durationSeconds } = preview;
+  const problem = useConverter((state) => state.problem);
+  const texts = useTexts();
   const picture = { thumbnailUrl: thumbnail ?? undefined, durationSeconds: durationSeconds ?? undefined };
   return (
     <>
@@ -80,7 +88,11 @@ export default function PreviewedVideo({ preview }: { preview: Preview }) {
         >
           {title}
         </Box>
-        <Estimates preview={preview} />
+        {problem === null ? (
+          <Estimates preview={preview} />
+        ) : (
+          <NotTaken id={problemId}>{problemSentence(problem, texts)}</NotTaken>
+        )}
       </Box>
     </>
   );

@@ -2,16 +2,22 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useBatch } from "../../client/converter.ts";
 import { sentenceOf, useTexts } from "../../texts/store.ts";
 
+/** On a phone they come below the end of the window. */
+const bringIntoView = (place: HTMLElement | null) => {
+  place?.scrollIntoView({ block: "nearest", behavior: "instant" });
+};
+
 /** The rejected lines of a batch with their reasons. */
 export function RefusedLines() {
   const texts = useTexts().converter;
   const { refused, editRefused } = useBatch((state) => state);
   if (refused.length === 0) return null;
   return (
-    <Box
-      as="section"
+    <chakra.section
+      ref={bringIntoView}
       aria-label={texts.refusedLines}
       mt="6"
+      scrollMarginBottom="4"
       pt="2"
       ps="4"
       pe="2"
@@ -33,10 +39,12 @@ export function RefusedLines() {
             <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">
               {url}
             </chakra.span>
-            <Box color="bad">{sentenceOf(error)}</Box>
+            <Box color="bad" fontWeight={600}>
+              {sentenceOf(error)}
+            </Box>
           </li>
         ))}
       </chakra.ul>
-    </Box>
+    </chakra.section>
   );
 }

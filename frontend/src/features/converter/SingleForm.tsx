@@ -187,7 +187,7 @@ function FieldButtons({ input }: Pick<PartProps, "input">) {
   );
 }
 
-/** The format, its hint, and the sample links. While a job is in the place of the preview, the problem replaces the hint. */
+/** The format, its hint, and the sample links. While a job or a list is in the place of the preview, the problem replaces the hint. */
 function FormatRow({ input, hintId, problemId }: PartProps) {
   const { link, format, problem, setLink, setFormat } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
@@ -195,7 +195,8 @@ function FormatRow({ input, hintId, problemId }: PartProps) {
   const hasList = useConverter((state) => state.list !== null);
   const texts = useTexts();
   const isPlaceTaken = useHasCurrentJob();
-  const shown = isPlaceTaken ? problem : null;
+  const opensList = typeof problem === "object" && problem?.code === "playlist";
+  const shown = (isPlaceTaken || hasList) && !opensList ? problem : null;
   return (
     <>
       <FormatToggle format={format} onChange={setFormat} />
