@@ -1,6 +1,7 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
 import type { MediaRequest, ConversionWork } from "./conversion.ts";
 import type { StreamedSource } from "./encode/file-work.ts";
+import { joinParts } from "./encode/join-parts.ts";
 import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
@@ -13,6 +14,7 @@ import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
+import { checkDuration } from "./plan/plan-bounds.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { inShownRatio, inspectMedia, measureLengths, type MediaFile } from "./probe/media-file.ts";
@@ -117,7 +119,7 @@ export async function fetchSources(
     wantsSpareSpace: format === "mp4" && !plan.part && renditions.length === 1,
   };
   const fetched = await fetchRenditions({ ...work, signal: bounded }, download);
-  const areJoined = finishedPlan ? await Promise.all(fetched.map(({ path }) => isJoined(path))) : [];
+  const areJoined = finishedPlan ? await Promise.all(fetched.flat().map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
   const inspect = async (
@@ -132,5 +134,48 @@ export async function fetchSources(
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
     return plan.part && format === "mp4" ? await markCut(work, placed, plan.part) : placed;
   };
-  return { sources: await Promise.all(fetched.map(inspect)) };
+  if (fetched.every((pieces) => pieces.length === 1))
+    return { sources: await Promise.all(fetched.flat().map(inspect)) };
+  return { sources: await joinFetched({ ...work, signal: bounded }, fetched, plan.part ? undefined : siteSeconds) };
+}
+
+/**
+ * Joins what was fetched of a video in parts.
+ * @param promisedSeconds absent: the site does not say how long it is
+ */
+async function joinFetched(
+  work: SourceFetch,
+  fetched: readonly (readonly FetchedRendition[])[],
+  promisedSeconds: number | undefined,
+): Promise<readonly MediaFile[]> {
+  const { request, reporter, plan } = work;
+  const { format, limits } = request;
+  const sources = await Promise.all(fetched.map((pieces) => inspectParts(work, pieces)));
+  const [first = []] = sources;
+  const seconds = first.map((_, number) => Math.max(...sources.map((parts) => parts[number]?.durationSeconds ?? 0)));
+  const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
+  if (!plan.part) checkDuration(allSeconds, limits);
+  const joined: MediaFile[] = [];
+  for (const parts of sources) {
+    const media = await joinParts(work, {
+      parts,
+      seconds,
+      ...(format === "mp4" && { maxPictureLines: limits.mp4MaxHeight }),
+      onFraction: (fraction) => reporter.report("convert", fraction),
+    });
+    checkWhole(media, promisedSeconds);
+    joined.push(plan.part && format === "mp4" ? await markCut(work, media, plan.part) : media);
+  }
+  return joined;
+}
+
+async function inspectParts(work: SourceFetch, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
+  const parts: MediaFile[] = [];
+  for (const { path, durationSeconds, hasDiscontinuities } of pieces) {
+    const found = await inspectWhole(work, path, work.request.limits.maxDurationSeconds);
+    const media = hasDiscontinuities ? await measureLengths(work, found) : found;
+    checkWhole(media, durationSeconds);
+    parts.push(media);
+  }
+  return parts;
 }

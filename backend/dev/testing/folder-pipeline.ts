@@ -27,7 +27,7 @@ import { convertAsTold, type MadeFile } from "./told-findings.ts";
 const run = promisify(execFile);
 
 export interface FileConversion extends Partial<Omit<ConvertRequest, "url" | "folder">> {
-  /** In the folder of the site. */
+  /** In the folder of the site, or the link of another page. */
   readonly file: string;
   /** The link is that of the file itself, not of a page with it. */
   readonly isDirect?: boolean;
@@ -45,6 +45,8 @@ export interface FolderPipeline extends AsyncDisposable {
   readonly work: string;
   /** Address of the page of a file. */
   readonly pageOf: (file: string) => string;
+  /** Address of a file itself. */
+  readonly mediaOf: (file: string) => string;
   /** How often pages were read whose media has addresses that end. */
   readonly pagesRead: () => number;
   /** What is in it is on the site. */
@@ -160,6 +162,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
     pipeline,
     work,
     pageOf: (file) => `http://${host}/watch/${file}`,
+    mediaOf: (file) => `http://${host}/media/${file}`,
     pagesRead: () => ending.pagesRead,
     folder,
     async ffmpeg(...args) {
@@ -170,7 +173,7 @@ export async function folderPipeline(): Promise<FolderPipeline> {
       conversions += 1;
       await using own = await openJobFolder(work, `job-${conversions}`);
       const request = {
-        url: `http://${host}/${isDirect ? "media" : "watch"}/${file}`,
+        url: URL.canParse(file) ? file : `http://${host}/${isDirect ? "media" : "watch"}/${file}`,
         limits: TIERS.free,
         ...asked,
         folder: own.path,

@@ -227,13 +227,27 @@ function rangeOption({ pixelFormat, colour }: VideoStream): string {
   return pixelFormat.startsWith("yuvj") || colour?.["color_range"] === "pc" ? USUAL_RANGE : "";
 }
 
-/** @returns a filter that gives all frames the size of the first, with bars where they have another shape */
-function fixedScale(stream: VideoStream, lines: number): string {
-  const { widthPixels, heightLines } = stream;
-  const scale = lines / shorterSide(stream);
-  const [width, height] = [widthPixels, heightLines].map((side) => 2 * Math.max(1, Math.round((side * scale) / 2)));
+/** In pixels. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns the size of the first frames of a stream, as they are stored, with so many lines and even sides */
+export function frameSizeOf(stream: VideoStream, lines: number): FrameSize {
+  const even = (side: number): number => 2 * Math.max(1, Math.round((side * lines) / shorterSide(stream) / 2));
+  return { width: even(stream.widthPixels), height: even(stream.heightLines) };
+}
+
+/** @returns a filter that gives all frames one size, with bars where they have another shape */
+function intoFrame(stream: VideoStream, { width, height }: FrameSize): string {
   const range = rangeOption(stream);
   return `scale=${width}:${height}:force_original_aspect_ratio=decrease${range},pad=${width}:${height}:-1:-1,setsar=1`;
+}
+
+/** @returns filters that make a picture one for ordinary screens, in frames of this size */
+export function framedFilters(stream: VideoStream, size: FrameSize): readonly string[] {
+  return [...deinterlaceFilters(stream), intoFrame(stream, size), ...colourFilters(stream)];
 }
 
 /** @returns a filter that scales the shorter side to the planned lines or less, with square pixels and even sides */
@@ -242,7 +256,7 @@ function scaleFilter({ heightLines, stream }: EncodedVideo): string {
   // not square. A tiny difference comes from a width that was rounded to an even number: correcting it would not be
   // visible, and scaling takes a twelfth of the time.
   const stored = `if(lt(abs(sar-1)\\,${SQUARE_TOLERANCE})\\,a\\,dar)`;
-  if (stream.changesSize) return fixedScale(stream, heightLines);
+  if (stream.changesSize) return intoFrame(stream, frameSizeOf(stream, heightLines));
   const shape = stream.shownRatio?.toFixed(6) ?? stored;
   // Of a wide picture the height is the shorter side, of a tall one the width. No tall one becomes taller than it is.
   const wide = `${heightLines}*min(1\\,${MAX_SIDE_RATIO}/${shape})`;

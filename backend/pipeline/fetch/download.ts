@@ -2,12 +2,9 @@
 import type { Work } from "../pipeline.ts";
 import { estimateBytes } from "../plan/rendition-sizes.ts";
 import type { Rendition } from "../probe/info.ts";
-import {
-  RenditionDownload,
-  type DownloadContext,
-  type FetchedRendition,
-  type GrowingRendition,
-} from "./rendition-download.ts";
+import { WeightedFractions } from "../progress/weighted-fractions.ts";
+import { fetchPieces } from "./fetch-pieces.ts";
+import type { DownloadContext, FetchedRendition, GrowingRendition } from "./rendition-download.ts";
 
 export interface Download extends DownloadContext {
   readonly renditions: readonly Rendition[];
@@ -25,11 +22,11 @@ const UNKNOWN_WEIGHT = { video: 4, audio: 1 } as const;
 
 /**
  * Fetches the renditions. When one fails, the others are aborted first, then its error is thrown.
- * @returns the files, in the order of the renditions
+ * @returns the files of each rendition: one, or those of its parts
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function fetchRenditions(work: Work, download: Download): Promise<FetchedRendition[]> {
+export async function fetchRenditions(work: Work, download: Download): Promise<(readonly FetchedRendition[])[]> {
   const { renditions } = download;
   const firstFailure = new AbortController();
   const bounded = AbortSignal.any([work.signal, firstFailure.signal]);
@@ -44,18 +41,9 @@ export async function fetchRenditions(work: Work, download: Download): Promise<F
   const running = renditions.map(async (rendition, position) => {
     const onGrowing = (one: GrowingRendition | undefined): void => growing[position]?.resolve(one);
     const onFraction = (fraction: number): void => download.onProgress(fractions.update(position, fraction));
-    const fetching = new RenditionDownload({
-      ...work,
-      download,
-      rendition,
-      position,
-      onGrowing,
-      readersDone,
-      onFraction,
-      signal: bounded,
-    });
+    const one = { ...work, download, rendition, onGrowing, readersDone, onFraction, signal: bounded };
     try {
-      return await fetching.run();
+      return await fetchPieces({ ...one, name: String(position) });
     } catch (error) {
       onGrowing(undefined);
       firstFailure.abort(error);
@@ -77,29 +65,4 @@ function renditionWeights({ renditions, info }: Download): number[] {
   return renditions.map(({ hasVideo }, index) =>
     areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"],
   );
-}
-
-/** The fraction of a whole whose parts have weights. */
-class WeightedFractions {
-  readonly #weights: readonly number[];
-  readonly #totalWeight: number;
-  readonly #fractions: number[];
-
-  constructor(weights: readonly number[]) {
-    this.#weights = weights;
-    this.#totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
-    this.#fractions = weights.map(() => 0);
-  }
-
-  /**
-   * Sets the fraction of one part; a lower one than before is ignored.
-   * @returns fraction of the whole, 0 to 1
-   */
-  update(position: number, fraction: number): number {
-    this.#fractions[position] = Math.max(this.#fractions[position] ?? 0, fraction);
-    return this.#fractions.reduce(
-      (sum, one, index) => sum + (one * (this.#weights[index] ?? 0)) / this.#totalWeight,
-      0,
-    );
-  }
 }

@@ -11,6 +11,7 @@ import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Work } from "../pipeline.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
 import { rawFormatOf, type Rendition, type VideoInfo } from "../probe/info.ts";
+import { piecesOf } from "../probe/pieces.ts";
 import { withExtractor } from "../probe/extractor-source.ts";
 import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
 import { clipPart } from "../part/part.ts";
@@ -78,10 +79,13 @@ const ProgressLine = z.object({
   fragment_count: count,
 });
 
-interface RenditionDownloadOptions extends Work {
+export interface RenditionDownloadOptions extends Work {
   readonly download: DownloadContext;
   readonly rendition: Rendition;
-  readonly position: number;
+  /** Of its file. */
+  readonly name: string;
+  /** Which part of the video it is, counted from 0, and how long those before it are. Absent: the video is in one piece. */
+  readonly piece?: { readonly number: number; readonly secondsBefore: number };
   /** Called once: undefined when the file cannot be read while it grows. */
   readonly onGrowing: (growing: GrowingRendition | undefined) => void;
   /** Settles when nothing reads the growing files any more. */
@@ -111,7 +115,7 @@ export class RenditionDownload {
 
   constructor(options: RenditionDownloadOptions) {
     this.#options = options;
-    this.#path = join(options.download.folder, `${SOURCE_PREFIX}${options.position}`);
+    this.#path = join(options.download.folder, `${SOURCE_PREFIX}${options.name}`);
   }
 
   /**
@@ -135,9 +139,14 @@ export class RenditionDownload {
     return { path: this.#path, durationSeconds, hasDiscontinuities, isComplete };
   }
 
+  /** What is wanted alone. Of a video in parts, all of each is fetched. */
+  get #wanted(): Part | undefined {
+    return this.#options.piece ? undefined : this.#options.download.part;
+  }
+
   /** @throws ConversionError "part_outside" */
   #segmentsOfPart(plan: SegmentsPlan, durationSeconds: number | undefined): SegmentsOfPart | undefined {
-    const { part } = this.#options.download;
+    const part = this.#wanted;
     return part && segmentsOfPart(plan, clipPart(part, durationSeconds));
   }
 
@@ -156,7 +165,8 @@ export class RenditionDownload {
   /** @returns undefined when there is no part, or the whole file has to be fetched for it */
   async #fetchPartOfFile(url: string): Promise<FetchedRendition | undefined> {
     const { download, rendition, onGrowing, onFraction, signal } = this.#options;
-    const { part, maxSourceBytes: maxBytes } = download;
+    const { maxSourceBytes: maxBytes } = download;
+    const part = this.#wanted;
     if (!part) return undefined;
     await using client = this.#openClient();
     const request = { client, url, part, maxBytes, signal, headers: rendition.httpHeaders, path: this.#path };
@@ -185,9 +195,10 @@ export class RenditionDownload {
   }
 
   async #findAgain(): Promise<DirectPlan | undefined> {
-    const { rendition: before, download } = this.#options;
+    const { rendition: before, download, piece } = this.#options;
     const info = await download.readAgain?.();
-    const now = info?.renditions.find(({ id, delivery }) => id === before.id && delivery === before.delivery);
+    const offered = info?.renditions.flatMap((rendition) => piecesOf(rendition)[piece?.number ?? 0] ?? []);
+    const now = offered?.find(({ id, delivery }) => id === before.id && delivery === before.delivery);
     return now && (await this.#prepare(now)).direct;
   }
 
@@ -206,7 +217,7 @@ export class RenditionDownload {
    * playlist that was checked is fetched.
    */
   async #prepareHls(rendition: Rendition): Promise<PreparedRendition> {
-    const { pipeline, download, signal } = this.#options;
+    const { pipeline, download, piece, signal } = this.#options;
     const request = {
       url: rendition.url,
       headers: rendition.httpHeaders,
@@ -226,7 +237,8 @@ export class RenditionDownload {
       });
     if (playlist.isOpen && !(await isFinished(text, playlist, readAgain, signal))) throw new ConversionError("live");
     // The limits hold for the part.
-    if (!download.part) checkDuration(playlist.durationSeconds, download.limits);
+    const { secondsBefore = 0 } = piece ?? {};
+    if (!download.part) checkDuration(secondsBefore + playlist.durationSeconds, download.limits);
     const { plainAddresses: addresses, plainSeconds: seconds } = playlist;
     return {
       direct: planDirect(rendition, { url, addresses, seconds }),

@@ -1,12 +1,12 @@
 /** Joins what a WebM, Matroska or FLV file is joined of: ffmpeg reads the first file only, or begins its times anew. */
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
-import { removeFile, sizeOrZero, writeFile } from "../../tool-files/tool-files.ts";
+import { removeFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
-import { inspectMedia, JOIN_GUARD, measureSound, type MediaFile } from "../probe/media-file.ts";
-import { runFfmpeg } from "../process/ffmpeg.ts";
+import { inspectMedia, measureSound, type MediaFile } from "../probe/media-file.ts";
 import { checkFreeSpace } from "../process/free-space.ts";
+import { concatenate, type ConcatenatedFile } from "./concatenate.ts";
 import { copyLink } from "./copy-link.ts";
 import { readJoinedFiles } from "./file-starts.ts";
 
@@ -33,9 +33,10 @@ const SHORT_SECONDS = 10;
 /**
  * The last frame of AAC is longer than what the file states, and all of it is played. Where the next file began within it,
  * the sound would be longer than its times.
+ * @returns undefined when the file says nothing of its length
  */
-async function secondsOf(work: Work, { path, durationSeconds = 0, audio }: MediaFile): Promise<number> {
-  if (!audio || durationSeconds >= SHORT_SECONDS) return durationSeconds;
+async function secondsOf(work: Work, { path, durationSeconds, audio }: MediaFile): Promise<number | undefined> {
+  if (durationSeconds === undefined || !audio || durationSeconds >= SHORT_SECONDS) return durationSeconds;
   return Math.max(durationSeconds, (await measureSound(work, path, audio.index)) ?? 0);
 }
 
@@ -46,29 +47,21 @@ async function secondsOf(work: Work, { path, durationSeconds = 0, audio }: Media
  *   the disk has no space for them
  */
 export async function joinFiles(work: Work, media: MediaFile): Promise<MediaFile> {
-  const files = await readJoinedFiles(media.path, MAX_FILES);
-  if (files.length <= 1) return media;
-  const detail = `joined of ${files.length} files`;
-  if (files.length > MAX_FILES) throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail });
+  const ranges = await readJoinedFiles(media.path, MAX_FILES);
+  if (ranges.length <= 1) return media;
+  const detail = `joined of ${ranges.length} files`;
+  if (ranges.length > MAX_FILES) throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail });
   // Beside the source are the files, and then beside the files what is joined of them.
   await checkFreeSpace(dirname(media.path), work.pipeline.limits.minFreeDiskBytes + media.sizeBytes);
-  const paths: string[] = [];
-  let list = "";
-  for (const [index, file] of files.entries()) {
+  const files: ConcatenatedFile[] = [];
+  for (const [index, range] of ranges.entries()) {
     const path = `${media.path}.file${index}`;
-    await copyLink(media.path, file, path);
-    paths.push(path);
+    await copyLink(media.path, range, path);
     const found = await inspectMedia(work, path);
     if (kindOf(found) !== kindOf(media)) throw new ConversionError("unavailable", { ...NOT_READABLE, detail });
-    list += `file '${basename(path)}'\nduration ${(await secondsOf(work, found)).toFixed(6)}\n`;
+    const seconds = await secondsOf(work, found);
+    files.push({ path, ...(seconds !== undefined && { seconds }) });
   }
   await removeFile(media.path);
-  const listPath = `${media.path}.list`;
-  const joinedPath = `${media.path}.mkv`;
-  await writeFile(listPath, list);
-  const streams = ["-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy"];
-  const args = [...JOIN_GUARD, "-f", "concat", "-i", `file:${listPath}`, ...streams, "-f", "matroska", joinedPath];
-  await runFfmpeg(work, args, joinedPath);
-  await Promise.all([...paths, listPath].map(removeFile));
-  return inspectMedia(work, joinedPath);
+  return concatenate(work, files, ["0:v:0?", "0:a:0?"], `${media.path}.mkv`);
 }

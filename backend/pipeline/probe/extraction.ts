@@ -19,8 +19,9 @@ import { isFailureOfTool, withExtractor } from "./extractor-source.ts";
 import type { VideoInfo } from "./info.ts";
 import { publicAddressOf } from "./kept-info.ts";
 import { type PageFile, type PageRequest, readPage } from "./page-reader.ts";
-import { parseInfoFile } from "./parse-aside.ts";
+import { parseAllFile, parsePageFile } from "./parse-aside.ts";
 import type { SiteCookies } from "./site-cookies.ts";
+import { MAX_PARTS } from "./video-in-parts.ts";
 import { originOf } from "./video-origin.ts";
 import { askYouTube, type Attempt, type Given } from "./youtube.ts";
 
@@ -44,21 +45,46 @@ export async function extractShared(work: Work, link: string, folder: string): P
   return extractions.share(work.pipeline, link, inOwnFolder, work.signal);
 }
 
-/** @param number of the video in its post; absent: the page must have a single one */
-async function parsePage(file: PageFile, number: number | undefined): Promise<VideoInfo> {
-  const info = await parseInfoFile(file).catch((error: unknown) => {
+type Page = Awaited<ReturnType<typeof parsePageFile>>;
+
+/**
+ * @param number of the video in its post; absent: the page must have a single one
+ * @param isList a page that names one other page is a list with a single entry
+ */
+async function parsePage(file: PageFile, number: number | undefined, isList: boolean): Promise<Page> {
+  try {
+    const page = await parsePageFile(file);
+    const isPage = "unread" in page && page.unread === "page";
+    if (isPage && (isList || number !== undefined)) throw new ConversionError("playlist");
+    // Of a page with a single video, yt-dlp gives that one for any number.
+    if (number !== undefined && number > 1 && !("isOfPost" in page && page.isOfPost))
+      throw new ConversionError("unavailable", { detail: `a single video, and not ${number}` });
+    return file.withholdsSubtitles ? { ...page, withholdsSubtitles: true } : page;
+  } catch (error) {
     const isGone = number !== undefined && error instanceof ConversionError && error.code === "playlist";
     throw isGone ? new ConversionError("unavailable", { detail: `no video ${number}`, cause: error }) : error;
-  });
-  // Of a page with a single video, yt-dlp gives that one for any number.
-  if (number !== undefined && number > 1 && !info.isOfPost)
-    throw new ConversionError("unavailable", { detail: `a single video, and not ${number}` });
-  return file.withholdsSubtitles ? { ...info, withholdsSubtitles: true } : info;
+  }
 }
 
-function given({ renditions, subtitles = [], withholdsSubtitles = false }: VideoInfo): Given {
+function given(page: Page): Given {
+  if ("unread" in page) return { formats: 0, captions: "none" };
+  const { renditions, subtitles = [], withholdsSubtitles = false } = page;
   if (subtitles.length > 0) return { formats: renditions.length, captions: "given" };
   return { formats: renditions.length, captions: withholdsSubtitles ? "withheld" : "none" };
+}
+
+async function readVideo(work: Work, link: string, folder: string): Promise<LinkResult<VideoInfo>> {
+  const { post, number } = postOf(link);
+  const asked = { link: post, folder, countsForHealth: true };
+  const { result, exit } = await readLink<Page>(work, {
+    ...asked,
+    listArgs: ["--no-playlist", "--flat-playlist", `--playlist-items=${number ?? SEVERAL}`],
+    parse: (file) => parsePage(file, number, isYouTubeLink(post)),
+    given,
+  });
+  if (!("unread" in result)) return { result, exit };
+  const listArgs = ["--no-playlist", `--playlist-items=1:${MAX_PARTS + 1}`];
+  return readLink(work, { ...asked, listArgs, parse: parseAllFile });
 }
 
 /**
@@ -67,24 +93,14 @@ function given({ renditions, subtitles = [], withholdsSubtitles = false }: Video
  * @throws ConversionError of errors/classify.ts, or "blocked"; `signal.reason` when aborted
  */
 export async function extract(work: Work, link: string, folder: string): Promise<VideoInfo> {
-  const { pipeline } = work;
-  const { post, number } = postOf(link);
-  const request: LinkRequest<VideoInfo> = {
-    link: post,
-    folder,
-    listArgs: ["--no-playlist", `--playlist-items=${number ?? SEVERAL}`],
-    parse: (file) => parsePage(file, number),
-    given,
-    countsForHealth: true,
-  };
-  const { result, exit } = await readLink(work, request);
+  const { result, exit } = await readVideo(work, link, folder);
   const info: VideoInfo = {
     ...result,
     readAtMs: Date.now(),
     exit: exit && exitForMedia(exit, publicAddressOf(result)),
   };
   // Before the metadata is kept for others.
-  pipeline.blocks?.requireVideo(link, originOf(info));
+  work.pipeline.blocks?.requireVideo(link, originOf(info));
   return info;
 }
 

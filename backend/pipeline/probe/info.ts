@@ -13,6 +13,7 @@ import { clipOf, secondsOfWhole, videoIdOfClip } from "./clip.ts";
 import { subtitlesFrom, SubtitleSource } from "./subtitle-list.ts";
 import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
 import { MediaTags, tagsOf } from "./tags.ts";
+import { piecesOf } from "./pieces.ts";
 import { siteTitle } from "./title.ts";
 import { hostOf } from "./video-origin.ts";
 import { positive, text } from "./lenient.ts";
@@ -104,8 +105,8 @@ const RawInfo = z.looseObject({
   automatic_captions: z.unknown().optional(),
 });
 
-/** A form in which a site offers a video or one of its tracks. */
-const Rendition = z.strictObject({
+/** A form in which a site offers a video or one of its tracks, in one piece. */
+const WholeRendition = z.strictObject({
   id: z.string(),
   url: z.string(),
   /** "progressive" is one file; the others are manifests with segments. */
@@ -145,6 +146,13 @@ const Rendition = z.strictObject({
    * formats are fetched, and bytes go from one thread to another without a copy.
    */
   rawJson: z.string().transform((json) => new TextEncoder().encode(json)),
+});
+const Rendition = WholeRendition.extend({
+  /**
+   * Of a video that its site gives in parts: the form of each, in their order. Lengths and sizes beside it are those of all
+   * together, and its address and format those of the first. Absent: it is in one piece.
+   */
+  parts: z.array(WholeRendition).readonly().optional(),
 });
 export type Rendition = Readonly<z.infer<typeof Rendition>>;
 
@@ -266,6 +274,16 @@ export function parsePrinted(json: string): unknown {
   }
 }
 
+/** An entry that its list's page holds, and not the address of another page. */
+const HeldEntry = z.union([
+  z.looseObject({ formats: z.array(z.unknown()).min(1) }),
+  // yt-dlp lists no formats of an entry that is a single address.
+  z.looseObject({ url: z.string(), _type: z.literal("video").optional() }),
+]);
+
+/** @returns whether an entry of a list is a video that needs no further reading */
+export const isHeld = (entry: unknown): boolean => HeldEntry.safeParse(entry).success;
+
 /**
  * Unwraps a playlist of one entry, which yt-dlp returns for some pages with a single video.
  * @throws ConversionError "playlist" when it has several entries or none
@@ -278,7 +296,7 @@ function singleEntry(value: unknown): { info: z.infer<typeof RawInfo>; isOfPost?
   const entries = parsed.data.entries ?? [];
   if (entries.length === 0) throw new ConversionError("playlist", exactly("empty_list"));
   const only = RawInfo.safeParse(entries[0]);
-  if (entries.length > 1 || !only.success || !only.data.formats) throw new ConversionError("playlist");
+  if (entries.length > 1 || !only.success || !isHeld(entries[0])) throw new ConversionError("playlist");
   return { info: only.data, isOfPost: true };
 }
 
@@ -356,7 +374,7 @@ const BASE_BYTES = 4_000;
 /** @returns the memory that metadata take, estimated from their texts */
 export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles = [] }: VideoInfo): number {
   const texts = [
-    ...renditions.map(({ rawJson }) => COPIES * rawJson.byteLength),
+    ...renditions.flatMap(piecesOf).map(({ rawJson }) => COPIES * rawJson.byteLength),
     ...thumbnailUrls.map((url) => url.length),
     ...chapters.map(({ title }) => title.length),
     ...subtitles.map(({ url }) => url.length),
@@ -365,11 +383,17 @@ export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles 
 }
 
 /**
- * Parses the output of `yt-dlp -J`. Blocks for about 60 ms for each megabyte; see parse-aside.ts.
+ * Parses the output of `yt-dlp -J` about one video. Blocks for about 60 ms for each megabyte; see parse-aside.ts.
+ * @throws what {@link infoFrom} throws
+ */
+export const parseInfo = (json: string): VideoInfo => infoFrom(parsePrinted(json));
+
+/**
+ * @param value what yt-dlp says of a video, or of a list with a single one
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
-export function parseInfo(json: string): VideoInfo {
-  const { info, isOfPost } = singleEntry(parsePrinted(json));
+export function infoFrom(value: unknown): VideoInfo {
+  const { info, isOfPost } = singleEntry(value);
   const isGeneric = info.extractor_key === "Generic";
   if (info.live_status === "post_live") throw new ConversionError("live", LIVE_JUST_ENDED);
   // The generic extractor calls any playlist without an end tag live. Whether it grows is seen when it is fetched.

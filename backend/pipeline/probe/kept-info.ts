@@ -5,6 +5,7 @@ import { z } from "zod";
 import { HOUR_MS, MINUTE_MS } from "../../../common/durations.ts";
 import { type Exit, exitForMedia } from "../exits/exit.ts";
 import { infoBytes, VideoFields, type Rendition, type VideoInfo } from "./info.ts";
+import { piecesOf } from "./pieces.ts";
 
 /** Usual is 0.2 to 0.5 MB; long DASH videos with thousands of segments are extracted anew. */
 const MAX_JSON_BYTES = 8_000_000;
@@ -28,13 +29,15 @@ function isPersonal({ hasCookies, httpHeaders }: Rendition): boolean {
   return hasCookies || Object.keys(httpHeaders).some((name) => name.toLowerCase() === "cookie");
 }
 
+const asText = ({ rawJson, ...fields }: Rendition) => ({ ...fields, rawJson: new TextDecoder().decode(rawJson) });
+
 /** @returns undefined for metadata that is too large or contains cookies */
 export async function packInfo({ exit, ...info }: VideoInfo): Promise<Buffer | undefined> {
   // Estimated first, because writing a large text blocks. In memory, the addresses are there twice.
-  if (info.renditions.some(isPersonal) || infoBytes(info) / 2 > MAX_JSON_BYTES) return undefined;
-  const renditions = info.renditions.map(({ rawJson, ...fields }) => ({
-    ...fields,
-    rawJson: new TextDecoder().decode(rawJson),
+  if (info.renditions.flatMap(piecesOf).some(isPersonal) || infoBytes(info) / 2 > MAX_JSON_BYTES) return undefined;
+  const renditions = info.renditions.map((rendition) => ({
+    ...asText(rendition),
+    parts: rendition.parts?.map(asText),
   }));
   const json = JSON.stringify({ ...info, renditions, exitName: exit?.name });
   if (json.length > MAX_JSON_BYTES) return undefined;
@@ -68,7 +71,10 @@ const endOf = (url: string): number => Number(parameterOf(url, "expire"));
 
 /** @returns the moment at which the first media address stops working, in milliseconds since 1970; Infinity if unknown */
 export function mediaExpiryMs({ renditions }: Pick<VideoInfo, "renditions">): number {
-  const seconds = renditions.map(({ url }) => endOf(url)).filter((moment) => moment > 0);
+  const seconds = renditions
+    .flatMap(piecesOf)
+    .map(({ url }) => endOf(url))
+    .filter((moment) => moment > 0);
   return Math.min(Infinity, ...seconds) * 1_000;
 }
 

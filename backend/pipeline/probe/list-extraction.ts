@@ -36,7 +36,7 @@ export async function readList(work: Work, { link, folder, most }: ListRequest):
   const request: LinkRequest<VideoList> = {
     link,
     folder,
-    listArgs: ["--yes-playlist", `--playlist-items=1:${most}`],
+    listArgs: ["--yes-playlist", "--flat-playlist", `--playlist-items=1:${most}`],
     parse: parseListFile,
     countsForHealth: false,
     isGuest: true,

@@ -125,7 +125,6 @@ export async function readPage(work: Work, request: PageRequest): Promise<PageFi
         ...(cookies ? [`--cookies=${cookies.file}`] : []),
         `--use-extractors=${extractors}`,
         ...listArgs,
-        "--flat-playlist",
         "--dump-single-json",
         "--",
         link,

@@ -6,11 +6,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { testFolder } from "../../dev/testing/test-folder.ts";
-import { infoBytes, parseInfo, rawFormatOf } from "./info.ts";
-import { parseInfoFile } from "./parse-aside.ts";
+import { infoBytes, parseInfo, rawFormatOf, type VideoInfo } from "./info.ts";
+import { parsePageFile } from "./parse-aside.ts";
 
 /** Parses a file with the metadata of a video. */
-const parseVideo = (path: string, secrets: readonly string[] = []) => parseInfoFile({ path, secrets });
+async function parseVideo(path: string, secrets: readonly string[] = []): Promise<VideoInfo> {
+  const page = await parsePageFile({ path, secrets });
+  if ("unread" in page) throw new Error("a video in parts");
+  return page;
+}
 
 const folder = await testFolder();
 

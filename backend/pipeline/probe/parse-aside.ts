@@ -28,10 +28,16 @@ let idleTimer: NodeJS.Timeout | undefined;
 const texts = new PQueue({ concurrency: 1 });
 
 /**
- * Parses what `yt-dlp -J` printed about a video.
- * @throws what `parseInfo` throws; ConversionError "too_large" when it takes too much memory
+ * Parses what `yt-dlp -J` printed about the page of a video.
+ * @throws what `parsePage` throws; ConversionError "too_large" when it takes too much memory
  */
-export const parseInfoFile = (file: PageFile): Promise<VideoInfo> => parseFile("video", file);
+export const parsePageFile = (file: PageFile): Promise<Parsed<"page">> => parseFile("page", file);
+
+/**
+ * Parses what `yt-dlp -J` printed about what that left.
+ * @throws what `parseAll` throws; ConversionError "too_large" when it takes too much memory
+ */
+export const parseAllFile = (file: PageFile): Promise<VideoInfo> => parseFile("all", file);
 
 /**
  * Parses what `yt-dlp -J` printed about a list.

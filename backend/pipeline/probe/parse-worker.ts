@@ -4,6 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import { hideSecrets } from "./hide-secrets.ts";
+import { piecesOf } from "./pieces.ts";
 import { PARSERS, type Kind, type Parsed } from "./output-parsers.ts";
 
 export interface ParseOrder {
@@ -39,6 +40,9 @@ function answerTo({ kind, descriptor, secrets }: ParseOrder): ParseAnswer {
 parentPort?.on("message", (order: ParseOrder) => {
   const answer = answerTo(order);
   const renditions = "parsed" in answer && "renditions" in answer.parsed ? answer.parsed.renditions : [];
-  const bytes = renditions.map(({ rawJson }) => rawJson.buffer);
-  parentPort?.postMessage(answer, bytes);
+  const bytes = renditions
+    .flatMap((rendition) => [rendition, ...piecesOf(rendition)])
+    .map(({ rawJson }) => rawJson.buffer);
+  // Two forms of a video may share that of one of its parts.
+  parentPort?.postMessage(answer, [...new Set(bytes)]);
 });

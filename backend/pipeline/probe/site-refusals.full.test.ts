@@ -1,8 +1,9 @@
 /** What sites refuse in their own words, by extractors of our own in the real yt-dlp. */
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ofFile } from "../../dev/testing/of-file.ts";
+import { writePlugin } from "../../dev/testing/shape-site.ts";
 import { startTestExtractor } from "../../dev/testing/test-extractor.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -49,11 +50,7 @@ const { folder } = opened;
 const extractorHost = await ofFile(startTestExtractor(folder));
 let pipeline: Pipeline;
 beforeAll(async () => {
-  const plugins = path.join(folder, "plugins");
-  const extractors = path.join(plugins, "sites", "yt_dlp_plugins", "extractor");
-  await mkdir(extractors, { recursive: true });
-  await writeFile(path.join(extractors, "refusing.py"), PLUGIN);
-  const tools = { ...opened.pipeline.tools, pluginFolders: [plugins] };
+  const tools = { ...opened.pipeline.tools, pluginFolders: [await writePlugin(folder, PLUGIN)] };
   pipeline = { ...opened.pipeline, extractorHost, tools };
 });
 

@@ -5,7 +5,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
 import type { Album } from "../../../common/choices.ts";
 import { albumOf } from "./album.ts";
-import { parsePrinted } from "./info.ts";
+import { isHeld, parsePrinted } from "./info.ts";
 import { siteTitle } from "./title.ts";
 import { positive, text } from "./lenient.ts";
 
@@ -39,13 +39,7 @@ const RawEntry = z.looseObject({
 });
 
 /** A video that its list's page holds, such as one of several in a post. */
-const HeldEntry = z.looseObject({
-  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
-  _type: z.literal("video").optional(),
-  title: text,
-  duration: positive,
-  formats: z.array(z.unknown()).min(1),
-});
+const HeldEntry = z.looseObject({ title: text, duration: positive }).refine(isHeld);
 
 const RawList = z.looseObject({
   // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name

@@ -1,5 +1,6 @@
 import type { VideoOrigin } from "../../../common/video-origin.ts";
 import type { VideoInfo } from "./info.ts";
+import { piecesOf } from "./pieces.ts";
 
 /** The block list as the pipeline asks it. */
 export interface VideoBlocks {
@@ -13,7 +14,9 @@ export interface VideoBlocks {
 const MAX_HOSTS = 10;
 
 export function originOf({ videoId, channelIds = [], pageHost, renditions }: VideoInfo): VideoOrigin {
-  const hosts = [pageHost, ...renditions.map(({ url }) => hostOf(url))].filter((host) => host !== undefined);
+  const hosts = [pageHost, ...renditions.flatMap(piecesOf).map(({ url }) => hostOf(url))].filter(
+    (host) => host !== undefined,
+  );
   return { videoId, channelIds, hosts: [...new Set(hosts)].slice(0, MAX_HOSTS) };
 }
 
