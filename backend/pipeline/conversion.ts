@@ -42,9 +42,22 @@ export interface Found extends Findings {
   thumbnailPath?: string;
 }
 
+/** A video by the id that its site has for it. */
+export interface NamedVideo {
+  /** Site and id, by which it may be blocked. */
+  readonly videoId: string;
+  /** The same with the length, so that no mistake of an extractor makes two videos one. */
+  readonly name: string;
+}
+
 export interface ConvertListener {
   /** Called each time that something becomes known, with that alone. */
   found(found: Found): void;
+  /**
+   * Called when the video was read, before any of it is fetched, where two addresses of it are surely of the same one.
+   * The conversion goes on when the promise resolves.
+   */
+  named?(video: NamedVideo): Promise<void>;
   progress(progress: ConvertProgress): void;
   /**
    * Called when the conversion waits because the site asked for it, and when it goes on.

@@ -281,6 +281,7 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
   let isWritten = false;
   return {
     found: (found) => listener.found(found),
+    named: async (video) => listener.named?.(video),
     progress: (progress) => {
       highest = Math.max(highest, progress.percent);
       listener.progress({ ...progress, percent: highest });

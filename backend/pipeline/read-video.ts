@@ -1,6 +1,7 @@
 /** Reads what a link leads to: the first step of every conversion. */
 import { findingsOf, type Findings } from "../../common/findings.ts";
-import type { Found, ConversionWork } from "./conversion.ts";
+import { postOf } from "../../common/links/video-of-post.ts";
+import type { ConversionWork, Found, NamedVideo } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
 import { extractShared } from "./probe/extraction.ts";
 import type { VideoInfo } from "./probe/info.ts";
@@ -15,6 +16,12 @@ export function aboutVideo(info: VideoInfo & Findings, durationSeconds: number |
   return about;
 }
 
+/** @returns undefined where the id may be that of a whole of which the link is a part */
+export function nameOf({ videoId, clip, durationSeconds }: VideoInfo, link: string): NamedVideo | undefined {
+  if (videoId === undefined || clip || postOf(link).number !== undefined) return undefined;
+  return { videoId, name: `${videoId} ${Math.round(durationSeconds ?? 0)}` };
+}
+
 /**
  * Extracts the metadata of the link and passes them to the listener.
  * @returns the video with the chosen sound alone
@@ -27,5 +34,7 @@ export async function readVideo(work: ConversionWork): Promise<VideoInfo> {
   const info = inSoundLanguage(await extractShared(work, url, folder), choices?.soundLanguage);
   // The title is shown even for a video that cannot be converted.
   listener.found(aboutVideo(info, info.durationSeconds));
+  const named = nameOf(info, url);
+  if (named) await listener.named?.(named);
   return info;
 }

@@ -6,12 +6,14 @@ import { findingsOf, type Findings } from "../../common/findings.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { untilFound } from "../../common/waiting.ts";
 import { fileKeyOf, stillHasFile, referenceFile, releaseFile, dropFileReference } from "../domain/jobs/files.ts";
-import { subjectsOf } from "../domain/blocks/subjects.ts";
+import { subjectsOf, videoSubject } from "../domain/blocks/subjects.ts";
+import { videoKeyOf } from "../domain/jobs/conversion-key.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import { findJob, isHeld } from "../domain/jobs/find-jobs.ts";
-import type { HeldJob } from "../domain/jobs/job-model.ts";
+import type { HeldJob, JobWithFile, StoredJob } from "../domain/jobs/job-model.ts";
 import { setFields } from "../domain/jobs/set-fields.ts";
-import { findReusable, finishJob, type JobDetails } from "../domain/jobs/work.ts";
+import { findReusable, findSameVideo, finishJob, type JobDetails, type SameVideoRequest } from "../domain/jobs/work.ts";
+import type { NamedVideo } from "../pipeline/conversion.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileUpload } from "../storage/file-store.ts";
@@ -42,9 +44,27 @@ interface Delivery {
   readonly note?: string | undefined;
   readonly findings: Findings;
   /** Set when the file was made for a job outside this conversion: details of the video from that job. */
-  readonly reused?: { readonly title: string; readonly thumbnailKey?: string; readonly subjects?: string[] };
+  readonly reused?: {
+    readonly title: string;
+    readonly thumbnailKey?: string;
+    readonly subjects?: string[];
+    readonly videoKey?: string;
+  };
   /** Puts the file into the store if it is not there yet. @returns false when the file was removed */
   ensureStored(): Promise<boolean>;
+}
+
+/** Finds a job whose file is the wanted one. */
+type FindFile = () => Promise<JobWithFile | null>;
+
+/** There is a file of the video, or somebody makes it: another link led to it before. */
+class SameVideo extends Error {
+  readonly request: SameVideoRequest;
+
+  constructor(request: SameVideoRequest) {
+    super("the same video was asked for by another link");
+    this.request = request;
+  }
 }
 
 export class Conversion {
@@ -60,8 +80,8 @@ export class Conversion {
   readonly #abort = new AbortController();
   /** Key of the file that this conversion has begun to store. */
   #storedKey: string | undefined;
-  /** Whether this worker holds the lease to make the file. */
-  #holdsLease = false;
+  /** Keys for which this worker holds the lease to make the file: that of the link, and that of the video once it is known. */
+  readonly #leased = new Set<string>();
   readonly #waitingForOther = Promise.withResolvers<void>();
   /** Resolves when this conversion begins to wait for another worker, which takes no slot of this worker. */
   readonly waitingForOther: Promise<void> = this.#waitingForOther.promise;
@@ -114,7 +134,7 @@ export class Conversion {
     const { leases } = this.#context;
     await Promise.all([
       this.#jobs.renewLeases(),
-      this.#holdsLease ? leases.renew(this.#key, this.#leasedFor) : undefined,
+      ...Array.from(this.#leased, (key) => leases.renew(key, this.#leasedFor)),
     ]);
   }
 
@@ -135,18 +155,18 @@ export class Conversion {
     const [other] = this.#jobs;
     if (!other || this.#jobs.has(this.#leasedFor)) return;
     this.#leasedFor = other.stored._id;
-    if (!this.#holdsLease) return;
-    leases
-      .renew(this.#key, this.#leasedFor)
-      // It is written again with the next renewal.
-      .catch((error: unknown) => log.warn({ error }, "could not name another job of a shared conversion"));
+    for (const key of this.#leased)
+      leases
+        .renew(key, this.#leasedFor)
+        // It is written again with the next renewal.
+        .catch((error: unknown) => log.warn({ error }, "could not name another job of a shared conversion"));
   }
 
   async #run(first: HeldJob): Promise<void> {
     const { leases } = this.#context;
     try {
       const other = await leases.acquire(this.#key, first._id);
-      if (other) await this.#followOther(first);
+      if (other) await this.#followOther(first, this.#key, this.#findByLink);
       else await this.#convertWithLease(first);
     } catch (error) {
       await this.#thumbnail.settled;
@@ -172,26 +192,61 @@ export class Conversion {
   }
 
   async #convertWithLease(first: HeldJob): Promise<void> {
-    this.#holdsLease = true;
+    this.#leased.add(this.#key);
     try {
       // Another worker may have finished the file just before this one took the lease.
-      if (!(await this.#reuseFile(first))) await this.#convert(first);
+      if (!(await this.#reuseFile(first, this.#findByLink))) await this.#convertUnlessSame(first);
     } finally {
-      this.#holdsLease = false;
-      await this.#context.leases.release(this.#key);
+      const keys = [...this.#leased];
+      this.#leased.clear();
+      for (const key of keys) await this.#context.leases.release(key);
     }
   }
 
+  /** Converts, or uses the file of the same video that was asked for by another link. */
+  async #convertUnlessSame(first: HeldJob): Promise<void> {
+    try {
+      await this.#convert(first);
+    } catch (error) {
+      if (!(error instanceof SameVideo)) throw error;
+      await this.#followOther(first, error.request.videoKey, () => this.#findByVideo(error.request));
+    }
+  }
+
+  /** @throws SameVideo when there is a file of the video, or somebody makes it */
+  async #takeVideo(first: HeldJob, { videoId, name }: NamedVideo): Promise<void> {
+    const { domain, leases } = this.#context;
+    const videoKey = videoKeyOf(domain, first, name);
+    // A second try reads the video again.
+    if (this.#leased.has(videoKey)) return;
+    const request = { subject: videoSubject(videoId), videoKey };
+    this.#jobs.saveDetails({ videoKey, video: request.subject });
+    if (await leases.acquire(videoKey, first._id)) throw new SameVideo(request);
+    this.#leased.add(videoKey);
+    if (await this.#findByVideo(request)) throw new SameVideo(request);
+  }
+
+  /** A file that the store has lost is made again. */
+  async #stored(other: JobWithFile | null): Promise<JobWithFile | null> {
+    return other && (await this.#context.store.stat(other.fileKey)) === null ? null : other;
+  }
+
+  readonly #findByLink: FindFile = async () => this.#stored(await findReusable(this.#context.domain, this.#first));
+
+  async #findByVideo(request: SameVideoRequest): Promise<JobWithFile | null> {
+    return this.#stored(await findSameVideo(this.#context.domain, request));
+  }
+
   /** Waits for the worker that makes the file and copies its progress to the jobs of this conversion. */
-  async #followOther(first: HeldJob): Promise<void> {
+  async #followOther(first: HeldJob, key: string, find: FindFile): Promise<void> {
     const { domain, leases, log } = this.#context;
     const { signal } = this.#abort;
     log.info(logFieldsOf(first), "another worker is making the same file");
     this.#waitingForOther.resolve();
     const look = async (): Promise<boolean> => {
       // The other worker stores its file before it releases the lease, so the lease is read before the file.
-      const lease = await leases.find(this.#key);
-      if (await this.#reuseFile(first)) return true;
+      const lease = this.#leased.has(key) ? null : await leases.find(key);
+      if (await this.#reuseFile(first, find)) return true;
       if (!lease) throw new OtherFileUnavailable("the worker that made the file has died or failed");
       const otherJob = await findJob(domain, { _id: lease.jobId });
       if (otherJob && isHeld(otherJob)) await this.#copyProgress(otherJob);
@@ -202,19 +257,18 @@ export class Conversion {
 
   async #copyProgress(other: HeldJob): Promise<void> {
     this.#jobs.pause(other.resumesAt ?? null);
-    const details = detailsOf(other);
+    const details = { ...detailsOf(other), ...setFields({ subjects: subjectsOfBoth(this.#first, other) }) };
     if (JSON.stringify(details) !== JSON.stringify(this.#jobs.details)) this.#jobs.saveDetails(details);
     if (other.thumbnailKey !== undefined) await this.#thumbnail.useStored(other.thumbnailKey);
     if (other.status === "processing") this.#jobs.reportProgress(followedProgress(this.#jobs.progress, other));
   }
 
   /** Completes every job with a file that is already stored. @returns false when there is none */
-  async #reuseFile(first: HeldJob): Promise<boolean> {
-    const { domain, store } = this.#context;
-    const other = await findReusable(domain, first);
+  async #reuseFile(first: HeldJob, find: FindFile): Promise<boolean> {
+    const { domain } = this.#context;
+    const other = await find();
     if (!other) return false;
-    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects } = other;
-    if ((await store.stat(fileKey)) === null) return false;
+    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, videoKey } = other;
     for (const job of this.#jobs) domain.journal.follows(job.stored, other);
     this.#jobs.reportProgress({ stage: "store", progress: 99 });
     await this.#deliver({
@@ -223,7 +277,7 @@ export class Conversion {
       durationSeconds,
       note,
       findings: findingsOf(other),
-      reused: { title, ...setFields({ thumbnailKey, subjects }) },
+      reused: { title, ...setFields({ thumbnailKey, videoKey, subjects: subjectsOfBoth(first, other) }) },
       ensureStored: () => stillHasFile(domain, { _id, fileKey }),
     });
     return true;
@@ -231,7 +285,8 @@ export class Conversion {
 
   async #convert(first: HeldJob): Promise<void> {
     const { store, scratchFolder, storePatienceMs } = this.#context;
-    const { signal } = this.#abort;
+    const same = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, same.signal]);
     const fileKey = fileKeyOf(first);
     await using folder = await openJobFolder(scratchFolder, `${first._id}.${first.attempt}`);
     await using early = this.#early;
@@ -243,6 +298,10 @@ export class Conversion {
         if (thumbnailPath !== undefined) this.#thumbnail.store(thumbnailPath, folder.path);
         const subjects = origin && { subjects: subjectsOf(first.sourceUrl, origin) };
         if (subjects || Object.keys(details).length > 0) this.#jobs.saveDetails({ ...details, ...subjects });
+      },
+      named: async (video) => {
+        await this.#takeVideo(first, video).catch((error: unknown) => same.abort(error));
+        same.signal.throwIfAborted();
       },
       waiting: (untilMs) => this.#jobs.pause(untilMs === null ? null : new Date(untilMs)),
       written: (path, final) => {
@@ -340,6 +399,11 @@ export class Conversion {
     if (!finished) this.#early.leave(job._id);
     return finished !== null;
   }
+}
+
+/** Another link may lead to the video of the other job; what either of them is blocked by is true of both. */
+function subjectsOfBoth({ sourceUrl }: HeldJob, { subjects }: StoredJob): string[] | undefined {
+  return subjects && [...new Set([...subjects, ...subjectsOf(sourceUrl)])];
 }
 
 function detailsOf(job: HeldJob): JobDetails {

@@ -9,7 +9,9 @@ import { ofFile } from "../dev/testing/of-file.ts";
 import { leadConversions } from "../dev/testing/led-conversion.ts";
 import { convertWithoutTools } from "../dev/testing/test-conversion.ts";
 import { startTestServer } from "../dev/testing/test-server.ts";
+import { subjectsOf } from "../domain/blocks/subjects.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
+import type { ConvertListener } from "../pipeline/convert.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 const led = leadConversions(5_000);
@@ -18,12 +20,20 @@ const converted: string[] = [];
 let runningCount = 0;
 let mostRunning = 0;
 
+/** Tells which video of its site a link leads to. */
+async function nameVideo(listener: ConvertListener, videoId: string): Promise<void> {
+  listener.found({ origin: { videoId, channelIds: [], hosts: [] } });
+  await listener.named?.({ videoId, name: `${videoId} 1` });
+}
+
 /** Replaces the pipeline. The path of the link decides how the conversion goes. */
 const convert: NonNullable<Runtime["convert"]> = async (request, listener, signal) => {
   converted.push(request.url);
   runningCount += 1;
   mostRunning = Math.max(mostRunning, runningCount);
   try {
+    const name = /same-\w+/.exec(request.url)?.[0];
+    if (name !== undefined) await nameVideo(listener, `videos:${name}`);
     if (request.url.includes("busy") && converted.filter((url) => url === request.url).length < 3)
       throw new ConversionError("network", { isTransient: true });
     return await (request.url.includes("led") ? led.convert : convertWithoutTools)(request, listener, signal);
@@ -42,6 +52,15 @@ beforeEach(() => {
 });
 
 const linkOf = (name: string) => `http://${server.site.host}/watch/${name}`;
+async function storedJobs(...ids: string[]): Promise<JobDocument[]> {
+  const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
+  const found = await connection
+    .collection<JobDocument>("jobs")
+    .find({ _id: { $in: ids } })
+    .toArray();
+  await connection.close();
+  return found;
+}
 const scratch = () => readdir(join(server.config.dataDir, "scratch"));
 const files = () => readdir(join(server.config.dataDir, "files"));
 
@@ -61,6 +80,43 @@ it("completes twelve jobs that were created at once, in four slots, each exactly
   expect(converted.toSorted()).toEqual(jobs.map((_, n) => linkOf(`plain-${n}`)).toSorted());
   expect(mostRunning).toBeLessThanOrEqual(4);
   await expect.poll(scratch).toEqual([]);
+});
+
+it("makes one file of a video to which two links lead, also where the second is asked for meanwhile", async () => {
+  const [device, other] = [await server.newDevice(), await server.newDevice()];
+  const [live, otherLive] = [await device.live(), await other.live()];
+  const links = ["first", "second", "third"].map((name) => linkOf(`led-same-video?from=${name}`));
+  const [firstLink = "", secondLink = "", thirdLink = ""] = links;
+  const first = await device.convert(firstLink);
+  const making = await led.next(firstLink);
+  const second = await other.convert(secondLink);
+  await expect.poll(() => converted).toContain(secondLink);
+  await making.finish();
+  expect((await live.untilStatus(first.id, "completed", "failed")).status).toBe("completed");
+  expect((await otherLive.untilStatus(second.id, "completed", "failed")).status).toBe("completed");
+  const third = await other.convert(thirdLink);
+  expect((await otherLive.untilStatus(third.id, "completed", "failed")).status).toBe("completed");
+  expect((await device.call("DELETE", `/api/conversions/${first.id}`)).status).toBe(204);
+  for (const { id } of [second, third]) {
+    const file = await other.call("GET", `/api/conversions/${id}/file`);
+    expect(Buffer.from(await file.arrayBuffer()).equals(making.bytes)).toBe(true);
+  }
+  // What blocks the link that made the file blocks what was made of it for others.
+  const [stored] = await storedJobs(second.id);
+  expect(stored?.subjects).toEqual(expect.arrayContaining([...subjectsOf(firstLink), ...subjectsOf(secondLink)]));
+});
+
+it("makes a file of its own for another video, and for another format", async () => {
+  const device = await server.newDevice();
+  const live = await device.live();
+  const asked = [
+    await device.convert(linkOf("same-one?a")),
+    await device.convert(linkOf("same-one?b"), "mp4"),
+    await device.convert(linkOf("same-two")),
+  ];
+  for (const { id } of asked) expect((await live.untilStatus(id, "completed", "failed")).status).toBe("completed");
+  const stored = await storedJobs(...asked.map(({ id }) => id));
+  expect(new Set(stored.map(({ fileKey }) => fileKey)).size).toBe(3);
 });
 
 it("shares one conversion among requests for the same link", async () => {

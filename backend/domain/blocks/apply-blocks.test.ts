@@ -23,7 +23,7 @@ import {
   readBlockVersion,
   removeBlock,
 } from "./change-blocks.ts";
-import { subjectsOf } from "./subjects.ts";
+import { subjectsOf, videoSubject } from "./subjects.ts";
 import { watchBlocks } from "./watch-blocks.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -106,6 +106,34 @@ describe("a blocked video", () => {
     await applyDue();
     expect(domain.removedFiles.filter((key) => key === one.fileKey)).toHaveLength(1);
     expect((await readBlockLog(domain)).at(-1)).toMatchObject({ files: 1, pictures: 1 });
+  });
+
+  it("is blocked by all its addresses where jobs know that they lead to it", async () => {
+    const origin = { videoId: "videos:7", channelIds: [], hosts: [] };
+    const completeRead = async (link: string): Promise<StoredJob> => {
+      const job = await complete(link);
+      const about = { subjects: subjectsOf(job.sourceUrl, origin), video: videoSubject("videos:7") };
+      await domain.jobs.updateOne({ _id: job._id }, { $set: about });
+      return job;
+    };
+    const one = await completeRead("https://video.example/watch/7");
+    const two = await completeRead("https://video.example/embed/7");
+    const other = await complete("https://video.example/watch/8");
+    await using watch = await watching();
+    const { _id } = await block("video", "https://video.example/watch/7");
+    await watch.untilApplied(_id);
+    const kept = await Promise.all([one, two, other].map(({ fileKey = "" }) => isFileInUse(domain, fileKey)));
+    expect(kept).toEqual([false, false, true]);
+    // A third address of it is refused once it was read.
+    const refusal = (videoId: string): unknown => {
+      try {
+        return domain.blocks.requireVideo("https://video.example/v/1", { ...origin, videoId });
+      } catch (error) {
+        return error;
+      }
+    };
+    await expect.poll(() => refusal("videos:7")).toMatchObject({ code: "blocked" });
+    expect(refusal("videos:8")).toBeUndefined();
   });
 
   it("cannot be asked for or retried any more, and can after the entry was removed", async () => {

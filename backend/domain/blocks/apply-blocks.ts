@@ -11,10 +11,9 @@ import { releaseAfter } from "../jobs/files.ts";
 import { changeJob, findJob } from "../jobs/find-jobs.ts";
 import type { JobDocument } from "../jobs/job-model.ts";
 import { isAboutVideos } from "../../../common/block-kinds.ts";
-import { refusalBy } from "./block-list.ts";
+import { codesOf, refusalBy } from "./block-list.ts";
 import type { StoredBlock } from "./block-model.ts";
-import { writeLog } from "./change-blocks.ts";
-import { subjectCode } from "./subjects.ts";
+import { extendBlock, writeLog } from "./change-blocks.ts";
 
 /** Another process takes over when the one that applies an entry has died. */
 const LEASE_MS = 60_000;
@@ -54,10 +53,11 @@ export async function applyBlocks(domain: Domain, due: readonly StoredBlock[]): 
 async function takeAndApply(domain: Domain, { _id, state, dueAt }: StoredBlock): Promise<boolean> {
   const { entries } = domain.blockRecords;
   const leaseEnd = new Date(Date.now() + LEASE_MS);
-  const entry = await entries
+  const taken = await entries
     .findOneAndUpdate({ _id, state, dueAt }, { $set: { dueAt: leaseEnd } }, { returnDocument: "after" })
     .lean<StoredBlock>();
-  if (!entry) return false;
+  if (!taken) return false;
+  const entry = await withOtherAddresses(domain, taken);
   const applied = await applyBlock(domain, entry);
   const { kind, value } = entry;
   const isFirst = state === "new";
@@ -71,6 +71,19 @@ async function takeAndApply(domain: Domain, { _id, state, dueAt }: StoredBlock):
   return true;
 }
 
+/** @returns the entry, which holds for the video by any address that jobs know it by */
+async function withOtherAddresses(domain: Domain, entry: StoredBlock): Promise<StoredBlock> {
+  if (entry.kind !== "video") return entry;
+  const known = codesOf(entry);
+  const found = await domain.jobs
+    .find({ subjects: { $in: known }, video: { $exists: true } }, { _id: 0, video: 1 })
+    .lean<{ video: string }[]>();
+  const others = [...new Set(found.map(({ video }) => video))].filter((code) => !known.includes(code));
+  if (others.length === 0) return entry;
+  await extendBlock(domain, entry._id, others);
+  return { ...entry, also: [...(entry.also ?? []), ...others] };
+}
+
 async function applyBlock(domain: Domain, entry: StoredBlock): Promise<Applied> {
   const jobs = await jobsOf(domain, entry);
   if (!jobs) return { endedJobs: 0, files: 0, pictures: 0 };
@@ -81,8 +94,9 @@ async function applyBlock(domain: Domain, entry: StoredBlock): Promise<Applied> 
 }
 
 /** @returns which jobs an entry is about; null: none, because jobs store only codes of networks */
-async function jobsOf({ users }: Domain, { kind, value }: StoredBlock): Promise<QueryFilter<JobDocument> | null> {
-  if (isAboutVideos(kind)) return { subjects: subjectCode(kind, value) };
+async function jobsOf({ users }: Domain, entry: StoredBlock): Promise<QueryFilter<JobDocument> | null> {
+  const { kind, value } = entry;
+  if (isAboutVideos(kind)) return { subjects: { $in: codesOf(entry) } };
   if (kind === "network") return null;
   if (kind === "device") return { deviceId: value };
   if (!value.includes("@")) return { userId: value };

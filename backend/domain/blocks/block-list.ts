@@ -8,7 +8,7 @@ import type { StoredBlock } from "./block-model.ts";
 import { NetworkTable } from "./network-table.ts";
 import { hostSubjects, subjectCode, subjectsOf } from "./subjects.ts";
 
-type Entry = Pick<StoredBlock, "kind" | "value" | "until">;
+type Entry = Pick<StoredBlock, "kind" | "value" | "until" | "also">;
 type JobFacts = Pick<StoredJob, "sourceUrl" | "subjects" | "deviceId" | "userId">;
 
 interface Tables {
@@ -133,6 +133,12 @@ export function refusalBy(kind: BlockKind): ConversionError {
   return new ConversionError("blocked", isAboutVideos(kind) ? {} : exactly("owner_blocked"));
 }
 
+/** @returns what an entry about videos is compared by */
+export const codesOf = ({ kind, value, also = [] }: Pick<Entry, "kind" | "value" | "also">): string[] => [
+  subjectCode(kind, value),
+  ...also,
+];
+
 function firstInForce(entries: readonly (Entry | undefined)[]): Entry | undefined {
   const nowMs = Date.now();
   return entries.find((entry) => entry && (entry.until === null || entry.until.getTime() > nowMs));
@@ -144,8 +150,9 @@ function tablesOf(entries: readonly Entry[], emails: ReadonlyMap<string, string>
   const users = new Map<string, Entry>();
   const networks = new NetworkTable<Entry>();
   for (const entry of entries) {
-    if (isAboutVideos(entry.kind)) subjects.set(subjectCode(entry.kind, entry.value), entry);
-    else if (entry.kind === "network") networks.add(entry.value, entry);
+    if (isAboutVideos(entry.kind)) {
+      for (const code of codesOf(entry)) if (!subjects.has(code)) subjects.set(code, entry);
+    } else if (entry.kind === "network") networks.add(entry.value, entry);
     else (entry.kind === "device" ? devices : users).set(entry.value, entry);
   }
   for (const [userId, email] of emails) {

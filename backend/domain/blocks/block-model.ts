@@ -14,6 +14,8 @@ export interface StoredBlock {
   _id: string;
   kind: BlockKind;
   value: string;
+  /** Of a video: its codes by other addresses, as jobs for it have found out. Absent: none. */
+  also?: string[];
   reason: string;
   by: string;
   createdAt: Date;
@@ -57,6 +59,7 @@ const entrySchema = new Schema<StoredBlock>(
     _id: { type: String, required: true },
     kind: { type: String, enum: BlockKind.options, required: true },
     value: { type: String, required: true },
+    also: { type: [String], default: undefined },
     reason: { type: String, required: true },
     by: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -125,6 +125,12 @@ export async function readBlockVersion({ versions }: BlockModels): Promise<numbe
   return found?.version ?? 0;
 }
 
+/** Lets an entry hold for other codes of its video too. */
+export async function extendBlock(domain: BlockDomain, _id: string, codes: readonly string[]): Promise<void> {
+  await domain.blockRecords.entries.updateOne({ _id }, { $addToSet: { also: { $each: codes } } });
+  await announce(domain);
+}
+
 /** Lets all processes read the list again: those on this bus at once, all others at their next look at the version. */
 async function announce({ blockRecords, bus }: BlockDomain): Promise<void> {
   await blockRecords.versions.updateOne({ _id: VERSION_ID }, { $inc: { version: 1 } }, { upsert: true });

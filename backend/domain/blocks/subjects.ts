@@ -45,6 +45,9 @@ export function videoOfLink(link: string): string {
   return id === null ? link : `youtube:${id}`;
 }
 
+/** @param videoId site and its id, as an origin has it */
+export const videoSubject = (videoId: string): string => subjectCode("video", videoId);
+
 /**
  * @param link canonical
  * @param origin absent until the video has been extracted
@@ -55,7 +58,7 @@ export function subjectsOf(link: string, origin?: VideoOrigin): string[] {
   const hosts = [hostOf(link) ?? [], origin?.hosts ?? []].flat();
   const subjects = [
     ...[...videos].map((video) => subjectCode("video", video)),
-    ...(origin?.videoId === undefined ? [] : [subjectCode("video", origin.videoId)]),
+    ...(origin?.videoId === undefined ? [] : [videoSubject(origin.videoId)]),
     ...(origin?.channelIds ?? []).map((id) => subjectCode("channel", id)),
     ...hosts.flatMap(hostSubjects),
   ];

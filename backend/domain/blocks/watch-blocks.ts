@@ -52,8 +52,8 @@ export async function watchBlocks(
 
 async function loadBlocks({ blockRecords, blocks, users }: Domain): Promise<void> {
   const entries = await blockRecords.entries
-    .find({}, { kind: 1, value: 1, until: 1 })
-    .lean<Pick<StoredBlock, "kind" | "value" | "until">[]>();
+    .find({}, { kind: 1, value: 1, until: 1, also: 1 })
+    .lean<Pick<StoredBlock, "kind" | "value" | "until" | "also">[]>();
   const addresses = entries.flatMap(({ kind, value }) => (kind === "user" && value.includes("@") ? value : []));
   const named = await users.find({ email: { $in: addresses }, deletedAt: null }, { email: 1 }).lean<Named[]>();
   blocks.replace(entries, new Map(named.map(({ _id, email }) => [_id, email])));

@@ -29,6 +29,7 @@ import {
   describeJob,
   failJob,
   findReusable,
+  findSameVideo,
   finishJob,
   handBack,
   renewLease,
@@ -249,6 +250,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await saveProgress(domain, claimed, { stage: "download", progress: 2 });
   await reclaimJobIfLost(domain, claimed._id);
   await findReusable(domain, claimed);
+  await findSameVideo(domain, { subject: "a-code", videoKey: "a-key" });
   await finishJob(domain, claimed, { fileKey: "a-file", fileSize: 1 }, "free");
   await isFileInUse(domain, "a-file");
   await stillHasFile(domain, { _id: claimed._id, fileKey: "a-file" });

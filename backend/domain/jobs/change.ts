@@ -89,6 +89,7 @@ export const FINDING_FIELDS = {
   note: 1,
   resumesAt: 1,
   isCatchingUp: 1,
+  videoKey: 1,
   ...Object.fromEntries(FINDING_NAMES.map((name) => [name, 1] as const)),
 } as const;
 

@@ -14,12 +14,19 @@ export function keyOfRequest(domain: Domain, viewer: Viewer, sourceUrl: string, 
 }
 
 /**
+ * @param name of the video at its site, as `videoName` of the pipeline gives it
+ * @returns the key of all conversions of the video that are asked for as this one is, whatever link leads to it
+ */
+export const videoKeyOf = (domain: Domain, job: StoredJob, name: string): string =>
+  conversionKeyOf(domain, job, { ...job, sourceUrl: `video ${name}` });
+
+/**
  * Jobs with equal keys share one conversion. An instant answer shows that the video was converted before, so without
  * `sharesFiles` the keys of different visitors differ.
  */
 export function conversionKeyOf(
   { limits }: Domain,
-  { userId, deviceId }: Viewer,
+  { userId, deviceId }: Pick<Viewer, "userId" | "deviceId">,
   { sourceUrl, quality, tier, ...output }: Output & Pick<StoredJob, "sourceUrl" | "quality" | "tier">,
 ): string {
   const [format, ...choices] = keyPartsOf(output);

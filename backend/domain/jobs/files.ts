@@ -30,7 +30,12 @@ export async function referenceFile(
   domain: Domain,
   fences: readonly Fence[],
   fileKey: string,
-  about: { readonly title?: string; readonly thumbnailKey?: string; readonly subjects?: string[] } = {},
+  about: {
+    readonly title?: string;
+    readonly thumbnailKey?: string;
+    readonly subjects?: string[];
+    readonly videoKey?: string;
+  } = {},
 ): Promise<void> {
   await Promise.all(
     fences.map(async (fence) => {

@@ -25,6 +25,10 @@ export interface JobFields extends Findings {
   sourceUrl: string;
   /** Equal for requests that the same file answers. */
   conversionKey: string;
+  /** The same for the video by its site's id, which other links may lead to; known once it was read, where that is sure. */
+  videoKey?: string;
+  /** Code of that video, as the block list compares it. */
+  video?: string;
   format: Format;
   quality: Quality;
   /** Absent when nothing was chosen beside the format. */
@@ -166,6 +170,8 @@ const schema = new Schema<JobDocument>(
     tier: { type: String, enum: Tier.options, required: true },
     sourceUrl: { type: String, required: true },
     conversionKey: { type: String, required: true },
+    videoKey: String,
+    video: String,
     format: { type: String, enum: Format.options, required: true },
     quality: { type: String, enum: Quality.options, required: true },
     choices: Object,

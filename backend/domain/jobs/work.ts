@@ -2,6 +2,7 @@
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
+import type { QueryFilter } from "mongoose";
 import { MINUTE_MS } from "../../../common/durations.ts";
 import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { exactly, SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
@@ -27,6 +28,7 @@ import type {
   CompletedJob,
   FailedJob,
   HeldJob,
+  JobDocument,
   JobWithFile,
   PendingJob,
   ProcessingJob,
@@ -92,7 +94,9 @@ export async function renewLease(domain: Domain, fence: Fence): Promise<boolean>
 
 /** What becomes known about a job's video and result while a worker has it. */
 export type JobDetails = Findings &
-  Partial<Pick<StoredJob, "title" | "durationSeconds" | "thumbnailKey" | "note" | "subjects" | "exit">> & {
+  Partial<
+    Pick<StoredJob, "title" | "durationSeconds" | "thumbnailKey" | "note" | "subjects" | "videoKey" | "video" | "exit">
+  > & {
     /** Name of the file that may be downloaded while it is made; null when it may not be any more. */
     earlyName?: string | null;
   };
@@ -369,13 +373,25 @@ async function requeue(
   return queued;
 }
 
-/**
- * A repeat is left out until its usage is counted: only then it is sure that it has its file, see stored-repeat.ts.
- * @returns the completed job whose file answers the same request and is kept longest
- */
-export async function findReusable(domain: Domain, job: Pick<StoredJob, "conversionKey">): Promise<JobWithFile | null> {
+/** A video by its site's id, as a request that one file answers. */
+export interface SameVideoRequest {
+  /** Code of the video, by which jobs are found. */
+  readonly subject: string;
+  readonly videoKey: string;
+}
+
+/** @returns the completed job whose file answers the same request and is kept longest */
+export const findReusable = (domain: Domain, job: Pick<StoredJob, "conversionKey">): Promise<JobWithFile | null> =>
+  findShared(domain, { conversionKey: job.conversionKey });
+
+/** Like {@link findReusable}, for a video to which another link may have led. */
+export const findSameVideo = (domain: Domain, { subject, videoKey }: SameVideoRequest): Promise<JobWithFile | null> =>
+  findShared(domain, { subjects: subject, videoKey });
+
+/** A repeat is left out until its usage is counted: only then it is sure that it has its file, see stored-repeat.ts. */
+async function findShared(domain: Domain, request: QueryFilter<JobDocument>): Promise<JobWithFile | null> {
   const canBeShared = {
-    conversionKey: job.conversionKey,
+    ...request,
     status: "completed" as const,
     isExpired: { $ne: true },
     isGivenUp: { $ne: true },
