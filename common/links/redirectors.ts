@@ -4,9 +4,9 @@
  */
 const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
 const SEARCH =
-  /^(?:[\w-]+\.)?(?:(?:bing|duckduckgo|baidu|naver)\.com|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
+  /^(?:[\w-]+\.)?(?:(?:bing|duckduckgo|baidu|naver|kagi|startpage|qwant|sogou|mojeek)\.com|search\.seznam\.cz|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
 /** An address that a browser has searched for. */
-const SEARCHED = /^\/(?:search\/?|s)?\?(?:.*&)?(?:q|p|text|wd)=(https?(?::|%3A)[^&]+)/i;
+const SEARCHED = /^\/(?:(?:do\/)?search\/?|s|web)?\?(?:.*&)?(?:q|p|text|wd|query)=(https?(?::|%3A)[^&]+)/i;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
 const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a o".split(" ");
 
@@ -18,8 +18,9 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^consent\.(?:youtube|google)\.[a-z.]+$/, /^/],
   [/^accounts\.(?:youtube|google)\.com$/, /^/],
   [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|supported_browsers|logout)\b/],
-  [GOOGLE, /^\/(?:url|imgres|translate|sorry|share)\b/],
+  [GOOGLE, /^\/(?:url|imgres|translate|website|sorry|share)\b/],
   [/^(?:mail|classroom)\.google\.com$/, /^\/(?:mail|share)\b/],
+  [/^(?:outlook\.(?:live|office)\.com|compose\.mail\.yahoo\.com)$/, /^/],
   // Networks and messengers.
   [
     /^(?:[\w-]+\.)*(?:facebook|instagram|messenger|threads)\.(?:com|net)$/,
@@ -56,6 +57,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^steamcommunity\.com$/, /^\/linkfilter\b/],
   [/^(?:www\.)?(?:patreon|quora|medium|noembed)\.com$/, /^\/(?:redirect|_\/redirect|r\/|embed\b)/],
   [/^getpocket\.com$/, /^\/(?:redirect|save|edit)\b/],
+  [/^(?:(?:www\.)?(?:snapchat|buffer|evernote)|share\.flipboard)\.com$/, /^\/(?:scan|add|clip\.action|bookmarklet)\b/],
   [/^(?:www\.)?instapaper\.com$/, /^\/(?:hello2|edit)\b/],
   [/^news\.ycombinator\.com$/, /^\/submitlink\b/],
   // Work, mail and its guards.

@@ -14,6 +14,7 @@ export const ID_PATHS = new Set([
   "an_webp",
   "sb",
   "video",
+  "podcast",
 ]);
 const CHANNEL_PATHS = new Set(["channel", "c", "user"]);
 
