@@ -51,7 +51,9 @@ describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro
 
 describe.each(["help", "privacy", "terms"])("the long text %s", (page) => {
   it.each(["en", "de", "es", "hi", "ar"] as const)("names in %s only figures that exist", async (language) => {
-    expect(JSON.stringify(withFigures(await proseIn(page, language), figuresOf(language)))).not.toMatch(/[{]\w+[}]/);
+    const figures = figuresOf(language);
+    const shown = shownTexts(withFigures(await proseIn(page, language), figures), figures);
+    expect([...shown.values()].filter((text) => /[{}]/.test(text))).toEqual([]);
   });
 
   it.each(["de", "es", "hi", "ar"] as const)(

@@ -29,7 +29,7 @@ export interface Prose {
 /** @throws Error when a text names a figure that does not exist; a test reads all of them */
 export function withFigures(prose: Prose, figures: Figures): Prose {
   const fill = (text: string): string =>
-    text.replaceAll(/\{([a-zA-Z.]+)\}/g, (_, name: string) => String(figureNamed(figures, name)));
+    text.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(figureNamed(figures, name)));
   const { title, description, dated, contents, note } = prose.texts;
   return {
     texts: { title: fill(title), description, dated: fill(dated), contents, note },
