@@ -426,7 +426,7 @@ export const de = {
   waysOut: {
     asFormat: (format: string) => `Als ${format}`,
     asFormatOf: (title: string, format: string) => `${title} als ${format} umwandeln`,
-    takePart: "Einen Teil nehmen",
+    takePart: "Teil wählen",
     takePartOf: (title: string) => `Einen Teil von ${title} nehmen`,
     chooseAgain: "Anders wählen",
     chooseAgainOf: (title: string) => `Für ${title} anders wählen`,

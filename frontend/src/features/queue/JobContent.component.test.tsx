@@ -4,6 +4,9 @@ import { page } from "vitest/browser";
 import { HOUR_MS } from "../../../../common/durations.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
+import { showLanguage } from "../../texts/store.ts";
 
 const rowOf = (id: string) => page.getBySelector(`[data-job=${id}]`);
 
@@ -63,6 +66,41 @@ it.each([360, 390])("a row of a phone (%i wide) is 88 px high in every state, an
     expect([word, Math.floor(height)]).toEqual([word, 88]);
   }
 });
+
+/** The longest reasons, with and without ways out. */
+const REASONS = [
+  { code: "too_long", message: "", reason: { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 } },
+  { code: "site_changed", message: "" },
+  { code: "geo_blocked", message: "" },
+  { code: "playlist", message: "" },
+  { code: "blocked", message: "" },
+  { code: "no_subtitles", message: "" },
+];
+
+it.each([360, 390])(
+  "a failed row of a phone (%i wide) is as high, in each language; a tap shows all",
+  async (width) => {
+    const details = { durationSeconds: 3_000, createdAt: "2026-01-01T12:00:00Z" };
+    const jobs = REASONS.map((error, index) => makeJob({ id: `row-${index}`, status: "failed", error, ...details }));
+    await page.viewport(width, 664);
+    await openPage("/", { jobs });
+    await expect.element(rowOf("row-0").getByRole("link", { name: "Upgrade to Pro" })).toBeVisible();
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      await showLanguage(language);
+      const lang = () => document.documentElement.lang;
+      await expect.poll(lang).toBe(language);
+      const rows = [...document.querySelectorAll("[data-job] article")];
+      const heights = rows.map((row) => Math.floor(row.getBoundingClientRect().height));
+      expect([language, ...heights]).toEqual([language, ...jobs.map(() => 88)]);
+      expect(rows.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toEqual([]);
+    }
+    await showLanguage("de");
+    const failure = rowOf("row-4").getBySelector("[title]").last();
+    await failure.click();
+    await expect.poll(() => failure.element().scrollHeight).toBe(failure.element().clientHeight);
+    await showLanguage("en");
+  },
+);
 
 it("a row shows the quality of the file, and why it is less than the plan allows", async () => {
   const shortfall = { reason: "site", heightLines: 720 };

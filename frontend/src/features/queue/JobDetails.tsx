@@ -1,4 +1,5 @@
 import { Box, Spacer, chakra } from "@chakra-ui/react";
+import { useState } from "react";
 import type { z } from "zod";
 import { remarksOn } from "../../../../common/findings.ts";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
@@ -66,15 +67,34 @@ function CompletedDetails({ job }: { job: Completed }) {
   );
 }
 
+/** In a list on phones a reason has two lines, so that the row is as high as all others; a tap shows the rest. */
+const Failure = chakra("span", {
+  base: {
+    display: "contents",
+    "[data-place=list] &": {
+      smDown: {
+        display: "block",
+        lineHeight: 1.4,
+        "& > *": { me: "1.5" },
+        "& > :first-child": { lineHeight: 1.2 },
+        "&:not([data-whole])": { lineClamp: 2 },
+      },
+    },
+  },
+});
+
 function FailedDetails({ job }: { job: Failed }) {
   const texts = useTexts().job;
   const formats = useFormats();
   const reason = useSentence(job.error);
+  const [isWhole, setIsWhole] = useState(false);
   return (
-    <DetailsLine>
-      <Pill data-tone="bad">{texts.failed}</Pill>
-      <span>{formats.kind(job)}</span>
-      <span>{reason}</span>
+    <DetailsLine isTight>
+      <Failure title={reason} data-whole={isWhole || undefined} onClick={() => setIsWhole(true)}>
+        <Pill data-tone="bad">{texts.failed}</Pill>
+        <span>{formats.kind(job)}</span>
+        <span>{reason}</span>
+      </Failure>
       <WaysOutPlace job={job} />
     </DetailsLine>
   );

@@ -13,7 +13,7 @@ import { NARROW } from "../../theme/narrow.ts";
 import { Way } from "./Way.tsx";
 
 /** The height of a way above and below its line is taken back. */
-const WITHIN_LINE = "-3";
+const WITHIN_LINE = { base: "-3.5", sm: "-3" };
 
 export type StuckJob = Extract<Job, { status: "failed" | "completed" }>;
 
