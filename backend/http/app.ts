@@ -1,7 +1,6 @@
 /** The Koa application: the middleware that every request passes, then the routes. */
 import Koa from "koa";
 import type { Logger } from "pino";
-import type { SampleLink } from "../../common/api.ts";
 import type { Contacts } from "../../common/contacts.ts";
 import { cookieNames } from "../domain/accounts/cookie-names.ts";
 import type { DeviceCookies } from "../domain/accounts/device-cookie.ts";
@@ -15,9 +14,7 @@ import type { Lists } from "../domain/jobs/lists.ts";
 import type { OperatorView } from "../domain/operator/operator-view.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import type { SendMessage } from "../domain/webhooks/deliver.ts";
-import type { SiteReports } from "../domain/sites/site-reports.ts";
 import type { FileStore } from "../storage/file-store.ts";
-import type { PaymentPage } from "./every-request/content-policy.ts";
 import { renderErrors } from "./every-request/errors.ts";
 import { needDatabase } from "./every-request/need-database.ts";
 import type { SecurityHeaders } from "./every-request/security-headers.ts";
@@ -55,22 +52,20 @@ import { listRoutes } from "./routes/list-routes.ts";
 import { selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
-import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
+import { healthRoutes, siteRoutes, type Health, type SiteRouteSettings } from "./routes/site-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
 import { accountWebhookRoutes } from "./routes/webhook-routes.ts";
 import { CodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 
-export interface AppSettings {
+export interface AppSettings extends Omit<SiteRouteSettings, "signInAvailable"> {
   readonly domain: Domain;
   readonly previews: Previews;
   readonly lists: Lists;
   readonly store: FileStore;
   readonly earlyDownloads: EarlyDownloads;
   readonly billing: Billing;
-  /** Null if payment is not set up. */
-  readonly paymentPage: PaymentPage | null;
   readonly cookies: DeviceCookies;
   readonly oldCookies: OldCookies;
   readonly identifyViewer: IdentifyViewer;
@@ -81,8 +76,6 @@ export interface AppSettings {
   /** Null if no identity provider is set up. */
   readonly signIn: SignInSettings | null;
   readonly signInTiming: SignInTiming;
-  /** Whether there is a SponsorBlock server. */
-  readonly looksUpSponsored: boolean;
   readonly publicUrl: string;
   /** The same if the operator has set it; null otherwise. */
   readonly siteUrl: string | null;
@@ -98,8 +91,6 @@ export interface AppSettings {
   readonly health: Health;
   readonly database: Pick<DatabaseWatch, "during">;
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
-  readonly sampleLinks: readonly SampleLink[];
-  readonly siteReports: Pick<SiteReports, "status" | "onChange">;
   readonly sendWebhookMessage: SendMessage;
   readonly operatorView: OperatorView;
   readonly distFolder: string;
@@ -165,7 +156,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
 }
 
 function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
-  const { domain, store, previews, lists, billing, publicUrl, paymentPage, sampleLinks, siteReports } = settings;
+  const { domain, store, previews, lists, billing, publicUrl } = settings;
   const { signIn, cookies, isOwnOrigin, log } = settings;
   const { sessionMs, timeoutMs } = settings.signInTiming;
   const limit = createLimit(settings.rateLimits, settings.openCounter);
@@ -186,7 +177,5 @@ function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
   app.use(signInRoutes(domain, { flow, cookies, limit, isOwnOrigin, sessionMs, publicUrl, log }).routes());
   app.use(accountRoutes(domain, billing, limit, log).routes());
   app.use(operatorRoutes(domain, billing, settings.operatorView, { limit, publicUrl }).routes());
-  const { looksUpSponsored } = settings;
-  const site = { sampleLinks, signInAvailable: flow !== null, looksUpSponsored, paymentPage, siteReports };
-  app.use(siteRoutes(domain, site).routes());
+  app.use(siteRoutes(domain, { ...settings, signInAvailable: flow !== null }).routes());
 }

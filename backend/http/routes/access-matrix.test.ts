@@ -273,7 +273,7 @@ function routes(): string[] {
     database: { during: (task) => task() },
     health: { isReady: () => Promise.resolve(true) },
     sampleLinks: [],
-    siteReports: { status: { failing: [] }, onChange: () => () => undefined },
+    siteReports: { status: { failing: [] } },
     sendWebhookMessage: () => Promise.resolve({ status: 204 }),
     operatorView: UNREAD,
     distFolder: "",
