@@ -1,7 +1,7 @@
 /** Starts, watches and ends one database server as a child process, whichever server it is. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -62,7 +62,8 @@ export async function startDatabaseProcess(options: DatabaseProcessOptions): Pro
   signal?.addEventListener("abort", abort, { once: true });
   const timer = setTimeout(() => server.reject(startError(options, "is silent")), START_TIMEOUT_MS);
   try {
-    if (server.pid > 0) await writeFile(pidFile, `${server.pid}\n`);
+    // At once, because the server may end before anything else waits for it.
+    if (server.pid > 0) writeFileSync(pidFile, `${server.pid}\n`);
     const port = await server.listening;
     return { pid: server.pid, port, exited: server.exited, stop: () => server.stop() };
   } catch (error) {
