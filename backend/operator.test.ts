@@ -58,6 +58,8 @@ it("shows failures with what the tool said, without the link, and retries the jo
   expect(failures).toMatchObject([
     { code: "unavailable", count: 1, examples: [{ jobId: job.id, words: "[test] [id]: cannot read [link]" }] },
   ]);
+  const { sites } = await untilPushed((state) => state.sites.length > 0);
+  expect(sites).toMatchObject([{ asked: 1, completed: 0, failed: 1, refusing: 0, changed: 0 }]);
   expect((await act({ act: "retry_job", jobId: job.id })).status).toBe(200);
   await (await visitor.live()).until(job.id, ({ attempt, status }) => attempt > 1 && status === "failed");
 });

@@ -54,6 +54,19 @@ export const FailureGroup = z.object({
 });
 export type FailureGroup = z.infer<typeof FailureGroup>;
 
+/** Jobs that were asked for at one site in the last hour. */
+export const SiteFigures = z.object({
+  site: z.string(),
+  asked: Count,
+  completed: Count,
+  failed: Count,
+  /** Of those that failed: the site refused this server. */
+  refusing: Count,
+  /** Of those that failed: its pages have changed, and yt-dlp could not read them. */
+  changed: Count,
+});
+export type SiteFigures = z.infer<typeof SiteFigures>;
+
 /** "draining": an operator has told this worker to take no more jobs, and some still run; "drained": none does. */
 export const WorkerState = z.enum(["working", "draining", "drained"]);
 export type WorkerState = z.infer<typeof WorkerState>;
@@ -213,6 +226,8 @@ export const OperatorState = z.object({
   /** The oldest; `queue` counts all. */
   running: z.array(RunningJob),
   failures: z.array(FailureGroup),
+  /** The ten that were asked most. */
+  sites: z.array(SiteFigures),
   /** Of all processes that answered lately. */
   processes: z.array(ProcessReport),
   billing: BillingReport,

@@ -39,6 +39,7 @@ import { findAccounts } from "../operator/accounts.ts";
 import { performAct } from "../operator/acts.ts";
 import { reportBilling } from "../operator/billing-report.ts";
 import { readFailures } from "../operator/failures.ts";
+import { readSites } from "../operator/site-figures.ts";
 import { readHistory } from "../operator/history.ts";
 import { operatorsAmong, setOperator } from "../operator/operators.ts";
 import { readRunningJobs } from "../operator/running-jobs.ts";
@@ -316,7 +317,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await performAct(domain, { userId: user._id }, { act: "resume" }, parts);
   await performAct(domain, { userId: user._id }, { act: "retry_job", jobId: first._id }, parts).catch(() => undefined);
   await findAccounts(domain, user._id, "user@example.org");
-  await Promise.all([readFailures(domain), readHistory(domain), readRunningJobs(domain)]);
+  await Promise.all([readFailures(domain), readSites(domain), readHistory(domain), readRunningJobs(domain)]);
   await endAllSessions(domain, user._id);
   await deleteAccount(domain, user._id);
   await reclaimAllJobs(domain);

@@ -13,6 +13,7 @@ import { readIntake } from "./intake.ts";
 import { namesOfOperators, readOperatorLog } from "./operator-log.ts";
 import type { ProcessReports } from "./process-reports.ts";
 import { readRunningJobs } from "./running-jobs.ts";
+import { readSites } from "./site-figures.ts";
 
 /** These read many records and change slowly, so they are kept for a while. */
 const FAILURES_MS = 10_000;
@@ -31,15 +32,17 @@ export interface OperatorView {
 
 export function createOperatorView(domain: Domain, billing: Billing, reports: ProcessReports): OperatorView {
   const failures = keepFor(FAILURES_MS, () => readFailures(domain));
+  const sites = keepFor(FAILURES_MS, () => readSites(domain));
   const billingReport = keepFor(BILLING_MS, () => reportBilling(billing));
   const history = keepFor(HISTORY_MS, () => readHistory(domain));
 
   async function readState(): Promise<OperatorState> {
-    const [intake, figures, running, failed, report] = await Promise.all([
+    const [intake, figures, running, failed, asked, report] = await Promise.all([
       readIntake(domain),
       readQueue(domain.jobs),
       readRunningJobs(domain),
       failures(),
+      sites(),
       billingReport(),
     ]);
     return {
@@ -54,6 +57,7 @@ export function createOperatorView(domain: Domain, billing: Billing, reports: Pr
       })),
       running,
       failures: failed,
+      sites: asked,
       processes: reports.ask(),
       billing: report,
     };

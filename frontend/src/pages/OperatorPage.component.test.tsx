@@ -62,6 +62,7 @@ const IDLE: OperatorState = {
   })),
   running: [],
   failures: [],
+  sites: [],
   processes: [WORKER],
   billing: {
     failing: 0,
@@ -73,6 +74,11 @@ const IDLE: OperatorState = {
     disagreements: [],
   },
 };
+
+const SITES = [
+  { site: "video.example", asked: 12, completed: 4, failed: 7, refusing: 5, changed: 0 },
+  { site: "youtube.com", asked: 3, completed: 3, failed: 0, refusing: 0, changed: 0 },
+];
 
 /** A day without a job until its newest quarter. */
 const HISTORY: OperatorHistory = {
@@ -111,11 +117,21 @@ beforeEach(() => {
   fakeApi.answer("GET /api/operator/records", () => json({ log: [], blocks: [] }));
 });
 
+it("shows the sites that were asked most, and which of them refuse", async () => {
+  serve({ sites: SITES });
+  await open();
+  const sites = section("Sites of the last hour");
+  await expect.element(sites).toMatchTextContent("12 asked for · 4 completed · 7 failed");
+  await expect.element(sites.getByText("refused us 5 ×")).toBeVisible();
+  await expect.element(sites).toMatchTextContent("youtube.com3 asked for");
+});
+
 it("shows empty lists, what troubles a process, and the form of the block list in one line", async () => {
   await open();
   await expect.element(page.getByText(/^Not connected/)).toBeVisible();
   await expect.element(section("Running jobs")).toMatchTextContent("No job is running.");
   await expect.element(section("Failures of the last hour")).toMatchTextContent("Nothing failed");
+  await expect.element(section("Sites of the last hour")).toMatchTextContent("No link was asked for");
   await expect.element(section("Processes")).toMatchTextContent("database away");
   await expect
     .element(section("Processes"))

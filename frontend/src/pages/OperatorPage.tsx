@@ -17,6 +17,7 @@ import { OneJob } from "../features/operator/OneJob.tsx";
 import { Processes } from "../features/operator/Processes.tsx";
 import { Records } from "../features/operator/Records.tsx";
 import { RunningJobs } from "../features/operator/RunningJobs.tsx";
+import { Sites } from "../features/operator/Sites.tsx";
 import { Subscriptions } from "../features/operator/Subscriptions.tsx";
 import { useWatch } from "../features/operator/use-watch.ts";
 import type { Watch } from "../features/operator/use-watch.ts";
@@ -110,6 +111,7 @@ function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
           <History />
           <RunningJobs {...state} />
           <Failures failures={state.failures} />
+          <Sites sites={state.sites} />
           <Processes {...state} />
         </div>
         <div>

@@ -68,6 +68,14 @@ export const en = {
     retry: "Retry",
     retryNamed: (id: string) => `Retry job ${id}`,
   },
+  sites: {
+    title: "Sites of the last hour",
+    none: "No link was asked for in the last hour.",
+    figures: (asked: number, completed: number, failed: number) =>
+      `${asked} asked for · ${completed} completed · ${failed} failed`,
+    refusing: (times: number) => `refused us ${times} ×`,
+    changed: (times: number) => `could not be read ${times} ×`,
+  },
   processes: {
     title: "Processes",
     about:
