@@ -12,11 +12,16 @@ export const LIST_PAGE_SIZE = 200;
 /** Longest shown title of an entry, in UTF-16 code units. */
 export const MAX_ENTRY_TITLE_LENGTH = 300;
 
+/** Longer lists are shown without pictures: a post rarely has more videos, and each picture takes time to make. */
+export const MAX_PICTURED_ENTRIES = 20;
+
 /** POST /api/lists. */
 export const ListRequest = z.object({
   youtubeUrl: z.string(),
   /** Number of entries before the first one of the answer. */
   offset: z.number().int().min(0).max(MAX_LIST_ENTRIES).default(0),
+  /** True adds the pictures of a list of at most {@link MAX_PICTURED_ENTRIES} entries, which takes some seconds. */
+  thumbnails: z.boolean().default(false),
 });
 export type ListRequest = z.input<typeof ListRequest>;
 
@@ -39,6 +44,8 @@ export const ListEntry = z.object({
   /** The link when the list names no title. */
   title: z.string(),
   durationSeconds: z.number().positive().nullable(),
+  /** Absent when there is none, or when it was not asked for. */
+  thumbnail: z.string().startsWith("data:image/jpeg;base64,").optional(),
   /** Absent when nothing is known against it. One that a newer build knows is "unavailable". */
   problem: EntryProblem.optional().catch("unavailable"),
 });

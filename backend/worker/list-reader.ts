@@ -1,14 +1,17 @@
 import type { FoundList, Lists } from "../domain/jobs/lists.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { readList } from "../pipeline/probe/list-extraction.ts";
-import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
+import { SharedWork } from "../pipeline/process/shared-work.ts";
+import { LinkPictures } from "./link-pictures.ts";
 import type { LinkSlots } from "./link-slots.ts";
+import type { PreviewSettings } from "./previews.ts";
 
 /** Of an entry in memory, beside its texts. */
 const ENTRY_BYTES = 200;
 
 function bytesOf({ entries }: FoundList): number {
-  return entries.reduce((sum, { link, title }) => sum + ENTRY_BYTES + 2 * (link.length + title.length), 0);
+  const textBytes = entries.map(({ link, title, thumbnailUrl = "" }) => 2 * (link + title + thumbnailUrl).length);
+  return textBytes.reduce((sum, bytes) => sum + ENTRY_BYTES + bytes, 0);
 }
 
 /** Reads lists of videos. Equal requests share one run; a list that was read is kept for its next pages. */
@@ -16,11 +19,13 @@ export class ListReader implements Lists {
   readonly #pipeline: Pipeline;
   readonly #slots: LinkSlots;
   readonly #lists: SharedWork<FoundList>;
+  readonly #pictures: LinkPictures;
 
-  constructor(pipeline: Pipeline, slots: LinkSlots, kept: SharedWorkOptions) {
+  constructor(pipeline: Pipeline, slots: LinkSlots, { pictureMs, kept }: Omit<PreviewSettings, "sponsorsMs">) {
     this.#pipeline = pipeline;
     this.#slots = slots;
     this.#lists = new SharedWork(kept, bytesOf);
+    this.#pictures = new LinkPictures(pipeline, slots, pictureMs, kept);
   }
 
   async read(link: string, most: number, signal: AbortSignal): Promise<FoundList> {
@@ -35,13 +40,19 @@ export class ListReader implements Lists {
     );
   }
 
-  /** Drops all kept lists. */
+  picture(url: string, signal: AbortSignal): Promise<string | null> {
+    return this.#pictures.of(url, { thumbnailUrls: [url] }, signal);
+  }
+
+  /** Drops all kept lists and their pictures. */
   forgetAll(): void {
     this.#lists.forgetAll();
+    this.#pictures.forgetAll();
   }
 
   /** Aborts everything that runs. */
   stop(): void {
     this.#lists.stop();
+    this.#pictures.stop();
   }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { pipeline, folder } = sample;
   const slots = new LinkSlots({ scratchFolder: join(folder, "scratch"), concurrency: 2 });
   const previews = new PreviewMaker(pipeline, slots, { pictureMs: PATIENT_MS, sponsorsMs: PATIENT_MS, kept: KEPT });
-  const lists = new ListReader(pipeline, slots, KEPT);
+  const lists = new ListReader(pipeline, slots, { pictureMs: PATIENT_MS, kept: KEPT });
   lookups = { previews, lists };
   return async () => {
     previews.stop();

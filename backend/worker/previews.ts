@@ -3,12 +3,10 @@ import type { ConversionChoices, Part } from "../../common/choices.ts";
 import { ConversionError, UserError } from "../../common/errors.ts";
 import { MAX_LANGUAGES, type PreviewDetails } from "../../common/preview-details.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
-import { readFile } from "../tool-files/tool-files.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import { secondsOfCuts } from "../pipeline/part/cuts.ts";
 import { partSeconds } from "../pipeline/part/part.ts";
 import { chaptersOfPart } from "../pipeline/probe/chapters.ts";
-import { makePicture, MAX_COVER_BYTES } from "../pipeline/encode/picture.ts";
 import type { Pipeline, Work } from "../pipeline/pipeline.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
@@ -17,7 +15,8 @@ import { inSoundLanguage, soundLanguagesOf } from "../pipeline/plan/sound-langua
 import type { VideoInfo } from "../pipeline/probe/info.ts";
 import { afterRefusedMedia } from "../pipeline/probe/youtube.ts";
 import { sponsoredSpans } from "../pipeline/sponsors/segments.ts";
-import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
+import type { SharedWorkOptions } from "../pipeline/process/shared-work.ts";
+import { LinkPictures } from "./link-pictures.ts";
 import type { LinkSlots } from "./link-slots.ts";
 
 export interface PreviewSettings {
@@ -51,14 +50,14 @@ export class PreviewMaker implements Previews {
   readonly #settings: PreviewSettings;
   readonly #slots: LinkSlots;
   readonly #extractions: Extractions;
-  readonly #pictures: SharedWork<string | null>;
+  readonly #pictures: LinkPictures;
 
   constructor(pipeline: Pipeline, slots: LinkSlots, settings: PreviewSettings) {
     this.#pipeline = pipeline;
     this.#slots = slots;
     this.#settings = settings;
     this.#extractions = pipeline.extractions ?? new Extractions(settings.kept);
-    this.#pictures = new SharedWork<string | null>(settings.kept, (picture) => picture?.length ?? 0);
+    this.#pictures = new LinkPictures(pipeline, slots, settings.pictureMs, settings.kept);
   }
 
   async create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview> {
@@ -68,7 +67,7 @@ export class PreviewMaker implements Previews {
       this.#pipeline.sponsorBlock?.find(link, signal, this.#settings.sponsorsMs),
     ]);
     const sponsored = segments === "unknown" ? [] : sponsoredSpans(segments, info.durationSeconds);
-    const thumbnail = await this.#pictures.share(link, (shared) => this.#makePicture(info, shared), signal);
+    const thumbnail = await this.#pictures.of(link, info, signal);
     const { maxSourceFactor } = this.#pipeline.limits;
     const { title, artist, album, date, description } = info.tags;
     const wanted = inSoundLanguage(info, choices.soundLanguage);
@@ -127,23 +126,5 @@ export class PreviewMaker implements Previews {
   stop(): void {
     this.#extractions.stop();
     this.#pictures.stop();
-  }
-
-  /** @returns a data URL; null when the video has no picture or making it took too long */
-  #makePicture(info: VideoInfo, signal: AbortSignal): Promise<string | null> {
-    return this.#slots.run(signal, async (folder) => {
-      const deadline = AbortSignal.timeout(this.#settings.pictureMs);
-      try {
-        const bounded: Work = { pipeline: this.#pipeline, signal: AbortSignal.any([signal, deadline]) };
-        const picture = await makePicture(bounded, info, folder);
-        if (!picture) return null;
-        const jpeg = await readFile(picture.thumbnailPath, MAX_COVER_BYTES);
-        return `data:image/jpeg;base64,${jpeg.toString("base64")}`;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (deadline.aborted) return null;
-        throw error;
-      }
-    });
   }
 }

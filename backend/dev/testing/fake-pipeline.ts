@@ -17,6 +17,8 @@ interface FakeVideo {
 }
 
 /** A link of which a test has said nothing is gone. */
+const PICTURE = "data:image/jpeg;base64,/9j/";
+
 export class FakePipeline {
   readonly videos = new Map<string, Found<FakeVideo>>();
   readonly lists = new Map<string, Found<FoundList>>();
@@ -39,7 +41,7 @@ export class FakePipeline {
           wav: estimateOf("wav"),
           transcript: estimateOf("transcript"),
         };
-        return { title, durationSeconds, thumbnail: "data:image/jpeg;base64,/9j/", estimates, moreEstimates };
+        return { title, durationSeconds, thumbnail: PICTURE, estimates, moreEstimates };
       },
     },
     lists: {
@@ -47,6 +49,7 @@ export class FakePipeline {
         const list = await this.#read(this.lists, link, signal);
         return { ...list, entries: list.entries.slice(0, most) };
       },
+      picture: (url) => Promise.resolve(url.includes("gone") ? null : PICTURE),
     },
   };
 

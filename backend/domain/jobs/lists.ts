@@ -2,15 +2,18 @@
  * The videos of a playlist, channel, album or podcast, before some of them are converted. Lists are read with the tools
  * of a worker, so they come from a port that takes and returns plain data.
  */
+import type { z } from "zod";
 import type { Album } from "../../../common/choices.ts";
 import { ConversionError, UserError } from "../../../common/errors.ts";
 import { isYouTubeLink, type HostEntry } from "../../../common/hosts.ts";
 import {
   LIST_PAGE_SIZE,
   MAX_LIST_ENTRIES,
+  MAX_PICTURED_ENTRIES,
   type EntryProblem,
   type ListEntry,
   type ListPage,
+  type ListRequest,
 } from "../../../common/lists.ts";
 import type { Domain } from "../domain.ts";
 import type { Viewer } from "../accounts/viewer.ts";
@@ -25,6 +28,7 @@ export interface FoundList {
     readonly link: string;
     readonly title: string;
     readonly durationSeconds?: number;
+    readonly thumbnailUrl?: string;
     readonly problem?: EntryProblem;
   }[];
   /** As the site states it; absent when it does not. */
@@ -41,6 +45,12 @@ export interface Lists {
    * @throws signal.reason when aborted; nothing is left running then
    */
   read(link: string, most: number, signal: AbortSignal): Promise<FoundList>;
+  /**
+   * Makes a small picture of one that a list names.
+   * @returns a data URL; null when there is none
+   * @throws signal.reason when aborted
+   */
+  picture(url: string, signal: AbortSignal): Promise<string | null>;
 }
 
 /** Entries in a later page: few calls get a long list. The answer has at most about 500 kB. */
@@ -58,7 +68,7 @@ export async function readListPage(
   domain: Domain,
   lists: Lists,
   viewer: Viewer,
-  { youtubeUrl, offset }: { readonly youtubeUrl: string; readonly offset: number },
+  { youtubeUrl, offset, thumbnails }: z.infer<typeof ListRequest>,
   signal: AbortSignal,
 ): Promise<ListPage> {
   domain.blocks.requireViewer(viewer);
@@ -72,6 +82,8 @@ export async function readListPage(
   if (offset > 0 && offset >= shown.length) throw new UserError("bad_request", "The list ends before that entry.");
   const end = Math.min(offset + (isFirst ? LIST_PAGE_SIZE : LATER_PAGE_SIZE), shown.length);
   const known = isWhole || !isFirst ? shown.length : found.statedCount;
+  const isPictured = thumbnails && isWhole && shown.length <= MAX_PICTURED_ENTRIES;
+  const pictures = isPictured ? await picturesOf(lists, shown, signal) : [];
   const total = known === undefined ? null : Math.min(known, MAX_LIST_ENTRIES);
   return {
     link,
@@ -80,9 +92,22 @@ export async function readListPage(
     total,
     isCut: found.entries.length > MAX_LIST_ENTRIES || (found.statedCount ?? 0) > MAX_LIST_ENTRIES,
     offset,
-    entries: shown.slice(offset, end).map((entry) => checkedEntry(domain.videoHosts, entry)),
+    entries: shown.slice(offset, end).map((entry, index) => ({
+      ...checkedEntry(domain.videoHosts, entry),
+      ...(pictures[offset + index] && { thumbnail: pictures[offset + index] }),
+    })),
     next: end < shown.length || (!isWhole && isFirst) ? end : null,
   };
+}
+
+function picturesOf(
+  lists: Lists,
+  entries: FoundList["entries"],
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+  const pictureOf = async (url: string | undefined): Promise<string | undefined> =>
+    (url === undefined ? null : await lists.picture(url, signal)) ?? undefined;
+  return Promise.all(entries.map(({ thumbnailUrl }) => pictureOf(thumbnailUrl)));
 }
 
 function checkedEntry(

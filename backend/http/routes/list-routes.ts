@@ -1,5 +1,5 @@
 /** The route of lists: the entries of a playlist or channel before some of them are converted. */
-import { ListPage, ListRequest } from "../../../common/lists.ts";
+import { ListPage, ListRequest, MAX_PICTURED_ENTRIES } from "../../../common/lists.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { readListPage, type Lists } from "../../domain/jobs/lists.ts";
 import { answerUnlessClosed } from "../middleware/abort-on-close.ts";
@@ -29,7 +29,10 @@ export const LIST_CALLS = {
     group: "Links and lists",
     summary: "Read a page of a playlist, channel, album or podcast",
     tokens: "convert",
-    description: "Ask for the next page with the `next` of the last one as `offset`.",
+    description:
+      "Ask for the next page with the `next` of the last one as `offset`. A post with several videos is a list too: the " +
+      "link of one without an address of its own has its number, `#video=2`. With `thumbnails` a list of at most " +
+      `${MAX_PICTURED_ENTRIES} entries has their pictures, as data URLs.`,
     request: { name: "ListRequest", schema: ListRequest, example: { youtubeUrl: LIST_LINK, offset: 0 } },
     answers: { 200: { description: "A page of entries", name: "ListPage", schema: ListPage, example: EXAMPLE } },
     errors: READ_ERRORS,

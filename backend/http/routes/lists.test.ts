@@ -1,7 +1,7 @@
 /** The pages of a list and what the route does around them; lists.full.test.ts has what yt-dlp reads. */
 import { beforeEach, expect, it } from "vitest";
 import { ConversionError, ErrorBody } from "../../../common/errors.ts";
-import { LIST_PAGE_SIZE, ListPage, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
+import { LIST_PAGE_SIZE, ListPage, MAX_LIST_ENTRIES, MAX_PICTURED_ENTRIES } from "../../../common/lists.ts";
 import type { FoundList } from "../../domain/jobs/lists.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
 import { FakePipeline } from "../../dev/testing/fake-pipeline.ts";
@@ -34,6 +34,23 @@ it("answers with a short list whole, and creates no job", async () => {
   expect(page).toMatchObject({ link: LIST, title: "Rain of a year", total: 3, isCut: false, offset: 0, next: null });
   expect(page.entries.map(({ link }) => link)).toEqual([0, 1, 2].map(linkOf));
   expect(await (await device.call("GET", "/api/conversions")).json()).toEqual([]);
+});
+
+it("adds the pictures of a short list where they are asked for", async () => {
+  const picturedList = (count: number): FoundList => {
+    const { entries, ...list } = listOf(count);
+    const files = ["picture.jpg", "gone.jpg"].map((name) => `https://pictures.example/${name}`);
+    return { ...list, entries: entries.map((entry, index) => ({ ...entry, ...withUrl(files[index]) })) };
+  };
+  const withUrl = (thumbnailUrl: string | undefined) => (thumbnailUrl === undefined ? {} : { thumbnailUrl });
+  const picturesOf = async (count: number, thumbnails?: boolean) => {
+    fake.lists.set(LIST, picturedList(count));
+    const answer = await device.call("POST", "/api/lists", { youtubeUrl: LIST, thumbnails });
+    return ListPage.parse(await answer.json()).entries.filter(({ thumbnail }) => thumbnail !== undefined).length;
+  };
+  expect(await Promise.all([picturesOf(3), picturesOf(3, false)])).toEqual([0, 0]);
+  expect(await picturesOf(MAX_PICTURED_ENTRIES, true)).toBe(1);
+  expect(await picturesOf(MAX_PICTURED_ENTRIES + 1, true)).toBe(0);
 });
 
 it("says which album a list is, and how many songs it has once that is known", async () => {

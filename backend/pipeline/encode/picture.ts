@@ -18,6 +18,9 @@ export const MAX_COVER_BYTES = 3 * COVER_WIDTH_PIXELS ** 2 * MAX_HEIGHT_PER_WIDT
 /** Sites list addresses that do not exist. After this many failures the video has no picture. */
 const MAX_TRIES = 3;
 
+/** What has a picture. */
+export type Pictured = Pick<VideoInfo, "thumbnailUrls" | "squareCover" | "exit">;
+
 export interface Picture {
   readonly thumbnailPath: string;
   readonly coverPath: string;
@@ -50,7 +53,7 @@ function sampleArgs(path: string): string[] {
  * @returns undefined when the video has no picture or none can be fetched in time; the conversion continues without
  * @throws RefusedFile; `signal.reason` when aborted
  */
-export async function makePicture(work: Work, info: VideoInfo, folder: string): Promise<Picture | undefined> {
+export async function makePicture(work: Work, info: Pictured, folder: string): Promise<Picture | undefined> {
   const { pipeline, signal } = work;
   const { maxThumbnailBytes, thumbnailTimeoutMs, maxPixels } = pipeline.limits;
   const timeout = AbortSignal.timeout(thumbnailTimeoutMs);

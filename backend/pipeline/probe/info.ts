@@ -341,9 +341,25 @@ export function rawFormatOf({ rawJson }: Rendition): Readonly<Record<string, unk
   return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(rawJson)));
 }
 
+type RawPictures = Pick<z.infer<typeof RawInfo>, "thumbnail" | "thumbnails">;
+
 /** @returns addresses, best first */
-function picturesOf({ thumbnails = [] }: z.infer<typeof RawInfo>): string[] {
+function picturesOf({ thumbnails = [] }: RawPictures): string[] {
   return thumbnails.toReversed().flatMap(({ url }) => url ?? []);
+}
+
+/** @returns addresses that can be asked for, best first */
+function pictureUrlsOf(raw: RawPictures): string[] {
+  return [...new Set([raw.thumbnail, ...picturesOf(raw)])]
+    .filter((url) => url !== undefined)
+    .filter((url) => /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
+    .slice(0, MAX_THUMBNAILS);
+}
+
+/** @param entry of a list @returns the address of its best picture */
+export function pictureUrlOf(entry: unknown): string | undefined {
+  const { data } = RawInfo.safeParse(entry);
+  return data && pictureUrlsOf(data)[0];
 }
 
 /** Ids of sites are far shorter. */
@@ -420,9 +436,7 @@ export function infoFrom(value: unknown): VideoInfo {
     subtitles: subtitles.length > 0 ? subtitles : undefined,
     squareCover: squareCoverOf(info),
     isGeneric,
-    thumbnailUrls: [...new Set([info.thumbnail, ...picturesOf(info)])]
-      .filter((url) => url !== undefined && /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
-      .slice(0, MAX_THUMBNAILS) as string[],
+    thumbnailUrls: pictureUrlsOf(info),
     renditions: withReadableSound(withoutUpscaled(renditions)),
     ...identityOf(info),
     isOfPost,

@@ -64,13 +64,30 @@ describe("parseList", () => {
     expect(parse([tab(0)])).toMatchObject({ entries: [], statedCount: 0 });
     let deep: object = tab(1);
     for (let depth = 0; depth < 100; depth += 1) deep = { _type: "playlist", entries: [deep] };
-    expect(() => parse([deep])).toThrow(expect.objectContaining({ code: "playlist" }));
+    expect(() => parse([deep])).toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 
   it("cuts long titles and removes marks that change the text around them", () => {
     const [long, marked] = parse([entry({ title: "la ".repeat(9_000) }), entry({ title: "a\u202Eb\u0000c" })]).entries;
     expect(long?.title.length).toBeLessThanOrEqual(MAX_ENTRY_TITLE_LENGTH);
     expect(marked?.title).toBe("a b c");
+  });
+
+  it("names the best picture of each entry", () => {
+    const thumbnails = ["low", "high"].map((name) => ({ url: `https://video.example/${name}.jpg` }));
+    const held = {
+      title: "Held",
+      formats: [{ url: "https://video.example/a.mp4" }],
+      thumbnail: "https://a.example/b.jpg",
+    };
+    const odd = entry({ thumbnails: [{ url: "file:///etc/passwd" }, { url: 7 }] });
+    const { entries } = parse([entry({ thumbnails }), held, odd, entry()]);
+    expect(entries.map(({ thumbnailUrl }) => thumbnailUrl)).toEqual([
+      "https://video.example/high.jpg",
+      "https://a.example/b.jpg",
+      undefined,
+      undefined,
+    ]);
   });
 
   it("removes what yt-dlp adds to an address", () => {
@@ -110,7 +127,7 @@ describe("parseList", () => {
 
   it.each([
     ["a single video", { title: "One", formats: [] }, "invalid_link"],
-    ["recordings that the page embeds", { _type: "playlist", entries: [{ formats: [] }, {}] }, "playlist"],
+    ["recordings that the page embeds", { _type: "playlist", entries: [{ formats: [] }, {}] }, "unavailable"],
     ["a list without entries of its own", { _type: "playlist" }, "invalid_link"],
     ["a text", "cats", "invalid_link"],
   ])("refuses %s", (_, json, code) => {

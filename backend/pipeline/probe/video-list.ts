@@ -1,11 +1,11 @@
 /** Parses the JSON that yt-dlp prints about a list of videos. Titles and addresses come from foreign sites. */
 import { z } from "zod";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, exactly } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
 import type { Album } from "../../../common/choices.ts";
 import { albumOf } from "./album.ts";
-import { isHeld, parsePrinted } from "./info.ts";
+import { isHeld, parsePrinted, pictureUrlOf } from "./info.ts";
 import { siteTitle } from "./title.ts";
 import { positive, text } from "./lenient.ts";
 
@@ -15,6 +15,7 @@ export interface ListedVideo {
   /** Empty when the site names no title. */
   readonly title: string;
   readonly durationSeconds?: number;
+  readonly thumbnailUrl?: string;
   readonly problem?: EntryProblem;
 }
 
@@ -82,13 +83,16 @@ const SMUGGLED = "#__youtubedl_smuggle";
 
 function listedVideo(
   link: ListedVideo["link"],
-  { title = "", duration }: Pick<z.infer<typeof HeldEntry>, "title" | "duration">,
+  entry: Pick<z.infer<typeof HeldEntry>, "title" | "duration">,
   problem?: EntryProblem,
 ): ListedVideo {
+  const { title = "", duration } = entry;
+  const thumbnailUrl = pictureUrlOf(entry);
   return {
     link,
     title: siteTitle(title.slice(0, MAX_ENTRY_TITLE_LENGTH)),
     ...(duration === undefined ? {} : { durationSeconds: duration }),
+    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
     ...(problem && { problem }),
   };
 }
@@ -146,7 +150,7 @@ function findEntries({ entries: values = [], playlist_count: count }: RawList, d
 
 /**
  * Parses the output of `yt-dlp -J --flat-playlist`.
- * @throws ConversionError "invalid_link" for a single video, "playlist" for videos without addresses of their own
+ * @throws ConversionError "invalid_link" for a single video, "unavailable" where nothing in it can be asked for
  */
 export function parseList(json: string): VideoList {
   const { data } = RawList.safeParse(parsePrinted(json));
@@ -154,7 +158,9 @@ export function parseList(json: string): VideoList {
   if (data?._type !== "playlist" || !data.entries)
     throw new ConversionError("invalid_link", { message: "That link is one video, not a list." });
   const { entries, statedCount, isEmpty } = findEntries(data);
-  if (entries.length === 0 && !isEmpty) throw new ConversionError("playlist", { detail: "entries without addresses" });
+  // Not "playlist", which sends visitors here.
+  if (entries.length === 0 && !isEmpty)
+    throw new ConversionError("unavailable", { ...exactly("empty_list"), detail: "entries without addresses" });
   const album = albumOf(data);
   return {
     title: siteTitle(data.title ?? "") || "Untitled list",

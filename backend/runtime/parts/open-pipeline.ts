@@ -164,7 +164,7 @@ export function openLookups(
   const { concurrency, pictureMs, sponsorsMs } = config.settings.previews;
   const slots = new LinkSlots({ scratchFolder, concurrency });
   const previews = new PreviewMaker(pipeline, slots, { pictureMs, sponsorsMs, kept: PREVIEW_CACHE });
-  const lists = new ListReader(pipeline, slots, LIST_CACHE);
+  const lists = new ListReader(pipeline, slots, { pictureMs, kept: LIST_CACHE });
   started.defer(
     blocks.onChange(() => {
       previews.forgetPictures();

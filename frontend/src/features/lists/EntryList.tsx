@@ -41,6 +41,11 @@ const List = chakra("div", {
       cursor: "pointer",
       borderBottom: "1px solid {colors.border}",
     },
+    // Beside title, length and problem.
+    "& [role=option]:has(img)": { gridTemplateColumns: "auto 4rem minmax(0, 1fr) auto" },
+    "& img": { gridRow: "1 / span 2", width: "4rem", height: "2.25rem", objectFit: "cover", borderRadius: "xs" },
+    "& [role=option]:has(img) [data-mark]": { gridRow: "1 / span 2" },
+    "& [role=option]:has(img) [data-problem]": { gridColumn: "3 / -1" },
     "& [role=option][aria-selected=true]": { bg: "accent.soft" },
     "& [role=option][aria-disabled]": { cursor: "default", color: "fg.muted" },
     "@media (hover: hover)": { "& [role=option]:not([aria-disabled]):hover": { bg: "surface" } },

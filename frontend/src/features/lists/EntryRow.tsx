@@ -36,6 +36,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
       style={{ top: `calc(var(--row) * ${position})` }}
     >
       <span data-mark="" aria-hidden="true" />
+      {entry.thumbnail !== undefined && <img src={entry.thumbnail} alt="" />}
       <span data-title="" dir="auto" title={entry.title}>
         {entry.title}
       </span>

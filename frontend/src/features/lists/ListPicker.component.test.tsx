@@ -73,3 +73,17 @@ it("one song of an album is sent with its number, and one of another list withou
   await convert.click();
   await expect.poll(() => fakeApi.bodies("POST /api/conversions")).toEqual([ofAlbum, sent]);
 });
+
+it("pictures of a short list are asked for once it is shown, and appear beside their titles", async () => {
+  const thumbnail = "data:image/jpeg;base64,/9j/";
+  const { entries } = listOf({});
+  const pictured = entries.map((entry) => (entry.title === "Sun" ? { ...entry, thumbnail } : entry));
+  fakeApi.answer("POST /api/lists", ({ body }) =>
+    json(listOf({ entries: (body as { thumbnails?: boolean }).thumbnails ? pictured : entries })),
+  );
+  await openPage("/");
+  await field.fill(list("PLpictured"));
+  const picture = page.getBySelector("[role=option] img");
+  await expect.element(picture).toHaveAttribute("src", thumbnail);
+  expect(picture.elements()).toHaveLength(1);
+});

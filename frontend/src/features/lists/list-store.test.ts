@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ListRequest, type ListEntry } from "../../../../common/lists.ts";
+import { ListRequest, MAX_PICTURED_ENTRIES, type ListEntry, type ListPage } from "../../../../common/lists.ts";
 import type { ListApi } from "../../api/list-api.ts";
 import { chosenEntries, createListStore } from "./list-store.ts";
 
@@ -39,7 +39,37 @@ it("reads page after page to the end, once", async () => {
   await readAll(opened);
   expect(opened.store.getState()).toMatchObject({ isReading: false, failure: null, head: { total: 10 } });
   expect(opened.store.getState().entries).toHaveLength(10);
-  expect(opened.load).toHaveBeenCalledTimes(3);
+  expect(opened.load.mock.calls.filter(([{ thumbnails }]) => !thumbnails)).toHaveLength(3);
+});
+
+it("adds the pictures of a short list once all of it is shown, and goes on without them where they cannot be had", async () => {
+  const thumbnail = "data:image/jpeg;base64,/9j/";
+  const picturesOf = async (count: number, answer: (page: ListPage) => Promise<ListPage>): Promise<number[]> => {
+    const opened = openList(Array.from({ length: count }, (_, index) => entryAt(index)));
+    const { load, store } = opened;
+    const page = load.getMockImplementation() ?? load;
+    const asked = Promise.withResolvers<void>();
+    load.mockImplementation(async (request, signal) => {
+      const read = await page(request, signal);
+      if (!request.thumbnails) return read;
+      expect(store.getState()).toMatchObject({ isReading: false });
+      queueMicrotask(asked.resolve);
+      return answer(read);
+    });
+    await readAll(opened);
+    if (count <= MAX_PICTURED_ENTRIES) await asked.promise;
+    await vi.waitFor(() => expect(load.mock.settledResults.every(({ type }) => type !== "incomplete")).toBe(true));
+    const { entries, failure } = store.getState();
+    expect([entries.length, failure]).toEqual([count, null]);
+    return entries.flatMap((entry, index) => (entry.thumbnail === undefined ? [] : [index]));
+  };
+  const withPicture = async (page: ListPage): Promise<ListPage> => ({
+    ...page,
+    entries: page.entries.map((entry, index) => (index === 1 ? { ...entry, thumbnail } : entry)),
+  });
+  expect(await picturesOf(MAX_PICTURED_ENTRIES, withPicture)).toEqual([1]);
+  expect(await picturesOf(MAX_PICTURED_ENTRIES + 1, withPicture)).toEqual([]);
+  expect(await picturesOf(3, () => Promise.reject(new TypeError("fetch")))).toEqual([]);
 });
 
 it("keeps what is there after a failure, and goes on from there", async () => {

@@ -3,11 +3,13 @@ import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import { ZodError } from "zod";
 import type { ErrorBody } from "../../../../common/errors.ts";
+import { MAX_PICTURED_ENTRIES } from "../../../../common/lists.ts";
 import type { ListEntry, ListPage } from "../../../../common/lists.ts";
 import { TIERS } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { ApiError, isAbort } from "../../api/errors.ts";
 import type { ListApi } from "../../api/list-api.ts";
+import { savesData } from "../../platform/data-saver.ts";
 import { problemOf } from "./entry-problem.ts";
 import { search } from "./search.ts";
 import * as choice from "./selection.ts";
@@ -124,6 +126,9 @@ function withPage(state: ListState, page: ListPage, tier: Tier): Partial<ListSta
   return { ...read, selection: choice.chooseAll(state.selection, offerOf({ entries, shown: arrived }, tier)) };
 }
 
+const isFailedCall = (error: unknown): boolean =>
+  error instanceof ApiError || error instanceof TypeError || error instanceof ZodError;
+
 /** Reads page after page, and goes on where it has stopped. */
 function readingActions(set: SetState, get: GetState, { link, load, tier }: ListParts) {
   let next: number | null = 0;
@@ -141,8 +146,25 @@ function readingActions(set: SetState, get: GetState, { link, load, tier }: List
       set({ isReading: false });
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
+      if (!isFailedCall(error)) throw error;
       set({ isReading: false, failure: { body: (error instanceof ApiError && error.body) || null } });
+    }
+  }
+
+  /** Making them takes the server some seconds, so the list is shown before. It can be chosen from without them too. */
+  async function addPictures(signal: AbortSignal): Promise<void> {
+    if (next !== null || savesData() || get().entries.length > MAX_PICTURED_ENTRIES) return;
+    try {
+      const { entries } = await load({ youtubeUrl: link, thumbnails: true }, signal);
+      const pictures = new Map(entries.map((entry) => [entry.link, entry.thumbnail]));
+      set((state) => ({
+        entries: state.entries.map((entry) => {
+          const thumbnail = pictures.get(entry.link);
+          return thumbnail === undefined ? entry : { ...entry, thumbnail };
+        }),
+      }));
+    } catch (error) {
+      if (!isAbort(error) && !isFailedCall(error)) throw error;
     }
   }
 
@@ -151,7 +173,9 @@ function readingActions(set: SetState, get: GetState, { link, load, tier }: List
       if (next === null || get().isReading) return;
       abort = new AbortController();
       set({ isReading: true, failure: null });
-      reading = readAll(abort.signal);
+      const { signal } = abort;
+      reading = readAll(signal);
+      void reading.then(() => addPictures(signal));
     },
     stop() {
       abort?.abort();
