@@ -96,11 +96,13 @@ it("calls a file what its server calls it", async () => {
     [String.raw`attachment; filename="The \"best\" rain, vol.2"`, 'The "best" rain, vol.2'],
     [`attachment; filename="${Buffer.from("Café.mp4").toString("latin1")}"`, "Café"],
     ['attachment; filename="Caf%C3%A9 100%.mp4"', "Café 100%"],
+    ["attachment; filename*=UTF-8''a.mp4; filename*0=b.mp4", "download"],
+    ["attachment; filename*=x-unknown''a.mp4", "a"],
     ["attachment", "download"],
     ['attachment; filename=""', "download"],
   ] as const;
   await using server = await ofNames();
-  const links = named.map(([says]) => `${server.origin}/download?says=${encodeURIComponent(says)}`);
+  const links = named.map(([says]) => `${server.origin}/download.mp4?says=${encodeURIComponent(says)}`);
   const outcome = await host.run(command(["--ignore-config", "--dump-json", ...links]), neverAborted);
   const titles = outcome.output
     .trim()

@@ -235,7 +235,9 @@ def take_stated_names():
 
     def request_and_note(self, *args, **named):
         answer = request(self, *args, **named)
-        self._stated_name = stated_name(answer.headers)
+        # Servers write what they like, and Python's parser fails for some of it.
+        with contextlib.suppress(Exception):
+            self._stated_name = stated_name(answer.headers)
         return answer
 
     def extract_named(self, url):
