@@ -1,39 +1,16 @@
 import { beforeEach, expect, it } from "vitest";
 import { page } from "vitest/browser";
-import { HOUR_MS } from "../../../common/durations.ts";
 import { convert, field } from "../testing/home.ts";
 import { fakeApi, json } from "../testing/fake-api.ts";
+import { filledButtons } from "../testing/filled-buttons.ts";
 import { openPage } from "../testing/open-page.tsx";
 import { makePreview } from "../testing/sample-answers.ts";
-import { makeJob } from "../testing/sample-jobs.ts";
-
-const readyJob = (id: string, hour: number) =>
-  makeJob({
-    id,
-    title: `Tape ${id}`,
-    status: "completed",
-    createdAt: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
-    downloadUrl: `/api/conversions/${id}/file`,
-    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
-  });
-
-/** @returns the names of the filled buttons above the prices */
-function filledButtons(): string[] {
-  const accent = document.createElement("div");
-  accent.style.backgroundColor = "var(--chakra-colors-accent)";
-  document.body.append(accent);
-  const { backgroundColor } = getComputedStyle(accent);
-  accent.remove();
-  const buttons = document.querySelectorAll<HTMLElement>(":is(header, #converter, section) :is(a, button)");
-  return [...buttons]
-    .filter((button) => !button.closest("#pricing") && getComputedStyle(button).backgroundColor === backgroundColor)
-    .map((button) => button.ariaLabel ?? button.textContent);
-}
+import { makeReadyJob } from "../testing/sample-jobs.ts";
 
 beforeEach(() => fakeApi.answer("POST /api/preview", () => json(makePreview())));
 
 it("the one filled button is the newest file's Download, and with a link in the field it is Convert", async () => {
-  await openPage("/", { jobs: [readyJob("one", 8), readyJob("two", 9)] });
+  await openPage("/", { jobs: [makeReadyJob("one", 8), makeReadyJob("two", 9)] });
   await expect.poll(filledButtons).toEqual(["Download Tape two"]);
   await page.getByRole("link", { name: "Download Tape two" }).click();
   await page.getByRole("heading", { level: 1 }).hover();

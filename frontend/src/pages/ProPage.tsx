@@ -14,6 +14,7 @@ import { SignedIn } from "../features/account/access.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
+import { BesideConverter } from "../features/queue/use-jobs.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import { nameOf } from "../stores/user.ts";
 import { useTexts } from "../texts/store.ts";
@@ -90,7 +91,9 @@ function Pro({ user }: { user: User }) {
           <FigureCard name={texts.dataUsage} figure={dataUsed} remark={texts.monthlyLimit(MEGABYTES)} />
         </FigureCards>
         <Converter />
-        <RecentConversions converterPath="#converter" />
+        <BesideConverter value>
+          <RecentConversions converterPath="#converter" />
+        </BesideConverter>
       </main>
       <Footer />
     </Page>

@@ -22,3 +22,14 @@ export function makeJob(fields: Partial<Record<string, unknown>> = {}): Job {
     ...fields,
   });
 }
+
+/** @returns a job with a file. @param hour of its creation */
+export const makeReadyJob = (id: string, hour: number): Job =>
+  makeJob({
+    id,
+    title: `Tape ${id}`,
+    status: "completed",
+    createdAt: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
+    downloadUrl: `/api/conversions/${id}/file`,
+    expiresAt: "2099-01-01T00:00:00.000Z",
+  });

@@ -96,7 +96,7 @@ export function RecentConversions({ converterPath }: { converterPath: string }) 
         {phase === "ready" && !hasRows && (
           <Flex direction="column" align="center" gap="4" py="10" px="4">
             <Box fontWeight={600}>{texts.none}</Box>
-            <Button asChild>
+            <Button asChild variant="subtle">
               <Link to={converterPath}>{texts.start}</Link>
             </Button>
           </Flex>

@@ -12,7 +12,7 @@ import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
-import { useMainDownload } from "./use-jobs.ts";
+import { useIsMainDownload } from "./use-jobs.ts";
 
 /** As in the recipe of small buttons. */
 const BUTTON_TEXT = { fontSize: "sm", fontWeight: 600, whiteSpace: "nowrap" } as const;
@@ -125,7 +125,7 @@ const IN_NEW_TAB = { target: "_blank", rel: "noopener" };
 function DownloadButton({ job, url, hasJustFinished, place }: DownloadButtonProps) {
   const texts = useTexts().job;
   const isDownloaded = useIsDownloaded(url);
-  const isMain = useMainDownload() === job.id;
+  const isMain = useIsMainDownload(job.id, place);
   return (
     <Button
       asChild

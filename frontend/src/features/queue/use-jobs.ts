@@ -1,9 +1,9 @@
 /** Hooks with which each row subscribes to its own part of the jobs store, so that a push renders only that row. */
-import { useState } from "react";
+import { createContext, useContext, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { canRetry } from "../../../../common/remedies.ts";
-import { useConverter } from "../../client/converter.ts";
+import { useBatch, useConverter } from "../../client/converter.ts";
 import { useCurrentJob, useDevice, useDownloadedUrls, useJobs, usePreviewedJobs } from "../../client/stores.ts";
 import { useOutbox } from "../../client/outbox.ts";
 import { filesToShow, jobsById, jobsToShow } from "../../stores/jobs.ts";
@@ -12,6 +12,8 @@ import { tallyOf } from "../../stores/batch-tally.ts";
 import type { BatchTally } from "../../stores/batch-tally.ts";
 import { createItemSelector, createStableJob } from "../../stores/queue-items.ts";
 import type { QueueItem } from "../../stores/queue-items.ts";
+import { useIsBatch } from "../converter/ModeToggle.tsx";
+import type { JobContentProps } from "./JobContent.tsx";
 
 /**
  * Subscribes to a job; renders again only for other changes than progress.
@@ -39,14 +41,33 @@ export function useQueueItems(): readonly QueueItem[] {
   return useJobs((state) => itemsFor(jobsToShow(state), current));
 }
 
+/** Whether the form that is shown has something to convert. */
+function useHasInput(): boolean {
+  const isBatch = useIsBatch();
+  const hasLines = useBatch(({ text }) => text.trim() !== "");
+  const hasLink = useConverter(({ link }) => link.trim() !== "");
+  return isBatch ? hasLines : hasLink;
+}
+
 /**
  * @returns id of the newest job with a file that the visitor has not downloaded: its Download is the one filled button of
- * the screen. None while the field has a link, because then it is Convert.
+ * the screen. None while the form has a link, because then it is Convert.
  */
 export function useMainDownload(): string | undefined {
-  const hasLink = useConverter(({ link }) => link.trim() !== "");
+  const hasInput = useHasInput();
   const urls = useDownloadedUrls();
-  return useJobs((state) => (hasLink ? undefined : filesToShow(state).find(({ url }) => !urls.has(url))?.jobId));
+  return useJobs((state) => (hasInput ? undefined : filesToShow(state).find(({ url }) => !urls.has(url))?.jobId));
+}
+
+/** Whether a list of all jobs stands on the page of the converter, which shows the current one with its own Download. */
+export const BesideConverter = createContext(false);
+
+/** Whether the Download of a row is the filled button; not where the converter has the same one. */
+export function useIsMainDownload(id: string, place: JobContentProps["place"]): boolean {
+  const isBeside = useContext(BesideConverter);
+  const currentId = useCurrentJob((state) => state.id);
+  const isRepeated = isBeside && place !== "converter" && currentId === id;
+  return useMainDownload() === id && !isRepeated;
 }
 
 /** Subscribes to the counts and the progress of a batch. */
