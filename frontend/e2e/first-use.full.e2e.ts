@@ -215,7 +215,10 @@ test.describe("keeps until the app runs", () => {
     await page.keyboard.insertText(link);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("button", { name: "Convert" })).toHaveAttribute("aria-busy", "true");
+    // No script has arrived yet.
+    const submit = page.locator("#converter [type=submit]");
+    await expect(submit).toHaveAttribute("aria-busy", "true");
+    expect(await submit.evaluate((button) => getComputedStyle(button, "::after").content)).toBe('"Starting…"');
     await expect(home.field).toHaveValue(link);
     release();
     await expect(home.rows).toHaveCount(1);

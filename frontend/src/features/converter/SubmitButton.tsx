@@ -22,6 +22,8 @@ export function SubmitButton({ label, isPending, isPale, ...described }: SubmitB
       minW="8.5rem"
       aria-busy={isPending}
       disabled={isPending}
+      // For theme/base.css, before the app runs.
+      data-busy={starting}
       {...described}
     >
       {isPending ? starting : label}
