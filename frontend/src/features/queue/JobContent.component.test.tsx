@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
 import { HOUR_MS } from "../../../../common/durations.ts";
+import { SENTENCES } from "../../../../common/errors.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
@@ -68,39 +69,50 @@ it.each([360, 390])("a row of a phone (%i wide) is 88 px high in every state, an
 });
 
 /** The longest reasons, with and without ways out. */
+const LONG_CODES = ["site_changed", "geo_blocked", "playlist", "blocked", "no_subtitles"] as const;
 const REASONS = [
-  { code: "too_long", message: "", reason: { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 } },
-  { code: "site_changed", message: "" },
-  { code: "geo_blocked", message: "" },
-  { code: "playlist", message: "" },
-  { code: "blocked", message: "" },
-  { code: "no_subtitles", message: "" },
+  {
+    code: "too_long",
+    message: "Longer than 20 minutes. Pro takes up to 2 hours.",
+    reason: { name: "longer_than_plan", maxSeconds: 1_200, proMaxSeconds: 7_200 },
+  },
+  ...LONG_CODES.map((code) => ({ code, message: SENTENCES[code] })),
 ];
 
-it.each([360, 390])(
-  "a failed row of a phone (%i wide) is as high, in each language; a tap shows all",
-  async (width) => {
-    const details = { durationSeconds: 3_000, createdAt: "2026-01-01T12:00:00Z" };
-    const jobs = REASONS.map((error, index) => makeJob({ id: `row-${index}`, status: "failed", error, ...details }));
-    await page.viewport(width, 664);
-    await openPage("/", { jobs });
-    await expect.element(rowOf("row-0").getByRole("link", { name: "Upgrade to Pro" })).toBeVisible();
-    for (const language of Object.keys(LANGUAGES) as Language[]) {
-      await showLanguage(language);
-      const lang = () => document.documentElement.lang;
-      await expect.poll(lang).toBe(language);
-      const rows = [...document.querySelectorAll("[data-job] article")];
-      const heights = rows.map((row) => Math.floor(row.getBoundingClientRect().height));
-      expect([language, ...heights]).toEqual([language, ...jobs.map(() => 88)]);
-      expect(rows.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toEqual([]);
-    }
-    await showLanguage("de");
-    const failure = rowOf("row-4").getBySelector("[title]").last();
-    await failure.click();
-    await expect.poll(() => failure.element().scrollHeight).toBe(failure.element().clientHeight);
-    await showLanguage("en");
-  },
-);
+it.each([360, 390])("a row with many words is as high (%i wide), in each language; a tap shows all", async (width) => {
+  const details = { durationSeconds: 3_000, createdAt: "2026-01-01T12:00:00Z" };
+  const remarks = {
+    status: "completed",
+    format: "mp4",
+    shortfall: { reason: "file_size", heightLines: 360, maxBytes: 50_000_000 },
+    sponsorsUnknown: true,
+    interlaced: true,
+  };
+  const file = { downloadUrl: "/api/conversions/one/file", expiresAt: new Date(Date.now() + HOUR_MS).toISOString() };
+  const jobs = [
+    ...REASONS.map((error, index) => makeJob({ id: `row-${index}`, status: "failed", error, ...details })),
+    makeJob({ id: "ready", ...remarks, ...file, ...details }),
+    makeJob({ id: "expired", ...remarks, ...details }),
+    makeJob({ id: "blocked", ...remarks, isBlocked: true, ...details }),
+  ];
+  await page.viewport(width, 664);
+  await openPage("/", { jobs });
+  await expect.element(rowOf("row-0").getByRole("link", { name: "Upgrade to Pro" })).toBeVisible();
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    await showLanguage(language);
+    const lang = () => document.documentElement.lang;
+    await expect.poll(lang).toBe(language);
+    const rows = [...document.querySelectorAll("[data-job] article")];
+    const heights = rows.map((row) => Math.floor(row.getBoundingClientRect().height));
+    expect([language, ...heights]).toEqual([language, ...jobs.map(() => 88)]);
+    expect(rows.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toEqual([]);
+  }
+  await showLanguage("de");
+  const failure = rowOf("row-4").getBySelector("[title]").last();
+  await failure.click();
+  await expect.poll(() => failure.element().scrollHeight).toBe(failure.element().clientHeight);
+  await showLanguage("en");
+});
 
 it("a row shows the quality of the file, and why it is less than the plan allows", async () => {
   const shortfall = { reason: "site", heightLines: 720 };

@@ -1,5 +1,6 @@
 import { Box, Spacer, chakra } from "@chakra-ui/react";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import type { z } from "zod";
 import { remarksOn } from "../../../../common/findings.ts";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
@@ -18,12 +19,40 @@ type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
 
 /** On phones beside the time, where there is more room for it than beside the size. */
-const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 } } };
+const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
   return useAtTime(
     (nowMs) => job.status === "completed" && (job.downloadUrl === undefined || Date.parse(job.expiresAt) <= nowMs),
+  );
+}
+
+const Lines = chakra("span", {
+  base: {
+    display: "contents",
+    "[data-place=list] &": {
+      smDown: {
+        display: "block",
+        lineHeight: 1.3,
+        "& > *": { me: "1.5" },
+        "& > :first-child": { lineHeight: 1.2 },
+        "&:not([data-whole])": { lineClamp: 2 },
+      },
+    },
+  },
+});
+
+/**
+ * What may need many words. In a list on phones it has two lines, so that the row is as high as all others; a tap shows the
+ * rest.
+ */
+function Remarks({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const [isWhole, setIsWhole] = useState(false);
+  return (
+    <Lines title={title} data-whole={isWhole || undefined} onClick={() => setIsWhole(true)}>
+      {children}
+    </Lines>
   );
 }
 
@@ -41,19 +70,33 @@ function CompletedDetails({ job }: { job: Completed }) {
   if (job.isBlocked) remarks.unshift(all.errors.blocked);
   // The note has all remarks in English; a job of an earlier version has nothing else.
   if (remarks.length === 0 && job.note) remarks.push(job.note);
+  const kind = isExpired ? (
+    <>
+      <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
+      <span>{formats.kind(job)}</span>
+    </>
+  ) : (
+    <span>
+      {formats.kind(job)} · {formats.fileSize(job.fileSize)}
+    </span>
+  );
   return (
-    <DetailsLine>
-      {isExpired ? (
-        <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
-      ) : (
+    <DetailsLine isTight={remarks.length > 0}>
+      {!isExpired && (
         <Pill data-tone="ok" css={READY_PLACE}>
           {isDownloaded ? texts.downloaded : texts.ready}
         </Pill>
       )}
-      <span>{isExpired ? formats.kind(job) : `${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`}</span>
-      {remarks.map((remark) => (
-        <span key={remark}>{remark}</span>
-      ))}
+      {remarks.length === 0 ? (
+        kind
+      ) : (
+        <Remarks title={remarks.join(" ")}>
+          {kind}
+          {remarks.map((remark) => (
+            <span key={remark}>{remark}</span>
+          ))}
+        </Remarks>
+      )}
       <Spacer display={{ base: "none", sm: "block" }} />
       {isExpired ? (
         <WaysOutPlace job={job} />
@@ -67,34 +110,17 @@ function CompletedDetails({ job }: { job: Completed }) {
   );
 }
 
-/** In a list on phones a reason has two lines, so that the row is as high as all others; a tap shows the rest. */
-const Failure = chakra("span", {
-  base: {
-    display: "contents",
-    "[data-place=list] &": {
-      smDown: {
-        display: "block",
-        lineHeight: 1.4,
-        "& > *": { me: "1.5" },
-        "& > :first-child": { lineHeight: 1.2 },
-        "&:not([data-whole])": { lineClamp: 2 },
-      },
-    },
-  },
-});
-
 function FailedDetails({ job }: { job: Failed }) {
   const texts = useTexts().job;
   const formats = useFormats();
   const reason = useSentence(job.error);
-  const [isWhole, setIsWhole] = useState(false);
   return (
     <DetailsLine isTight>
-      <Failure title={reason} data-whole={isWhole || undefined} onClick={() => setIsWhole(true)}>
+      <Remarks title={reason}>
         <Pill data-tone="bad">{texts.failed}</Pill>
         <span>{formats.kind(job)}</span>
         <span>{reason}</span>
-      </Failure>
+      </Remarks>
       <WaysOutPlace job={job} />
     </DetailsLine>
   );
