@@ -185,6 +185,7 @@ describe("sound files of cameras, phones and recorders", () => {
     for (const file of ["a.aiff", "a.caf", "a.au", "a.wv", "a.w64", "a.tta", "a.voc"])
       await ffmpeg(...sine(400, 2), file);
     await ffmpeg(...sine(400, 2), "-c:a", "alac", "memo.caf");
+    await ffmpeg(...sine(400, 2, ":r=48000"), "-c:a", "libopus", "message.caf");
     await ffmpeg(...sine(400, 2, ":r=192000"), "-c:a", "flac", "-sample_fmt", "s32", "studio.flac");
     await ffmpeg(...sine(400, 2), "-c:a", "pcm_f64le", "fractions.wav");
     // A pipe takes no length that is known at the end.
@@ -209,7 +210,7 @@ describe("sound files of cameras, phones and recorders", () => {
   });
 
   it.each([
-    ..."a.aiff a.caf a.au a.wv a.w64 a.tta a.voc a.thd memo.caf studio.flac fractions.wav".split(" "),
+    ..."a.aiff a.caf a.au a.wv a.w64 a.tta a.voc a.thd memo.caf message.caf studio.flac fractions.wav".split(" "),
     ..."piped.wav piped.flac radio.aac".split(" "),
   ])("are read: %s", async (file) => {
     for (const format of ["mp3", "flac", "original"] as const)
@@ -230,6 +231,7 @@ describe("sound files of cameras, phones and recorders", () => {
     ["wide.amr", "amr"],
     ["wide.awb", "amr"],
     ["a.ape", "flac"],
+    ["message.caf", "flac"],
   ])("keep their kind as the original, or get one that takes their samples: %s", async (file, kind) => {
     expect((await site.convert({ file, format: "original" })).fileKind).toBe(kind);
   });

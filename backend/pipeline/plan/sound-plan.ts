@@ -65,8 +65,10 @@ const KINDS: readonly (readonly [codec: RegExp, kind: SoundKind])[] = [
 const ENCODED_IN_PART = /^(?:tta|speex|gsm_ms|adpcm_\w+)$/;
 
 /** @returns a container that takes the packets as they are, or "flac" where none of ours does */
-function kindOf(codec: string, part: Part | undefined): SoundKind {
+function kindOf(codec: string, container: string | undefined, part: Part | undefined): SoundKind {
   if (part && ENCODED_IN_PART.test(codec)) return "flac";
+  // Voice messages of phones, of which ffmpeg does not read the header that an Opus file needs.
+  if (codec === "opus" && container === "caf") return "flac";
   return KINDS.find(([pattern]) => pattern.test(codec))?.[1] ?? "flac";
 }
 
@@ -104,7 +106,7 @@ export function planSound(
   const found = findSound(sources, limits, part, spans);
   const { stream } = found.audio;
   if (format === "original") {
-    const fileKind = kindOf(stream.codec, found.part);
+    const fileKind = kindOf(stream.codec, sources[found.audio.source]?.container, found.part);
     return { format, ...fromFirstSound(found, fileKind, sources), fileKind };
   }
   const channelCount = isForSpeakers(stream) ? stream.channelCount : 2;
