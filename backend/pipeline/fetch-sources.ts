@@ -10,6 +10,8 @@ import { readAgainOnce } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
 import { joinChain } from "./joined/join-chain.ts";
 import { isJoined, joinFiles } from "./joined/join-files.ts";
+import { rewriteSlides } from "./joined/rewrite-slides.ts";
+import { markFirstPicture } from "./part/key-frame.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
@@ -37,7 +39,7 @@ const BEHIND_END_SECONDS = 5;
 async function inspectWhole(work: Work, path: string, endSeconds: number): Promise<MediaFile> {
   const media = await inspectMedia(work, path);
   if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
-  return joinFiles(work, media);
+  return media.container === "mpegts" ? rewriteSlides(work, media) : joinFiles(work, media);
 }
 
 export interface SourceFetch extends ConversionWork<MediaRequest> {
@@ -132,7 +134,9 @@ export async function fetchSources(
     const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(work, media) : media;
     const placed = span ? await placeOnTimeline(work, sized, span) : sized;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
-    return plan.part && format === "mp4" ? await markCut(work, placed, plan.part) : placed;
+    if (!plan.part) return placed;
+    const marked = await markFirstPicture(work, placed);
+    return format === "mp4" ? await markCut(work, marked, plan.part) : marked;
   };
   if (fetched.every((pieces) => pieces.length === 1))
     return { sources: await Promise.all(fetched.flat().map(inspect)) };

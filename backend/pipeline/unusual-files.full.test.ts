@@ -174,6 +174,7 @@ it.each(["mp3", "mp4", "flac", "original"] as const)("keeps the moments of a par
 
 describe("a part between two frames of a picture that pauses", () => {
   const SLIDES = [...lavfi(picture(12, "320x180", "1/4"), tone(12)), ...H264, ...AAC];
+  const LECTURE = [...lavfi(picture(60, "320x180", "1/20"), tone(60)), ...H264, ...AAC];
   const PAUSED = [...lavfi(picture(8), tone(8)), "-vf", "select='lt(t,1)+gt(t,7)'", "-vsync", "vfr", ...H264, ...AAC];
 
   it.each([
@@ -181,6 +182,10 @@ describe("a part between two frames of a picture that pauses", () => {
     ["slides.mp4", SLIDES, 0, 2.5],
     ["slides.mp4", SLIDES, 4, 9],
     ["slides.mkv", SLIDES, 5, 7.5],
+    ["slides.ts", SLIDES, 0, 2.5],
+    ["slides.ts", SLIDES, 4, 9],
+    ["slides.ts", SLIDES, 5, 7.5],
+    ["lecture.ts", LECTURE, 55, 58],
     ["paused.mp4", PAUSED, 3, 5.5],
     ["paused.mkv", PAUSED, 3, 5.5],
   ] as const)("shows the last one before it: %s", async (file, args, startSeconds, endSeconds) => {
@@ -194,6 +199,42 @@ describe("a part between two frames of a picture that pauses", () => {
     await site.convert({ file, format: "mp4", choices: { part: { startSeconds, endSeconds } }, check });
     const seconds = expect.closeTo(endSeconds - startSeconds, 1) as unknown;
     expect(measured).toEqual({ pictureSeconds: seconds, soundSeconds: seconds, size: "320,180", isBlack: false });
+  });
+});
+
+describe("slides in a transport stream", () => {
+  /** Each is seven steps brighter than the one before it. */
+  const slides = (seconds: number): string[] => [
+    ...lavfi(`color=s=320x180:r=1/${seconds}:d=60,geq=lum='20+7*N':cb=128:cr=128`, tone(60)),
+    ...H264,
+    ...AAC,
+  ];
+
+  it.each([2, 4, 20])("keep their moments: one each %d s", async (seconds) => {
+    await ffmpeg(...slides(seconds), "bright.ts");
+    let shown: readonly number[] = [];
+    const check = async ({ path }: ConvertedFile): Promise<void> => {
+      const pixels = await ffmpeg("-i", path, "-vf", "fps=1,scale=1:1,format=yuv444p", "-f", "rawvideo", "-");
+      const brightness = [...pixels].filter((_, at) => at % 3 === 0);
+      shown = brightness.map((value) => Math.round((value - 20) / 7));
+      expect(await measure(path)).toMatchObject({ size: "320,180", soundSeconds: expect.closeTo(60, 0) as unknown });
+    };
+    await site.convert({ file: "bright.ts", format: "mp4", check });
+    expect(shown.slice(0, 55)).toEqual(Array.from({ length: 55 }, (_, second) => Math.floor(second / seconds)));
+  });
+
+  it("leave a part of the sound whole", async () => {
+    await ffmpeg(...slides(4), "bright.ts");
+    for (const startSeconds of [0, 1, 5]) {
+      const choices = { part: { startSeconds, endSeconds: startSeconds + 3 } };
+      let soundSeconds: number | undefined;
+      const check = async ({ path }: ConvertedFile): Promise<void> => {
+        const pcm = await ffmpeg("-i", path, "-ac", "1", "-ar", "8000", "-f", "s16le", "-");
+        soundSeconds = pcm.length / 16_000;
+      };
+      await site.convert({ file: "bright.ts", format: "original", choices, check });
+      expect([startSeconds, soundSeconds]).toEqual([startSeconds, expect.closeTo(3, 1)]);
+    }
   });
 });
 

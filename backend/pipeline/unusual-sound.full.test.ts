@@ -357,6 +357,42 @@ describe("sound that begins later than the picture", () => {
   });
 });
 
+describe("a picture that begins behind its sound", () => {
+  /** Tones of 300 Hz for two seconds, and of 500 Hz behind them. */
+  const late = (seconds: number, ...args: readonly string[]): string[] => [
+    "-itsoffset",
+    String(seconds),
+    ...lavfi(`testsrc2=s=320x180:r=1/4:d=${24 - seconds}`),
+    ...sine(300, 2),
+    ...sine(500, 22),
+    ...words("-filter_complex [1:a][2:a]concat=n=2:v=0:a=1[a] -map 0 -map [a]"),
+    ...H264,
+    ...args,
+  ];
+  beforeAll(async () => {
+    await ffmpeg(...late(2, "-c:a", "libopus"), "slides.mkv");
+    await ffmpeg(...late(2, "-c:a", "libopus", "-live", "1"), "live-slides.mkv");
+    await ffmpeg(...late(20, "-c:a", "libopus"), "late-slides.mkv");
+    await ffmpeg(...late(2, "-c:a", "aac"), "slides.mp4");
+    await ffmpeg(...late(2, "-c:a", "aac"), "slides.ts");
+  });
+
+  it.each([
+    ["slides.mkv", 1, [300, 500]],
+    ["live-slides.mkv", 1, [300, 500]],
+    ["slides.mp4", 1, [300, 500]],
+    ["slides.ts", 1, [300, 500]],
+    ["late-slides.mkv", 1, [300, 500]],
+    // Up to the first picture, and over it.
+    ["late-slides.mkv", 17, [500, 500]],
+    ["late-slides.mkv", 18, [500, 500]],
+  ] as const)("leaves a part of the sound whole: %s from %d s", async (file, startSeconds, hertz) => {
+    const choices = { part: { startSeconds, endSeconds: startSeconds + 3 } };
+    for (const format of ["original", "mp3", "mp4"] as const)
+      expect([format, await heard({ file, format, choices }, 0.5, 2)]).toEqual([format, { seconds: 3, hertz }]);
+  });
+});
+
 it("shows one picture for the length of the sound", async () => {
   await ffmpeg(
     ..."-f lavfi -i color=red:s=320x180:r=1:d=1".split(" "),

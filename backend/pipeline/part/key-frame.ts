@@ -10,7 +10,10 @@ const Packets = z.object({ packets: z.array(z.object({ pts_time: z.coerce.number
 /** A picture without a stated rate has frames at least this often. */
 const USUAL_FRAMES_PER_SECOND = 24;
 
-/** @returns time of the last key frame up to a moment, both in the times of the file; undefined when it has none */
+/**
+ * @returns time of the last key frame up to a moment, both in the times of the file; before the first one that of the first;
+ *   undefined when it has none
+ */
 async function keyFrameBefore(
   work: Work,
   { path }: MediaFile,
@@ -42,4 +45,15 @@ export async function markKeyFrame(work: Work, source: MediaFile, part: Part): P
   return Math.abs(partKeyFrameSeconds - offset) <= halfFrame
     ? { ...source, video: { ...video, partKeyFrameSeconds } }
     : source;
+}
+
+/**
+ * Finds the first picture of a source that also has sound, which may begin before it.
+ * @throws ConversionError
+ */
+export async function markFirstPicture(work: Work, source: MediaFile): Promise<MediaFile> {
+  const { video, audio, startSeconds = 0 } = source;
+  if (!video || !audio) return source;
+  const found = await keyFrameBefore(work, source, video.index, startSeconds);
+  return found === undefined ? source : { ...source, video: { ...video, firstSeconds: found - startSeconds } };
 }

@@ -30,14 +30,18 @@ function offsetIn({ timelineSeconds = 0 }: MediaFile, { startSeconds }: Part): n
   return Math.max(0, startSeconds - timelineSeconds);
 }
 
-function leadFor(source: MediaFile, part: Part): number {
-  const wantedSeconds = source.container.startsWith("mov,") ? INDEXED_LEAD_SECONDS : OTHER_LEAD_SECONDS;
-  return Math.min(offsetIn(source, part), wantedSeconds);
+/**
+ * @param wantedSeconds how much earlier reading starts
+ * @returns how much earlier it does: ffmpeg goes to a picture, also where only the sound is wanted, and would leave out
+ *   all sound before the first one
+ */
+function leadFor(source: MediaFile, part: Part, wantedSeconds: number): number {
+  const offset = offsetIn(source, part);
+  const isBeforePicture = offset - wantedSeconds < (source.video?.firstSeconds ?? 0);
+  return isBeforePicture ? offset : Math.min(offset, wantedSeconds);
 }
 
-/** For sources that are decoded. */
-export function planSeeks(part: Part, sources: readonly MediaFile[]): Seeks {
-  const leads = sources.map((source) => leadFor(source, part));
+function planWithLeads(part: Part, sources: readonly MediaFile[], leads: readonly number[]): Seeks {
   const leadSeconds = Math.max(0, ...leads);
   const inputs = sources.map((source, index) => {
     const lead = leads[index] ?? 0;
@@ -46,10 +50,21 @@ export function planSeeks(part: Part, sources: readonly MediaFile[]): Seeks {
   return { inputs, leadSeconds };
 }
 
+/** For sources that are decoded. */
+export function planSeeks(part: Part, sources: readonly MediaFile[]): Seeks {
+  const leads = sources.map((source) =>
+    leadFor(source, part, source.container.startsWith("mov,") ? INDEXED_LEAD_SECONDS : OTHER_LEAD_SECONDS),
+  );
+  return planWithLeads(part, sources, leads);
+}
+
 /** For packets that are copied: reading starts exactly at the part, or at the key frame before it. */
 export function planSeeksToPacket(part: Part, sources: readonly MediaFile[]): Seeks {
-  const inputs = sources.map((source) => ({ seekSeconds: offsetIn(source, part), delaySeconds: 0 }));
-  return { inputs, leadSeconds: 0 };
+  return planWithLeads(
+    part,
+    sources,
+    sources.map((source) => leadFor(source, part, 0)),
+  );
 }
 
 /**
@@ -81,7 +96,10 @@ export function seekArgs({ seekSeconds, delaySeconds }: InputSeek): readonly str
   ];
 }
 
-/** @returns options before the output: what is left out of it, and its length */
+/** @returns options before the output: what is left out of it, and its length, which may be infinite */
 export function cutArgs({ leadSeconds }: Seeks, durationSeconds: number): readonly string[] {
-  return [...(leadSeconds > 0 ? ["-ss", leadSeconds.toFixed(6)] : []), "-t", durationSeconds.toFixed(6)];
+  return [
+    ...(leadSeconds > 0 ? ["-ss", leadSeconds.toFixed(6)] : []),
+    ...(Number.isFinite(durationSeconds) ? ["-t", durationSeconds.toFixed(6)] : []),
+  ];
 }

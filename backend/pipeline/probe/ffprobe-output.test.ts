@@ -59,6 +59,16 @@ it.each([
 });
 
 it.each([
+  ["a picture that moves", { avg_frame_rate: "10/1" }, undefined],
+  ["one that pauses", { avg_frame_rate: "9/1" }, true],
+  ["one whose size was not found", { width: 0, height: 0, avg_frame_rate: "0/0" }, true],
+])("knows of the slides of a transport stream: %s", (_, more, hasSlides) => {
+  expect(parse([picture(0, more), sound(1)], { format_name: "mpegts" }).hasSlides).toBe(hasSlides);
+  expect(parse([picture(0, more), sound(1)]).hasSlides).toBeUndefined();
+  expect(parse([sound(1)], { format_name: "mpegts" }).hasSlides).toBeUndefined();
+});
+
+it.each([
   ["tt", "tff"],
   ["bt", "tff"],
   ["bb", "bff"],

@@ -108,6 +108,8 @@ export interface VideoStream {
   readonly colour?: Readonly<Record<string, string>>;
   /** How most of the wanted part can be copied, though it begins or ends between two key frames. */
   readonly partJoin?: PartJoin;
+  /** Its first frame, in seconds after the beginning of the file. Known where a part is wanted. */
+  readonly firstSeconds?: number;
   /** A key frame with which the wanted part may begin, in seconds after the beginning of the file. */
   readonly partKeyFrameSeconds?: number;
 }
@@ -143,6 +145,8 @@ export interface MediaStreams {
   readonly unreadableSound?: number;
   /** It is a still picture and nothing else. */
   readonly isPicture?: true;
+  /** A transport stream whose pictures are seconds apart; ffmpeg may not find their size, nor the place of one. */
+  readonly hasSlides?: true;
   /** Has a cover picture. */
   readonly hasAttachedPicture: boolean;
   /** Includes subtitles, chapters and data. */
@@ -190,16 +194,18 @@ function preferred(streams: readonly ProbedStream[]): ProbedStream | undefined {
 export function parseFfprobeOutput(json: string): MediaStreams {
   const { format, streams, packets } = Probed.parse(JSON.parse(json));
   const isPicture = isStillPicture(format, streams) || undefined;
-  const video = isPicture ? undefined : preferred(streams.filter(isVideo));
+  const found = isPicture ? undefined : preferred(streams.filter(isVideo));
+  const video = found && toVideoStream(found);
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   const audio = preferred(sounds.filter(isReadableSound));
   return {
     container: format.format_name,
     startSeconds: format.start_time,
     durationSeconds: format.duration,
-    video: video && toVideoStream(video),
+    video,
     audio: audio && toAudioStream(audio, packets, format.start_time),
     isPicture,
+    hasSlides: hasSlides(format, streams, video) || undefined,
     unreadableSound: audio ? undefined : sounds[0]?.index,
     streamCount: streams.length,
     hasAttachedPicture: streams.some(isCover),
@@ -209,6 +215,15 @@ export function parseFfprobeOutput(json: string): MediaStreams {
 /** ffmpeg 7.1 reads xHE-AAC wrongly: it lacks parts of it (eSBR, MPEG Surround). Older ones do not read it at all. */
 function isReadableSound({ channels, profile }: ProbedStream): boolean {
   return channels !== undefined && profile !== "xHE-AAC";
+}
+
+function hasSlides(
+  { format_name: name }: ProbedFormat,
+  streams: readonly ProbedStream[],
+  video?: VideoStream,
+): boolean {
+  const isFound = video !== undefined || streams.every(({ codec_type: type }) => type !== "video");
+  return name === "mpegts" && (!isFound || video?.hasPauses === true);
 }
 
 function isCover({ disposition }: ProbedStream): boolean {

@@ -52,9 +52,13 @@ export function inShownRatio(media: MediaFile, { shownRatio }: { readonly shownR
  */
 const GROWING_ARGS = ["-fflags", "+ignidx"] as const;
 
+/** Finds a picture that is minutes behind the one before it. */
+export const LOOK_FAR = ["-analyzeduration", "600M", "-probesize", "50M"] as const;
+
 export interface InspectOptions {
   /** The file is still being fetched. The length of a fragmented MP4 is not read then. */
   readonly isGrowing?: boolean;
+  readonly looksFar?: boolean;
 }
 
 /**
@@ -64,9 +68,9 @@ export interface InspectOptions {
 export async function inspectMedia(
   work: Work,
   path: string,
-  { isGrowing = false }: InspectOptions = {},
+  { isGrowing = false, looksFar = false }: InspectOptions = {},
 ): Promise<MediaFile> {
-  const media = await inspect(work, path, isGrowing ? GROWING_ARGS : []);
+  const media = await inspect(work, path, [...(isGrowing ? GROWING_ARGS : []), ...(looksFar ? LOOK_FAR : [])]);
   if (isGrowing && media.durationSeconds === undefined) return media;
   if (!isGrowing && media.unreadableSound !== undefined) await checkSilent(work, path, media.unreadableSound);
   if (media.durationSeconds === undefined) return measureLengths(work, media);

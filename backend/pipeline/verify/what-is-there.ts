@@ -10,7 +10,7 @@ import type { Work } from "../pipeline.ts";
 import { measureLengths, measureSeconds, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { isSameDuration } from "./verify.ts";
 import { isSpan, partSeconds } from "../part/part.ts";
-import { planSeeksToPacket, seekArgs } from "../part/seeks.ts";
+import { cutArgs, planSeeksToPacket, seekArgs } from "../part/seeks.ts";
 
 /** What a result is made of. */
 export interface Material {
@@ -37,9 +37,9 @@ async function measureInPart<S extends { readonly index: number }>(
   part: Part,
 ): Promise<(S & StreamInPart) | undefined> {
   if (!stream) return undefined;
-  const input = planSeeksToPacket(part, [source]).inputs.flatMap(seekArgs);
-  const end = Number.isFinite(part.endSeconds) ? ["-t", String(partSeconds(part))] : [];
-  const output = [...EVERY_PACKET, ...end];
+  const seeks = planSeeksToPacket(part, [source]);
+  const input = seeks.inputs.flatMap(seekArgs);
+  const output = [...EVERY_PACKET, ...cutArgs(seeks, partSeconds(part))];
   const seconds = await measureSeconds(work, source.path, stream.index, { input, output });
   return seconds === undefined || seconds <= 0 ? undefined : { ...stream, seconds };
 }
