@@ -110,6 +110,28 @@ const FILES: Readonly<Record<string, readonly [args: readonly string[], seconds:
   "tape.dv": [[...lavfi(picture(2, "720x576"), tone(2)), "-target", "pal-dv"], 2, "640,480"],
   "receiver.wtv": [[...TWO_SECONDS, "-c:v", "mpeg2video", "-c:a", "mp2"], 2],
   "old.rm": [[...TWO_SECONDS, "-c:v", "rv20", "-c:a", "ac3"], 2],
+  "camcorder.mts": [
+    [
+      ...lavfi(picture(2, "1440x1080", "50"), tone(2)),
+      ...words("-vf interlace=scan=tff,format=yuv420p,setsar=4/3 -c:v libx264 -preset ultrafast"),
+      ...words("-flags +ilme+ildct -x264opts tff=1 -c:a ac3 -f mpegts -mpegts_m2ts_mode 1"),
+    ],
+    2,
+    "854,480",
+  ],
+  "phone.mov": [[...TWO_SECONDS, ...words("-c:v libx265 -x265-params log-level=error -tag:v hvc1 -c:a alac")], 2],
+  "old-phone.3gp": [[...lavfi(picture(2, "352x288"), tone(2)), "-c:v", "h263", ...AAC], 2, "352,288"],
+  "old-camera.avi": [[...TWO_SECONDS, ...words("-c:v mjpeg -pix_fmt yuvj422p -c:a pcm_u8 -ar 11025")], 2],
+  "new.mp4": [[...TWO_SECONDS, ...words("-c:v libsvtav1 -preset 12 -c:a libopus")], 2],
+  "free.ogv": [[...TWO_SECONDS, ...words("-c:v libtheora -c:a libvorbis")], 2],
+  "transparent.webm": [
+    [...TWO_SECONDS, ...words("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuva420p -c:a libopus")],
+    2,
+  ],
+  "animation.mov": [[...TWO_SECONDS, ...words("-c:v qtrle -pix_fmt argb -c:a pcm_s16be")], 2],
+  "slow-motion.mp4": [[...lavfi(picture(2, "320x180", "240"), tone(2)), ...H264, ...AAC], 2],
+  "editor.mov": [[...TWO_SECONDS, ...words("-c:v dnxhd -profile:v dnxhr_hq -pix_fmt yuv422p -c:a pcm_s24le")], 2],
+  "archive.mkv": [[...TWO_SECONDS, ...words("-c:v ffv1 -level 3 -c:a pcm_s24le")], 2],
   // Shown with black, as sound without a picture is.
   "cover-alone.m4a": [[...lavfi(tone(2), picture(0.04)), ...COVER], 2, "640,360"],
 };
