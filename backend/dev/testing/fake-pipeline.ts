@@ -16,9 +16,9 @@ interface FakeVideo {
   readonly durationSeconds: number;
 }
 
-/** A link of which a test has said nothing is gone. */
 const PICTURE = "data:image/jpeg;base64,/9j/";
 
+/** A link of which a test has said nothing is gone. */
 export class FakePipeline {
   readonly videos = new Map<string, Found<FakeVideo>>();
   readonly lists = new Map<string, Found<FoundList>>();
