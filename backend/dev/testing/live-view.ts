@@ -19,6 +19,8 @@ interface Waiter {
 interface LiveViewOptions {
   readonly transports?: readonly ("websocket" | "polling")[];
   readonly isPatient?: boolean;
+  /** @returns when the browser has the cookies of the pages that it is visiting; absent: it visits none */
+  readonly cookiesKept?: () => Promise<unknown>;
 }
 
 export class LiveView {
@@ -69,7 +71,7 @@ export class LiveView {
   static async connect(
     origin: string,
     cookie: () => string,
-    { transports = ["websocket"], isPatient = false }: LiveViewOptions = {},
+    { transports = ["websocket"], isPatient = false, cookiesKept }: LiveViewOptions = {},
   ): Promise<LiveView> {
     const headers = () => ({ cookie: cookie(), origin });
     const socket: TestSocket = io(origin, {
@@ -84,9 +86,12 @@ export class LiveView {
     };
     // A browser sends its current cookies at every connection, and our page reconnects when the server disconnects it.
     socket.io.on("reconnect_attempt", sendCookie);
-    socket.on("disconnect", (reason) => {
+    socket.on("disconnect", async (reason) => {
+      if (reason !== "io server disconnect") return sendCookie();
+      // A browser keeps the cookies of an answer before its pages hear of what the server did next.
+      await cookiesKept?.();
       sendCookie();
-      if (reason === "io server disconnect") socket.connect();
+      socket.connect();
     });
     const view = new LiveView(socket, sendCookie);
     await new Promise<void>((resolve, reject) => {

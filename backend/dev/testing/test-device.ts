@@ -63,12 +63,17 @@ export async function openDevice(origin: string): Promise<TestDevice> {
   await keepCookies(jar, first);
   await first.body?.cancel();
   let view: Promise<LiveView> | undefined;
+  let lastVisit: Promise<unknown> = Promise.resolve();
   const device: TestDevice = {
     get cookie() {
       return cookieFor(origin);
     },
     origin,
-    visit: (url, form) => visitPage(jar, new URL(url, origin), form),
+    visit(url, form) {
+      const visiting = visitPage(jar, new URL(url, origin), form);
+      lastVisit = Promise.allSettled([visiting]);
+      return visiting;
+    },
     async call(method, path, body, headers = {}, signal) {
       const url = `${origin}${path}`;
       const type: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
@@ -87,7 +92,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return Job.parse(await answer.json());
     },
     live() {
-      view ??= LiveView.connect(origin, () => cookieFor(origin));
+      view ??= LiveView.connect(origin, () => cookieFor(origin), { cookiesKept: () => lastVisit });
       return view;
     },
     close() {
