@@ -90,8 +90,7 @@ async function startBusyServer() {
     else if (request.url === "/api/preview") {
       response.statusCode = 422;
       send({ code: "playlist", message: "A list." });
-    } else if (request.url === "/api/lists")
-      void json(request).then((body) => send(listPage(ListRequest.required().parse(body))));
+    } else if (request.url === "/api/lists") void json(request).then((body) => send(listPage(ListRequest.parse(body))));
     else pages(request, response);
   });
   const sockets = new Server(http);
