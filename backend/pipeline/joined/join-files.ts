@@ -4,7 +4,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { removeFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { NOT_READABLE, TOO_MANY_PIECES } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
-import { inspectMedia, measureSound, type MediaFile } from "../probe/media-file.ts";
+import { inspectMedia, measurePlayedSound, type MediaFile } from "../probe/media-file.ts";
 import { checkFreeSpace } from "../process/free-space.ts";
 import { concatenate, type ConcatenatedFile } from "./concatenate.ts";
 import { copyLink } from "./copy-link.ts";
@@ -37,7 +37,7 @@ const SHORT_SECONDS = 10;
  */
 async function secondsOf(work: Work, { path, durationSeconds, audio }: MediaFile): Promise<number | undefined> {
   if (durationSeconds === undefined || !audio || durationSeconds >= SHORT_SECONDS) return durationSeconds;
-  return Math.max(durationSeconds, (await measureSound(work, path, audio.index)) ?? 0);
+  return Math.max(durationSeconds, (await measurePlayedSound(work, path, audio.index)) ?? 0);
 }
 
 /**

@@ -151,7 +151,7 @@ export function measurePackets(work: Work, path: string, index: number): Promise
 }
 
 /** @returns the length of the sound that is played: some decoders leave out what encoders added */
-export function measureSound(work: Work, path: string, index: number): Promise<number | undefined> {
+export function measurePlayedSound(work: Work, path: string, index: number): Promise<number | undefined> {
   return measureSeconds(work, path, index, { codec: "pcm_s16le" });
 }
 
