@@ -1,3 +1,4 @@
+import { ZodError } from "zod";
 import { ErrorBody } from "../../../common/error-codes.ts";
 import type { ErrorCode } from "../../../common/error-codes.ts";
 import { sentenceOf } from "../texts/store.ts";
@@ -33,4 +34,9 @@ export function sentenceFor(error: unknown, fallback: string): string {
 /** Whether a call was aborted by its caller. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Whether a call has failed: refused, without a network, or with an answer of another shape. Anything else is a fault of ours. */
+export function isFailedCall(error: unknown): boolean {
+  return error instanceof ApiError || error instanceof TypeError || error instanceof ZodError;
 }

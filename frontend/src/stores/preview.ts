@@ -1,12 +1,11 @@
 /** State of the preview of the link in the field. */
 import { createStore } from "zustand/vanilla";
-import { ZodError } from "zod";
 import { chosen, type Part } from "../../../common/choices.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
 import { detailsOf } from "../../../common/preview-details.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import { ApiError, isAbort } from "../api/errors.ts";
+import { ApiError, isAbort, isFailedCall } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import { isPlain, mayHoldLink, readNow, readText } from "./text-reader.ts";
 
@@ -82,7 +81,7 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         // Not reported: the conversion may succeed although the preview failed.
-        if (!(error instanceof ApiError || error instanceof TypeError || error instanceof ZodError)) throw error;
+        if (!isFailedCall(error)) throw error;
         // The video is known; only the sizes of the part are not.
         const { view } = get();
         if (view.phase === "ready" && sizesOf === part) return;

@@ -1,13 +1,12 @@
 /** An opened list: its entries, which arrive page by page, the search, and what is chosen. */
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
-import { ZodError } from "zod";
 import type { ErrorBody } from "../../../../common/errors.ts";
 import { MAX_PICTURED_ENTRIES } from "../../../../common/lists.ts";
 import type { ListEntry, ListPage } from "../../../../common/lists.ts";
 import { TIERS } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
-import { ApiError, isAbort } from "../../api/errors.ts";
+import { ApiError, isAbort, isFailedCall } from "../../api/errors.ts";
 import type { ListApi } from "../../api/list-api.ts";
 import { savesData } from "../../platform/data-saver.ts";
 import { problemOf } from "./entry-problem.ts";
@@ -125,9 +124,6 @@ function withPage(state: ListState, page: ListPage, tier: Tier): Partial<ListSta
   const arrived = search(entries, state.comingQuery).filter((index) => index >= offset);
   return { ...read, selection: choice.chooseAll(state.selection, offerOf({ entries, shown: arrived }, tier)) };
 }
-
-const isFailedCall = (error: unknown): boolean =>
-  error instanceof ApiError || error instanceof TypeError || error instanceof ZodError;
 
 /** Reads page after page, and goes on where it has stopped. */
 function readingActions(set: SetState, get: GetState, { link, load, tier }: ListParts) {
