@@ -14,7 +14,7 @@ export function keyOfRequest(domain: Domain, viewer: Viewer, sourceUrl: string, 
 }
 
 /**
- * @param name of the video at its site, as `videoName` of the pipeline gives it
+ * @param name site, id and length of the video, as the pipeline names it
  * @returns the key of all conversions of the video that are asked for as this one is, whatever link leads to it
  */
 export const videoKeyOf = (domain: Domain, job: StoredJob, name: string): string =>
