@@ -69,8 +69,9 @@ export function Tips() {
     const tracker = new TipTracker(setShown);
     const isTip = (target: EventTarget | null) => target instanceof Node && tip.current?.contains(target) === true;
     listenToPage(tracker, isTip, unmounted.signal);
-    // The pointer may have come to rest on an element before this script was loaded.
+    // The pointer or the focus may have come to an element before this script was loaded.
     tracker.point(document.querySelector<HTMLElement>("[data-tip]:hover"));
+    tracker.focus(document.querySelector<HTMLElement>("[data-tip]:focus-visible"));
     return () => {
       unmounted.abort();
       tracker.stop();
