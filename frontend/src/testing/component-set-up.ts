@@ -1,10 +1,11 @@
 /** Set-up of component tests: each begins with an empty page, new stores and a server that knows nobody. */
 import { afterEach, beforeEach, vi } from "vitest";
-import { locators, page } from "vitest/browser";
+import { commands, locators, page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
 import "./page-head.ts";
 import "../theme/base.css";
 import { connectStores } from "../client/client.ts";
+import { closeToast } from "../client/toaster.ts";
 import { outboxScript } from "../client/requests.ts";
 import { toastSheets } from "../components/Toasts.tsx";
 import { jobViews } from "../features/queue/use-job-views.ts";
@@ -19,6 +20,10 @@ declare module "vitest/browser" {
     /** For what visitors do not see, such as `data-` attributes. */
     getBySelector(selector: string): Locator;
   }
+  interface BrowserCommands {
+    /** Moves the pointer away from all that a page shows; it would stay where the last test, or file, has left it. */
+    restPointer(): Promise<void>;
+  }
 }
 
 locators.extend({ getBySelector: (selector) => selector });
@@ -26,15 +31,19 @@ locators.extend({ getBySelector: (selector) => selector });
 window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
-await Promise.all([jobViews.load(), toastSheets.load(), outboxScript.load()]);
 
-beforeEach(() => showLanguage("en"));
+beforeEach(async () => {
+  // New stores have forgotten them. A part that is not loaded yet answers no key.
+  await Promise.all([jobViews.load(), toastSheets.load(), outboxScript.load(), showLanguage("en")]);
+});
 
 afterEach(async () => {
   if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
   vi.useRealTimers();
   // What comes of an answer would meet the stores of the next test.
   await fakeApi.settle();
+  // A toast that has the focus keeps the next ones open.
+  closeToast();
   closePage();
   resetStores();
   fakeApi.reset();
@@ -44,4 +53,5 @@ afterEach(async () => {
   const { dataset } = document.documentElement;
   for (const name of Object.keys(dataset)) delete dataset[name];
   await page.viewport(1280, 800);
+  await commands.restPointer();
 });
