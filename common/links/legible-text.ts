@@ -57,6 +57,8 @@ function withoutStyles(text: string): string {
 
 /** Of JSON and JavaScript: `\u0026`. */
 const ESCAPED_CODE = /\\(?:u00|x)([2-7][\da-f])/gi;
+/** Of rich text: `\'3d`. Only for marks: a quote that a shell escapes may stand before any two digits. */
+const ESCAPED_RICH_MARK = /\\'(2[356f]|3[adf]|5f)/gi;
 /** Of shells, Markdown, BibTeX and JSON: `\?`, `\_`, `{\_}`, `\/`. Backslashes before anything else stay, and are refused. */
 const ESCAPED_MARK = /\{\\(_)\}|\\([?=&/:_#~%+*()[\]!,;|<>'"$-])/g;
 /** Of Markdown and regular expressions. Other backslashes in a host stay: browsers read them as slashes. */
@@ -67,6 +69,7 @@ const WINDOWS_MARK = /[\^`]([?=&])/g;
 function unescapeMarks(text: string): string {
   return text
     .replace(ESCAPED_CODE, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
+    .replace(ESCAPED_RICH_MARK, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
     .replace(ESCAPED_HOST, (host) => host.replaceAll("\\", ""))
     .replace(ESCAPED_MARK, "$1$2")
     .replace(WINDOWS_MARK, "$1");
@@ -94,6 +97,10 @@ function narrowAddresses(text: string): string {
     /^\p{ASCII}*$/u.test(address.slice(0, address.length - rest.length)) ? address : toHalfWidth(address),
   );
 }
+
+/** An address that is percent-encoded as a whole, once or several times, and has lost its scheme. */
+const ENCODED_WITHOUT_SCHEME =
+  /(?<![\w/.?=&#%+@:-])(?<host>(?:(?:www|m|music)\.)?(?:youtube\.com|youtu\.be))%(?<again>(?:25){0,3})2F/gi;
 
 const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
 /** Phone keyboards put a space behind a full stop, or a comma in its place. Some write spaces everywhere on purpose. */
@@ -142,6 +149,7 @@ function joinPaths(text: string): string {
 /** Spaces inside an address, and lines that were broken there. */
 function closeGaps(text: string): string {
   return joinPaths(joinIds(text))
+    .replace(ENCODED_WITHOUT_SCHEME, "https%$23A%$22F%$22F$1%$22F")
     .replace(BEFORE_HOST, "$1")
     .replace(INSIDE_HOST, "$1.$2")
     .replace(BEHIND_HOST, "$&/")
