@@ -131,7 +131,8 @@ export async function fetchSources(
     const found = { ...(await inspectWhole(work, path, endSeconds)), isComplete };
     const inspected = inShownRatio(found, renditions[position] ?? {});
     const media = hasDiscontinuities ? await measureLengths(work, inspected) : inspected;
-    const sized = format === "mp4" && hasDiscontinuities ? await markSizeChange(work, media) : media;
+    const mayChangeSize = hasDiscontinuities || found.statesNoLength === true;
+    const sized = format === "mp4" && mayChangeSize ? await markSizeChange(work, media) : media;
     const placed = span ? await placeOnTimeline(work, sized, span) : sized;
     if (!span) checkWhole(media, durationSeconds ?? siteSeconds);
     if (!plan.part) return placed;

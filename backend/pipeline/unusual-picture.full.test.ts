@@ -137,6 +137,22 @@ it("gives an advertisement of another size in the middle the size of the video",
   expect([Math.round(durationSeconds), [...sizes]]).toEqual([4, ["320,180"]]);
 });
 
+it("puts bars beside a browser's recording of a phone that is turned in the middle", async () => {
+  const vp8 = "-c:v libvpx -deadline realtime -b:v 300k -g 10".split(" ");
+  await ffmpeg(...lavfi("color=white:s=320x180:r=10:d=1"), ...vp8, "wide.webm");
+  await ffmpeg(...lavfi("color=white:s=180x320:r=10:d=1"), ...vp8, "tall.webm");
+  await writeFile(join(site.folder, "turned.txt"), "file wide.webm\nfile tall.webm\n");
+  const recording = "-f concat -i turned.txt -c copy -f webm -live 1 pipe:1".split(" ");
+  await writeFile(join(site.folder, "turned.webm"), await ffmpeg(...recording));
+  let brightness: number[] = [];
+  const check = async ({ path }: MadeFile): Promise<void> => {
+    const columns = await ffmpeg("-i", path, "-vf", "scale=8:1:flags=area,format=gray", "-f", "rawvideo", "-");
+    brightness = [...columns.subarray(0, 1), ...columns.subarray(-8, -7), ...columns.subarray(-4, -3)];
+  };
+  await site.convert({ file: "turned.webm", format: "mp4", check });
+  expect(brightness.map((value) => value > 128)).toEqual([true, false, true]);
+});
+
 it.each([
   ["in a page", false, "event.m3u8 (1)"],
   ["as the link itself", true, "event"],

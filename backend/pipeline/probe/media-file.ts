@@ -39,6 +39,8 @@ export interface MediaFile extends MediaStreams {
   readonly wholeSeconds?: number;
   /** All bytes are there that its server stated, so whatever is missing is missing at its site too. */
   readonly isComplete?: boolean;
+  /** It was recorded while it went on, as browsers do, so its length had to be measured. */
+  readonly statesNoLength?: true;
 }
 
 /** @returns the file with the shape in which the site shows its picture */
@@ -73,7 +75,7 @@ export async function inspectMedia(
   const media = await inspect(work, path, [...(isGrowing ? GROWING_ARGS : []), ...(looksFar ? LOOK_FAR : [])]);
   if (isGrowing && media.durationSeconds === undefined) return media;
   if (!isGrowing && media.unreadableSound !== undefined) await checkSilent(work, path, media.unreadableSound);
-  if (media.durationSeconds === undefined) return measureLengths(work, media);
+  if (media.durationSeconds === undefined) return { ...(await measureLengths(work, media)), statesNoLength: true };
   if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(work, path, media.audio.index);
   return durationSeconds === undefined

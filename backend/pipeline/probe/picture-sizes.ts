@@ -1,4 +1,7 @@
-/** Finds out whether the picture of a file changes its size, as that of a broadcast with advertisements may. */
+/**
+ * Finds out whether the picture of a file changes its size, as that of a broadcast with advertisements may, and a browser's
+ * recording of a window or a phone that is turned.
+ */
 import type { Work } from "../pipeline.ts";
 import { runFfprobe, type MediaFile } from "./media-file.ts";
 
