@@ -29,6 +29,15 @@ describe("the claim of a process of another machine", () => {
     expect(await database.claims.countDocuments()).toBe(0);
   });
 
+  it("does not make a start wait when it ends an hour from now, because the clock was set back since", async () => {
+    await using database = await open();
+    const until = new Date(Date.now() + 3_600_000);
+    await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until });
+    const ours = await database.claim();
+    expect(await database.claims.find().toArray()).toMatchObject([{ _id: "alone", holder: "us" }]);
+    await ours.release();
+  });
+
   it("makes a start fail when its lease is renewed", async () => {
     await using database = await open();
     await database.claims.insertOne({

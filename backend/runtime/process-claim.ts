@@ -120,6 +120,7 @@ class LeasedClaim implements ProcessClaim {
       const endMs = rival.until.getTime();
       const isRenewed = endMs !== (firstEnds.get(rival.holder) ?? endMs);
       if (isRenewed || name?.machine === this.#about.machine) throw inUse(name);
+      if (rival.until > this.#leases.running().$lte) continue;
       firstEnds.set(rival.holder, endMs);
       count += 1;
     }

@@ -47,6 +47,16 @@ describe("a lease that is a document of its own", () => {
     expect(await open().find(id)).toMatchObject({ holder: "second" });
   });
 
+  it.each([
+    [2 * LONG_MS - 5_000, false],
+    [2 * LONG_MS + 5_000, true],
+  ])("that ends in %d ms, because the clock was set back, has ended: %s", async (aheadMs, hasEnded) => {
+    const id = randomUUID();
+    await collection().insertOne({ _id: id, holder: "first", until: new Date(Date.now() + aheadMs) });
+    expect((await open().find(id)) === null).toBe(hasEnded);
+    expect((await open().acquire(id, "second"))?.holder).toBe(hasEnded ? "second" : undefined);
+  });
+
   it("is renewed and released by its holder", async () => {
     const id = randomUUID();
     await open(0).acquire(id, "holder");

@@ -45,9 +45,11 @@ export class LeaseStore<Stored extends { _id: string }> {
    */
   async acquire(_id: string, holder: string, values: Partial<Stored> = {}): Promise<Stored | null> {
     const { fields, partOf } = this.#options;
+    const { $gt: now, $lte: furthest } = this.running();
+    const hasEnded = { $or: [{ [fields.until]: { $lte: now } }, { [fields.until]: { $gt: furthest } }] };
     try {
       const acquired = await this.#collection.findOneAndUpdate(
-        { ...partOf, _id, [fields.until]: { $lte: new Date() } } as mongo.Filter<Stored>,
+        { ...partOf, ...hasEnded, _id } as mongo.Filter<Stored>,
         this.#set({ ...values, [fields.holder]: holder, [fields.until]: this.#leaseEnd() }),
         { upsert: partOf === undefined, returnDocument: "after" },
       );
@@ -86,8 +88,17 @@ export class LeaseStore<Stored extends { _id: string }> {
 
   /** @returns the lease if it has not ended */
   async find(_id: string): Promise<Stored | null> {
-    const filter = { _id, [this.#options.fields.until]: { $gt: new Date() } };
+    const filter = { _id, [this.#options.fields.until]: this.running() };
     return (await this.#collection.findOne(filter as mongo.Filter<Stored>)) as Stored | null;
+  }
+
+  /**
+   * @returns a condition on the end of a lease: it has not ended. One that ends much later than a lease can was given
+   * before the clock was set back; its holder renews it under the new time, if it lives.
+   */
+  running(): { readonly $gt: Date; readonly $lte: Date } {
+    const nowMs = Date.now();
+    return { $gt: new Date(nowMs), $lte: new Date(nowMs + 2 * this.#options.leaseMs) };
   }
 
   /** Deletes leases that ended at least so long ago; for leases that are documents of their own. */
