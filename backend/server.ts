@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { findWeakSettings } from "./config/weak-settings.ts";
 import type { Realtime } from "./realtime/realtime.ts";
+import { watchMachineClock } from "./runtime/machine-clock.ts";
 import { createMetrics } from "./runtime/metrics/metrics.ts";
 import { openOperatorView } from "./runtime/parts/open-operator.ts";
 import { openTelemetry } from "./runtime/telemetry/telemetry.ts";
@@ -45,6 +46,7 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
 
   const foundation = await openFoundation(start);
   const product = await openProduct(start, foundation);
+  started.use(await watchMachineClock(product.domain.jobs, log));
   const metrics = createMetrics(product.domain.jobs, foundation.sharing.bus, foundation.database);
   const exportedMetrics = telemetry.openMetrics(metrics.readAll);
   // While the database is open, from which some of them are read.
