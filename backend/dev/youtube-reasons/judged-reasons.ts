@@ -18,6 +18,7 @@ export const REASONS_OF_YT_DLP: Readonly<Record<ReasonKind, Judged>> = {
       "Did you forget to quote the URL? Remember that & is a meta character in most shells, so yo",
     ],
     "invalid_link/link_cut_off": ["Incomplete YouTube ID {}. URL {} looks truncated."],
+    "live/not_live_now": ["The channel is not currently live"],
     login_required: [
       "Login details are needed to download this content. {}",
       "This video is only available for registered users",
@@ -151,6 +152,8 @@ export const REASONS_OF_YT_DLP: Readonly<Record<ReasonKind, Judged>> = {
 export const REASONS_OF_SITE: Judged = {
   geo_blocked: [
     "Video unavailable. The uploader has not made this video available in your country",
+    "Video unavailable. This content is not available on this country domain due to a legal complaint from the government.",
+    "YouTube said: This channel is not available in your country.",
     "Video unavailable. This video contains content from A, who has blocked it in your country on copyright grounds",
   ],
   live: ["This live stream is offline"],
@@ -186,6 +189,7 @@ export const REASONS_OF_SITE: Judged = {
   private: [
     "Private video. Sign in if you've been granted access to this video",
     "This video is private. If the owner of this video has granted you access, please sign in.",
+    "YouTube said: This playlist is private.",
   ],
   "site_blocked, again, next client": [
     "The page needs to be reloaded.",
@@ -218,6 +222,11 @@ export const REASONS_OF_SITE: Judged = {
     "This live stream recording is not available.",
     "This video does not exist.",
     "Video unavailable. This video contains content from A, who has blocked it on copyright grounds",
+    "YouTube said: The playlist does not exist.",
+    "YouTube said: This playlist type is unviewable.",
+    "YouTube said: This channel does not exist.",
+    "YouTube said: This channel was removed because it violated our Community Guidelines.",
+    "YouTube said: This account has been terminated for violating Google's Terms of Service.",
   ],
   "unavailable, next client": [
     "Video unavailable",

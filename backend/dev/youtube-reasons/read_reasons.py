@@ -35,8 +35,10 @@ HOLE = "{}"
 
 
 class Reader:
-    def __init__(self):
+    def __init__(self, defaults):
         self.found = set()
+        # What a call without a message says, by its name.
+        self.defaults = defaults
 
     def read(self, path, functions=None):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -70,6 +72,8 @@ class Reader:
         if kind is None:
             return
         messages = [word.value for word in call.keywords if word.arg == "msg"] or call.args[:1]
+        for text in self.defaults.get(name, []) if not messages else []:
+            self.add(kind, text)
         for message in messages:
             for text in itertools.islice(wordings(message, names), MOST_WORDINGS):
                 self.add(kind, text)
@@ -84,6 +88,17 @@ class Reader:
         # Texts without words are put together from others, which are found where they are made.
         if kind == "compared" or len(re.findall(r"[A-Za-z]{2,}", text.replace(HOLE, ""))) > 1:
             self.found.add((kind, text[:MOST_CHARACTERS].strip()))
+
+
+def default_messages(path):
+    """Messages that exceptions have unless they are given one, by the name of their class."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = {}
+    for node in tree.body:
+        for call in ast.walk(node) if isinstance(node, ast.ClassDef) and node.name in CALLS else []:
+            if isinstance(call, ast.Call) and name_of(call.func) == "__init__":
+                found[node.name] = list(itertools.chain.from_iterable(wordings(part, {}) for part in call.args[:1]))
+    return found
 
 
 def name_of(node):
@@ -147,7 +162,7 @@ def combine(parts, separator=""):
 def main():
     package = Path(sys.argv[1]) / "yt_dlp" if len(sys.argv) > 1 else Path(find_spec("yt_dlp").origin).parent
     extractors = package / "extractor"
-    reader = Reader()
+    reader = Reader(default_messages(package / "utils" / "_utils.py"))
     reader.read(extractors / "common.py", SHARED)
     for path in sorted((extractors / "youtube").rglob("*.py")):
         reader.read(path)

@@ -309,6 +309,24 @@ it.each([
 });
 
 it.each([
+  ["Unable to download webpage: HTTP Error 404: Not Found. Giving up after 3 retries", "site_changed"],
+  ["Download of player a1b2c3d4 failed: HTTP Error 404: Not Found", "site_changed"],
+  ["Failed to download m3u8 information: HTTP Error 400: Bad Request", "site_changed"],
+  ["Failed to download m3u8 information: HTTP Error 403: Forbidden", "site_blocked"],
+  ["Unable to download webpage: HTTP Error 429: Too Many Requests", "site_blocked"],
+  ["[pot:x:http] Error reaching GET http://127.0.0.1:4416/ping: HTTP Error 404: Not Found", "site_blocked"],
+])("does not believe that a video is gone for which a request failed: %j is %s", (words, code) => {
+  for (const error of ["No video formats found!", "Failed to extract any player response"]) {
+    const stderrTail = `WARNING: [youtube] abc: ${words}\nERROR: [youtube] abc: ${error}`;
+    expect(classifyFetchFailure({ stderrTail })).toMatchObject({
+      code,
+      isTransient: true,
+      refuses: expect.any(String),
+    });
+  }
+});
+
+it.each([
   ["PLx: Unable to download API page: HTTP Error 404: Not Found", "site_changed"],
   ["PLx: Unable to download API page: HTTP Error 400: Bad Request", "site_changed"],
   ["PLx: Failed to resolve url (does the playlist exist?)", "site_changed"],

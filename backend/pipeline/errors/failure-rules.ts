@@ -84,7 +84,8 @@ export const RULES: readonly Rule[] = [
   { pattern: /Use --cookies|--username|confirm your age|age.restricted/, code: "login_required" },
   { pattern: /geo.?restrict/i, code: "geo_blocked" },
   {
-    pattern: /not (?:made this video )?available (?:in|from) your (?:country|location|region)/i,
+    pattern:
+      /not (?:made this video )?available (?:(?:in|from) your (?:country|location|region)|on this country domain)/i,
     code: "geo_blocked",
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },

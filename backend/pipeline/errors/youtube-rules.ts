@@ -44,6 +44,7 @@ export const YOUTUBE_RULES: readonly Rule[] = [
     exact: "restricted_mode",
   },
   { pattern: /processing this video|video is being processed/i, code: "live", exact: "still_processing" },
+  { pattern: /channel is not currently live/i, code: "live", exact: "not_live_now" },
   // Screens before a video, which a visitor of the site has to close.
   { pattern: /suicide or self-harm topics|\binappropriate\b/i, code: "login_required" },
   { pattern: /Login details are needed to download|only available for registered users/i, code: "login_required" },
@@ -73,14 +74,15 @@ export const YOUTUBE_RULES: readonly Rule[] = [
   },
 ];
 
-/** Said of the video; comes before {@link MAYBE_OF_CLIENT}, with which YouTube begins these sentences. */
+/** Said of the video or its channel; comes before {@link MAYBE_OF_CLIENT}, with which YouTube begins these sentences. */
 export const OF_VIDEO: readonly Rule[] = [
   {
-    pattern: /has been removed|removed by the (?:user|uploader)|account .* terminated|no longer available/i,
+    pattern:
+      /has been removed|removed (?:by the (?:user|uploader)|because it violated)|account .* terminated|no longer available/i,
     code: "unavailable",
   },
   {
-    pattern: /(?:isn.t|is not) available anymore|recording is not available|video does not exist/i,
+    pattern: /(?:isn.t|is not) available anymore|recording is not available|(?:video|channel) does not exist/i,
     code: "unavailable",
   },
 ];
@@ -97,18 +99,19 @@ export const MAYBE_OF_CLIENT: Rule = {
 };
 
 /**
- * Warnings about one client: its call is not understood, as after the end of its service, or fails, or it gets no open
- * format. Where all pages and calls fail, yt-dlp prints an error.
+ * Warnings about one client: a page, call or script of it is not there or not understood, as after the end of its service,
+ * or fails, or it gets no open format. YouTube says of no video by a status of HTTP that it is gone. Providers, whose
+ * warnings have their name in brackets, have rules of their own.
  */
 export const WARNINGS_OF_CLIENT: readonly Rule[] = [
   {
     pattern:
-      /Unable to download API page: HTTP Error (?:40[0124-6]|410)\b|formats have been skipped as they are DRM protected/i,
+      /^WARNING: \[youtube[\w:]*\] [^[].*HTTP Error (?:40[0124-6]|410)\b|formats have been skipped as they are DRM protected/im,
     code: "site_changed",
     refuses: "client",
   },
   {
-    pattern: /Unable to download API page: HTTP Error (?:403|5[0-8]\d)\b/i,
+    pattern: /^WARNING: \[youtube[\w:]*\] [^[].*HTTP Error (?:403|5[0-8]\d)\b/im,
     code: "site_blocked",
     isTransient: true,
     refuses: "client",
