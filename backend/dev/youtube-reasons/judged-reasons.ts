@@ -55,7 +55,7 @@ export const REASONS_OF_YT_DLP: Readonly<Record<ReasonKind, Judged>> = {
       "Failed to resolve url (does the playlist exist?)",
       "The channel/playlist does not exist and the URL redirected to youtube.com home page",
     ],
-    "unavailable, next client": ["This video is DRM protected"],
+    "unavailable/copy_protected, next client": ["This video is DRM protected"],
   },
   warning: {
     geo_blocked: ["This video is not available from your location due to geo restriction"],
@@ -236,8 +236,8 @@ export const REASONS_OF_SITE: Judged = {
     "Video unavailable. This video is not available",
     "This content isn't available",
     "This content isn’t available",
-    "This video is DRM protected",
   ],
+  "unavailable/copy_protected, next client": ["This video is DRM protected"],
   "unavailable/removed_for_copyright": [
     "Video unavailable. This video is no longer available due to a copyright claim by A",
   ],

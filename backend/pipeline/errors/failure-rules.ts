@@ -124,7 +124,7 @@ export const RULES: readonly Rule[] = [
   },
   { pattern: /impersonat/i, code: "site_blocked", isTransient: false, exact: "wants_browser" },
   ...OF_VIDEO,
-  MAYBE_OF_CLIENT,
+  ...MAYBE_OF_CLIENT,
   { pattern: /DRM protected/i, code: "unavailable", exact: "copy_protected" },
   {
     pattern: /Video unavailable|(?<!Requested format is )not available/i,

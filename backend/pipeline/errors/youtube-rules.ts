@@ -89,14 +89,17 @@ export const OF_VIDEO: readonly Rule[] = [
 
 /**
  * YouTube says the same of a video that is gone and of one that it gives to other clients, such as one that is made for
- * children. Videos that all clients are told so of are taken to be gone.
+ * children, or whose formats for some clients are encrypted. Videos that all clients are told so of are taken to be gone.
  */
-export const MAYBE_OF_CLIENT: Rule = {
-  pattern:
-    /^ERROR: \[youtube\] .*(?:Video unavailable|(?:video|content) (?:is unavailable|(?:is not|isn.t) available)|DRM protected)/im,
-  code: "unavailable",
-  refuses: "client",
-};
+export const MAYBE_OF_CLIENT: readonly Rule[] = [
+  { pattern: /^ERROR: \[youtube\] .*DRM protected/im, code: "unavailable", exact: "copy_protected", refuses: "client" },
+  {
+    pattern:
+      /^ERROR: \[youtube\] .*(?:Video unavailable|(?:video|content) (?:is unavailable|(?:is not|isn.t) available))/im,
+    code: "unavailable",
+    refuses: "client",
+  },
+];
 
 /**
  * Warnings about one client: a page, call or script of it is not there or not understood, as after the end of its service,
