@@ -77,6 +77,27 @@ it("moves the bar on a tick, with less time left, and not while nothing comes", 
   expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 8, percent: received.at(-2)?.percent });
 });
 
+it.each([
+  { name: "2 s: one and a half of its pauses", pauseMs: 2_000, silentAfterMs: 3_000 },
+  { name: "10 s: at most 5 s", pauseMs: 10_000, silentAfterMs: 5_000 },
+])("moves the bar between the bursts of a source that pauses for $name", ({ pauseMs, silentAfterMs }) => {
+  const { reporter, clock, received } = open({ planned: { download: 8, convert: 1, store: 1 }, work: "mp3" });
+  const percentAfter = (ms: number) => {
+    clock.ms = 4 * pauseMs + ms;
+    reporter.tick();
+    return received.at(-1)?.percent ?? 0;
+  };
+  for (let burst = 0; burst <= 4; burst += 1) {
+    clock.ms = burst * pauseMs;
+    reporter.report("download", burst / 20);
+  }
+  const before = received.at(-1)?.percent ?? 0;
+  const last = percentAfter(silentAfterMs - 1);
+  expect(last).toBeGreaterThan(before);
+  expect(percentAfter(silentAfterMs)).toBe(last);
+  expect(percentAfter(silentAfterMs + 60_000)).toBe(last);
+});
+
 it("counts a download and an encode that overlap as one stage", () => {
   const { reporter, clock, received } = open({ planned: { download: 20, convert: 10, store: 1 }, work: "mp3" });
   reporter.report("download", 0);

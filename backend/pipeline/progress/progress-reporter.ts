@@ -34,6 +34,12 @@ const TICK_MS = 250;
 const LONGER_AFTER_MS = 1_500;
 /** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
+/** A source that sends in bursts is silent after this many of its usual pauses. */
+const SILENT_PAUSES = 1.5;
+/** Of the time that passes: a pause that does not come again is forgotten in ten times its length. */
+const FORGOTTEN_SHARE = 0.1;
+/** After so long every source is silent. */
+const MAX_SILENCE_MS = 5_000;
 
 /** What a fraction of fetched bytes does not tell. */
 export interface FetchDetails {
@@ -74,6 +80,8 @@ export class ProgressReporter {
   #overlap: Overlap | undefined;
   #last: { readonly progress: ConvertProgress; readonly atMs: number } | undefined;
   #slowestEndMs = 0;
+  /** The longest pause between two reports of late. */
+  #pauseMs = 0;
   /** Since when the estimate is longer than the time left that was reported last. */
   #longerSinceMs: number | undefined;
 
@@ -155,12 +163,16 @@ export class ProgressReporter {
     if (etaSeconds === undefined) return this.#listen(rest);
     const countedDown = etaSeconds - (nowMs - atMs) / 1_000;
     // Without reports from the tools the rest takes longer than estimated.
-    const isSilent = nowMs - atMs >= SILENCE_MS;
+    const isSilent = nowMs - atMs >= this.#silenceMs;
     const left = Math.max(countedDown, (isSilent ? this.#estimateAgain(nowMs) : undefined) ?? 0);
     // While nothing comes the bar stands, and that is the truth.
     if (isSilent) this.#movedAtMs = nowMs;
     else this.#move(left, nowMs);
     this.#listen({ ...rest, percent: this.#percent, etaSeconds: hundredths(left) });
+  }
+
+  get #silenceMs(): number {
+    return Math.max(SILENCE_MS, Math.min(MAX_SILENCE_MS, this.#pauseMs * SILENT_PAUSES));
   }
 
   #estimateAgain(nowMs: number): number | undefined {
@@ -246,6 +258,8 @@ export class ProgressReporter {
     nowMs: number,
     after: Stage = stage,
   ): void {
+    const passedMs = nowMs - (this.#last?.atMs ?? nowMs);
+    this.#pauseMs = Math.max(passedMs, this.#pauseMs - passedMs * FORGOTTEN_SHARE);
     const secondsAfter = this.#secondsAfter(after);
     const isKnown = secondsLeft !== undefined && secondsAfter !== undefined;
     const left = isKnown ? this.#steady(secondsLeft + secondsAfter, nowMs) : this.#lastSecondsLeft(nowMs);

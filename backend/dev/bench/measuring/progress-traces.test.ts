@@ -74,22 +74,46 @@ it.each([
   expect(percentile(errors, 90)).toBeLessThan(0.35);
 });
 
+/** @returns for how long the bar has stood at most, once bytes have come */
+function longestStopMs(pushes: ReturnType<typeof replay>): number {
+  const moves = pushes.filter(({ progress }, index) => progress.percent !== pushes[index - 1]?.progress.percent);
+  const waits = moves.slice(1).map(({ atMs }, index) => (moves[index + 2]?.atMs ?? pushes.at(-1)?.atMs ?? atMs) - atMs);
+  return Math.max(...waits);
+}
+
+/** @returns how often the time left has grown by more than two seconds */
+function timesGrown(pushes: ReturnType<typeof replay>): number {
+  const left = pushes.flatMap(({ progress: { etaSeconds } }) => (etaSeconds === undefined ? [] : [etaSeconds]));
+  return left.filter((seconds, index) => seconds - (left[index - 1] ?? seconds) > 2).length;
+}
+
 it("never stops the bar for more than 1.5 s in a conversion of up to a minute, once bytes have come", () => {
-  const stops = replayed.map(({ name, pushes }) => {
-    const moves = pushes.filter(({ progress }, index) => progress.percent !== pushes[index - 1]?.progress.percent);
-    const waits = moves
-      .slice(1)
-      .map(({ atMs }, index) => (moves[index + 2]?.atMs ?? pushes.at(-1)?.atMs ?? atMs) - atMs);
-    return { name, ms: Math.max(...waits) };
-  });
+  const stops = replayed.map(({ name, pushes }) => ({ name, ms: longestStopMs(pushes) }));
   expect(stops.filter(({ ms }) => ms > 1_500)).toEqual([]);
 });
 
+it.each([10, 20, 30, 40, 50, 60])(
+  "never stops the bar for more than 1.5 s when each twentieth comes in one burst, in %i s",
+  (seconds) => {
+    const planned = { download: 5, convert: 3, store: 0.05 };
+    const bursts = Array.from({ length: 20 }, (_, index) => (index + 1) / 20);
+    const totalMs = seconds * 1_000;
+    const steps: ProgressTrace["steps"] = [
+      { atMs: 0, stage: "expect", work: "mp3", seconds: planned.convert, fraction: 0 },
+      { atMs: 0, stage: "both", fetched: 0, fraction: 0 },
+      ...bursts.map((done) => ({ atMs: done * totalMs, stage: "both" as const, fetched: done, fraction: done * 0.97 })),
+    ];
+    const pushes = replay({ name: "bursts", planned, totalMs, steps });
+    expect(longestStopMs(pushes)).toBeLessThanOrEqual(1_500);
+    expect(timesGrown(pushes)).toBeLessThanOrEqual(1);
+    const percents = pushes.map(({ progress }) => progress.percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(Math.max(...pushes.map(({ atMs, progress }) => progress.percent / 100 - atMs / totalMs))).toBeLessThan(0.1);
+  },
+);
+
 it("lets the time left grow by more than two seconds once at most, when the pace of an encode shows", () => {
-  const grown = replayed.map(({ name, pushes }) => {
-    const left = pushes.flatMap(({ progress: { etaSeconds } }) => (etaSeconds === undefined ? [] : [etaSeconds]));
-    return { name, times: left.filter((seconds, index) => seconds - (left[index - 1] ?? seconds) > 2).length };
-  });
+  const grown = replayed.map(({ name, pushes }) => ({ name, times: timesGrown(pushes) }));
   expect(grown.filter(({ times }) => times > 0)).toEqual([{ name: "mp3 long-progressive pro", times: 1 }]);
 });
 
