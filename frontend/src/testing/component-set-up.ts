@@ -4,12 +4,16 @@ import { commands, locators, page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
 import "./page-head.ts";
 import "../theme/base.css";
+import { announcer } from "../client/announcer.ts";
 import { connectStores } from "../client/client.ts";
-import { closeToast } from "../client/toaster.ts";
 import { outboxScript } from "../client/requests.ts";
+import { connection } from "../client/stores.ts";
+import { closeToast } from "../client/toaster.ts";
 import { toastSheets } from "../components/Toasts.tsx";
 import { jobViews } from "../features/queue/use-job-views.ts";
+import { QUIET_MS } from "../stores/announcer.ts";
 import { showLanguage } from "../texts/store.ts";
+import { stopClock } from "./actions.ts";
 import { fakeApi } from "./fake-api.ts";
 import { closePage } from "./open-page.tsx";
 import { forgetToasts, noteToasts } from "./toasts.ts";
@@ -32,19 +36,34 @@ window.fetch = fakeApi.fetch;
 noteToasts();
 connectStores();
 
+/**
+ * Ends what waits in closures beside the stores, whose timers may be those of a stopped clock that is gone: the quiet time
+ * of the announcer with the lines that wait for its end, and the patience with a lost connection.
+ */
+function endTimers(): void {
+  if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
+  else stopClock();
+  announcer.getState().interrupt("");
+  // A line that has waited begins a quiet time of its own.
+  vi.advanceTimersByTime(2 * QUIET_MS);
+  const { connected, listReceived } = connection.getState();
+  connected();
+  listReceived();
+  vi.useRealTimers();
+}
+
 beforeEach(async () => {
   // New stores have forgotten them. A part that is not loaded yet answers no key.
   await Promise.all([jobViews.load(), toastSheets.load(), outboxScript.load(), showLanguage("en")]);
 });
 
 afterEach(async () => {
-  if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
-  vi.useRealTimers();
-  // What comes of an answer would meet the stores of the next test.
-  await fakeApi.settle();
   // A toast that has the focus keeps the next ones open.
   closeToast();
   closePage();
+  endTimers();
+  // What comes of an answer would meet the stores of the next test.
+  await fakeApi.settle();
   resetStores();
   fakeApi.reset();
   forgetToasts();
