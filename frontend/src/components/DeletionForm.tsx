@@ -44,13 +44,7 @@ export function DeletionForm(props: DeletionFormProps) {
           minH={fieldHeight}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button
-          type="submit"
-          bg="bad"
-          color="surface"
-          _hover={{ bg: "bad" }}
-          disabled={isBusy || text.trim() !== phrase}
-        >
+        <Button type="submit" variant="outline" color="bad" disabled={isBusy || text.trim() !== phrase}>
           {texts.deleteForGood}
         </Button>
         <Button variant="ghost" onClick={onCancel}>

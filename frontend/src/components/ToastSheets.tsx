@@ -102,7 +102,7 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
         </chakra.span>
       </Words>
       {toast.download && (
-        <Button asChild size="sm">
+        <Button asChild variant="subtle" size="sm">
           <a href={toast.download.url} download aria-label={toast.download.name} onClick={onDismiss}>
             {toast.download.label}
           </a>

@@ -3,7 +3,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { OperatorHistory, OperatorState, ProcessReport } from "../../../common/operator.ts";
 import { stopClock } from "../testing/actions.ts";
-import { fakeApi, json } from "../testing/fake-api.ts";
+import { fakeApi, json, refusal } from "../testing/fake-api.ts";
+import { filledButtons } from "../testing/filled-buttons.ts";
 import { openPage } from "../testing/open-page.tsx";
 import { violationsInDark, violationsOfPage } from "../testing/violations.ts";
 
@@ -160,6 +161,7 @@ it("shows empty lists, what troubles a process, and the form of the block list i
   const date = await blocks.getByLabelText("Until (optional)").findElement();
   const block = blocks.getByRole("button", { name: "Block" }).element();
   expect(block.getBoundingClientRect().y - date.getBoundingClientRect().y).toBeCloseTo(0, 0);
+  expect(filledButtons()).toEqual([]);
 });
 
 it.each([
@@ -185,6 +187,7 @@ it("pauses after a second press, says who has paused, and takes jobs again", asy
   await button("Really pause").click();
   const paused = page.getByRole("status").filter({ hasText: "Workers take no new jobs" });
   await expect.element(paused).toMatchTextContent("grace@");
+  expect(filledButtons()).toEqual(["Take jobs again"]);
   await button("Take jobs again").click();
   await expect.element(paused).not.toBeInTheDocument();
   expect(acts()).toEqual([{ act: "pause" }, { act: "resume" }]);
@@ -254,6 +257,13 @@ it("lists accounts that disagree with the payment provider, and reads one back",
   await expect.element(row("account-1")).not.toBeInTheDocument();
   await expect.element(subscriptions).not.toMatchTextContent("disagrees");
   expect(acts()).toEqual([{ act: "read_back", userId: "account-1" }]);
+});
+
+it("asks for a fresh sign-in", async () => {
+  fakeApi.answer("POST /api/operator/watch", () => refusal(403, "fresh_sign_in_required", "Sign in again."));
+  await open();
+  await expect.element(alert.getByRole("button", { name: "Sign in again" })).toBeVisible();
+  expect(filledButtons()).toEqual(["Sign in again"]);
 });
 
 it("says that the server does not answer, and goes on", async () => {

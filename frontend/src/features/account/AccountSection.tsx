@@ -24,7 +24,7 @@ function SignInAgain({ onCancel }: { onCancel: () => void }) {
         {texts.signInAgainFirst}
       </Box>
       <Flex wrap="wrap" gap="2">
-        <Button ref={button} onClick={() => signInAgain(OPEN_FORM)}>
+        <Button ref={button} variant="subtle" onClick={() => signInAgain(OPEN_FORM)}>
           {texts.signInAgain}
         </Button>
         <Button variant="ghost" onClick={onCancel}>

@@ -138,7 +138,7 @@ function EmailField({ email, isBusy, onChange }: EmailFieldProps) {
           w="auto"
           onChange={(event) => onChange(event.target.value)}
         />
-        <Button type="submit" minH="12" disabled={isBusy || email.trim().length < 3}>
+        <Button type="submit" variant="outline" minH="12" disabled={isBusy || email.trim().length < 3}>
           {texts.find}
         </Button>
       </Flex>

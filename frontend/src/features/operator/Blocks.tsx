@@ -67,7 +67,12 @@ function BlockForm() {
       <Field label={texts.end} width="date">
         <Input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
       </Field>
-      <Button type="submit" minH="12" disabled={isBusy || value.trim() === "" || reason.trim() === ""}>
+      <Button
+        type="submit"
+        variant="outline"
+        minH="12"
+        disabled={isBusy || value.trim() === "" || reason.trim() === ""}
+      >
         {texts.block}
       </Button>
     </chakra.form>

@@ -29,7 +29,7 @@ export function NewSecretForm({ children, texts, isReady, onCreate, onClose }: N
     <form onSubmit={(event) => void submit(event)}>
       {children}
       <Flex wrap="wrap" gap="2">
-        <Button type="submit" disabled={isBusy || !isReady}>
+        <Button type="submit" variant="subtle" disabled={isBusy || !isReady}>
           {texts.create}
         </Button>
         <Button variant="ghost" onClick={onClose}>

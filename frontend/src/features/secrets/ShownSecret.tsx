@@ -32,7 +32,9 @@ export function ShownSecret({ secret, texts, onClose }: ShownSecretProps) {
       </Box>
       <Flex wrap="wrap" gap="2">
         <Input id={id} ref={field} readOnly value={secret} dir="ltr" flex="1 1 16rem" w="auto" fontFamily="mono" />
-        <Button onClick={() => void copy()}>{isCopied ? texts.copied : texts.copy}</Button>
+        <Button variant="outline" onClick={() => void copy()}>
+          {isCopied ? texts.copied : texts.copy}
+        </Button>
         <Button variant="ghost" onClick={onClose}>
           {texts.done}
         </Button>
