@@ -265,7 +265,7 @@ test("starts valid lines, lists rejected ones with reasons, folds the batch and 
   await expect(seenText(page, "3 found URLs out of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
   await home.expectToastShown("Batch Started Processing 2 videos");
-  const refused = page.getByRole("region", { name: "Refused lines" });
+  const refused = page.getByRole("region", { name: "Refused links" });
   await expect(refused.getByRole("listitem")).toHaveCount(3);
   await expect(refused).toContainText("Line 2: not a linkPlease enter a valid YouTube URL");
   await expect(refused).toContainText(/Line 4: https:\/\/evil\.example/);

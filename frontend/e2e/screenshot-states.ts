@@ -242,7 +242,7 @@ export const PRO: readonly Screenshot[] = [
       await home.page.getByText("Batch", { exact: true }).click();
       await home.page.locator("textarea").fill(`${await link(home, "rain")}\nhttps://evil.example/?youtu.be`);
       await home.page.getByRole("button", { name: "Convert all" }).click();
-      await expect(home.page.getByRole("region", { name: "Refused lines" })).toBeVisible();
+      await expect(home.page.getByRole("region", { name: "Refused links" })).toBeVisible();
     },
   },
   {

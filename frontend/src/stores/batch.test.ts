@@ -83,6 +83,7 @@ describe("batch", () => {
     ]);
     store.getState().editRefused();
     expect(store.getState()).toMatchObject({ text: `nonsense\n${link("a")}\nhttps://example.com/x`, refused: [] });
+    expect(store.getState().isChosen).toBe(true);
   });
 
   it.each([

@@ -14,18 +14,24 @@ export const MAX_BATCH_LINKS = TIERS.pro.batchSize;
 /** What the page finds wrong with the text, or why the server has refused it as a whole. */
 export type BatchProblem = "noLinks" | "tooMany" | Problem;
 
+/** A link that was not started. */
+export interface RefusedLink extends RefusedLine {
+  /** Of a video that was chosen from a list, which has no line. */
+  readonly title?: string;
+}
+
 export interface BatchState {
   /** Whether the user chose the batch form; only Pro users can. */
   readonly isChosen: boolean;
   readonly text: string;
   /** Shown next to the field until the text changes. */
   readonly problem: BatchProblem | null;
-  /** Rejected lines, numbered as in the field. */
-  readonly refused: readonly RefusedLine[];
+  /** Rejected lines, numbered as in the field, or videos that were chosen from a list. */
+  readonly refused: readonly RefusedLink[];
   readonly isPending: boolean;
   readonly choose: (isChosen: boolean) => void;
   readonly setText: (text: string) => void;
-  /** Puts the refused lines back into the field. */
+  /** Puts the refused links into the field. */
   readonly editRefused: () => void;
   /** Resolves when the request has succeeded or failed. */
   readonly submit: () => Promise<void>;
@@ -53,7 +59,12 @@ export function createBatchStore(parts: BatchParts) {
     choose: (isChosen) => set({ isChosen, problem: null }),
     setText: (text) => set({ text, problem: null }),
     editRefused: () =>
-      set((state) => ({ text: state.refused.map(({ url }) => url).join("\n"), refused: [], problem: null })),
+      set(({ refused }) => ({
+        isChosen: true,
+        text: refused.map(({ url }) => url).join("\n"),
+        refused: [],
+        problem: null,
+      })),
     // Loaded with the form for batches.
     submit: async () => (await import("./submit-batch.ts")).submitBatch(parts, { get, set }),
   }));

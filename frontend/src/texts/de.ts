@@ -280,9 +280,9 @@ export const de = {
       doesNotFit: "Mehr, als dein Tarif erlaubt.",
       failed: "Dieser Link lässt sich vorab nicht zeigen. Umwandeln geht vielleicht trotzdem.",
     },
-    refusedLines: "Abgelehnte Zeilen",
+    refusedLines: "Abgelehnte Links",
     refused: (count: number) =>
-      plural(count, { one: "Eine Zeile wurde nicht gestartet", other: `${count} Zeilen wurden nicht gestartet` }),
+      plural(count, { one: "Ein Link wurde nicht gestartet", other: `${count} Links wurden nicht gestartet` }),
     editRefused: "Bearbeiten",
     line: (line: number) => `Zeile ${line}: `,
     problems: {

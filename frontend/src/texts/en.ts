@@ -180,9 +180,9 @@ export const en = {
       doesNotFit: "Beyond what your plan allows.",
       failed: "This link cannot be shown beforehand. Converting it may work all the same.",
     },
-    refusedLines: "Refused lines",
+    refusedLines: "Refused links",
     refused: (count: number) =>
-      plural(count, { one: "One line was not started", other: `${count} lines were not started` }),
+      plural(count, { one: "One link was not started", other: `${count} links were not started` }),
     editRefused: "Edit them",
     line: (line: number) => `Line ${line}: `,
     problems: {

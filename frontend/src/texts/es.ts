@@ -274,10 +274,10 @@ export const es = {
       doesNotFit: "Supera lo que permite tu plan.",
       failed: "No se puede mostrar este enlace de antemano. Quizá se pueda convertir de todos modos.",
     },
-    refusedLines: "Líneas rechazadas",
+    refusedLines: "Enlaces rechazados",
     refused: (count: number) =>
-      plural(count, { one: "No se inició una línea", other: `No se iniciaron ${count} líneas` }),
-    editRefused: "Editarlas",
+      plural(count, { one: "No se inició un enlace", other: `No se iniciaron ${count} enlaces` }),
+    editRefused: "Editarlos",
     line: (line: number) => `Línea ${line}: `,
     problems: {
       empty: "Introduce una URL de YouTube",

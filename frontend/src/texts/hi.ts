@@ -257,8 +257,8 @@ export const hi = {
       doesNotFit: "यह आपके प्लान की सीमा से ज़्यादा है।",
       failed: "इस लिंक को पहले से नहीं दिखाया जा सकता। फिर भी इसे बदला जा सकता है।",
     },
-    refusedLines: "अस्वीकृत पंक्तियाँ",
-    refused: (count: number) => plural(count, { one: "एक पंक्ति शुरू नहीं हुई", other: `${count} पंक्तियाँ शुरू नहीं हुईं` }),
+    refusedLines: "अस्वीकृत लिंक",
+    refused: (count: number) => plural(count, { one: "एक लिंक शुरू नहीं हुआ", other: `${count} लिंक शुरू नहीं हुए` }),
     editRefused: "इन्हें बदलें",
     line: (line: number) => `पंक्ति ${line}: `,
     problems: {

@@ -15,7 +15,6 @@ import { ChoicesPlace } from "./ChoicesPlace.tsx";
 import { BarText, ConvertBar } from "./ConvertBar.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
-import { RefusedLines } from "./RefusedLines.tsx";
 import { SeveralLinks } from "./SeveralLinks.tsx";
 import { SubmitButton } from "./SubmitButton.tsx";
 import { useFocusOnArrival } from "./use-incoming.ts";
@@ -56,27 +55,18 @@ export function BatchForm() {
   }
 
   return (
-    <>
-      <form noValidate onSubmit={start}>
-        <LinesField descriptionId={descriptionId} />
-        <SeveralLinks text={text} isBatch />
-        <Flex
-          wrap="wrap"
-          align="center"
-          columnGap="3"
-          rowGap={{ base: "1.5", sm: "2.5" }}
-          pt={{ base: "2.5", sm: "3" }}
-        >
-          <FormatRow descriptionId={descriptionId} />
-        </Flex>
-        <ChoicesPlace part="panel" />
-        <ConvertBar>
-          <LinkCount />
-          <SubmitButton label={convertAll} isPending={isPending} isPale={isEmpty} />
-        </ConvertBar>
-      </form>
-      <RefusedLines />
-    </>
+    <form noValidate onSubmit={start}>
+      <LinesField descriptionId={descriptionId} />
+      <SeveralLinks text={text} isBatch />
+      <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
+        <FormatRow descriptionId={descriptionId} />
+      </Flex>
+      <ChoicesPlace part="panel" />
+      <ConvertBar>
+        <LinkCount />
+        <SubmitButton label={convertAll} isPending={isPending} isPale={isEmpty} />
+      </ConvertBar>
+    </form>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
+import { useBatch } from "../../client/converter.ts";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { BAR_ROOM } from "./ConvertBar.tsx";
@@ -7,6 +8,9 @@ import { DropArea } from "./DropArea.tsx";
 import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
 import { SingleForm } from "./SingleForm.tsx";
 import { usePasteAnywhere, useSharedLink } from "./use-incoming.ts";
+
+// Only Pro starts several at once.
+const RefusedLines = lazy(() => import("./RefusedLines.tsx"));
 
 /**
  * Loads the form for batches for visitors who may use it; for all others it would be a part of the first scripts.
@@ -44,6 +48,8 @@ const CLEAR_OF_BAR = {
 /** The form that starts conversions, at the top of the page. */
 export function Converter() {
   const isBatch = useIsBatch();
+  // Lines belong to the form for batches, videos of a list to both.
+  const hasRefused = useBatch(({ refused: [first] }) => first && (isBatch || first.title !== undefined));
   const batchForm = useBatchForm(isBatch);
   const { name } = useTexts().converter;
   usePasteAnywhere();
@@ -52,6 +58,11 @@ export function Converter() {
     <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }} css={CLEAR_OF_BAR}>
       <ModeToggle />
       {(isBatch && batchForm) || <SingleForm />}
+      {hasRefused && (
+        <Suspense>
+          <RefusedLines />
+        </Suspense>
+      )}
       <DropArea />
     </Card>
   );

@@ -7,11 +7,10 @@ const bringIntoView = (place: HTMLElement | null) => {
   place?.scrollIntoView({ block: "nearest", behavior: "instant" });
 };
 
-/** The rejected lines of a batch with their reasons. */
-export function RefusedLines() {
+/** The rejected lines of a batch, or videos of a list, with their reasons, which a toast has said. */
+export default function RefusedLines() {
   const texts = useTexts().converter;
   const { refused, editRefused } = useBatch((state) => state);
-  if (refused.length === 0) return null;
   return (
     <chakra.section
       ref={bringIntoView}
@@ -33,12 +32,18 @@ export function RefusedLines() {
         </Button>
       </Flex>
       <chakra.ul listStyleType="none" display="grid" gap="1.5">
-        {refused.map(({ line, url, ...error }) => (
+        {refused.map(({ line, url, title, ...error }) => (
           <li key={line}>
-            <chakra.span fontVariantNumeric="tabular-nums">{texts.line(line)}</chakra.span>
-            <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">
-              {url}
-            </chakra.span>
+            {title === undefined ? (
+              <>
+                <chakra.span fontVariantNumeric="tabular-nums">{texts.line(line)}</chakra.span>
+                <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">
+                  {url}
+                </chakra.span>
+              </>
+            ) : (
+              <chakra.bdi overflowWrap="anywhere">{title}</chakra.bdi>
+            )}
             <Box color="bad" fontWeight={600}>
               {sentenceOf(error)}
             </Box>

@@ -136,7 +136,7 @@ it("of one of several links comes into view below them", async () => {
   const refused = [{ line: 2, url: `${LINK}-private`, code: "private", message: SENTENCES.private }];
   const jobs = [makeJob({ batchId: "many" })];
   await sendBatch(`${LINK}\n${LINK}-private`, json({ batchId: "many", jobs, refused }, 201));
-  const region = await page.getByRole("region", { name: "Refused lines" }).findElement();
+  const region = await page.getByRole("region", { name: "Refused links" }).findElement();
   expect(region.textContent).toContain(`Line 2: ${LINK}-private${SENTENCES.private}`);
   expect(region.getBoundingClientRect().bottom).toBeLessThanOrEqual(664);
 });

@@ -1,12 +1,18 @@
-/** What is sent of a list that is an album. */
+/** What is sent of a list, also of one that is an album, and what comes of entries that are refused. */
 import { beforeEach, expect, it } from "vitest";
 import { page } from "vitest/browser";
 import type { ListPage } from "../../../../common/lists.ts";
 import { fakeApi, json, refusal } from "../../testing/fake-api.ts";
 import { convert, field } from "../../testing/home.ts";
+import { SENTENCES } from "../../../../common/errors.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
+import { expectToastShown } from "../../testing/toasts.ts";
+import { violationsOfPage } from "../../testing/violations.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
+import { currentTexts, showLanguage } from "../../texts/store.ts";
 
 /** The page keeps the list that was opened last, so each test has lists of its own. */
 const list = (id: string) => `https://www.youtube.com/playlist?list=${id}`;
@@ -86,4 +92,44 @@ it("pictures of a short list are asked for once it is shown, and appear beside t
   const picture = page.getBySelector("[role=option] img");
   await expect.element(picture).toHaveAttribute("src", thumbnail);
   expect(picture.elements()).toHaveLength(1);
+});
+
+/** Sends two entries, of which the second is refused. */
+async function sendRefused(id: string): Promise<void> {
+  const refused = [{ line: 2, url: linkOf("Sun"), code: "blocked", message: SENTENCES.blocked }];
+  const jobs = [makeJob({ batchId: "part" })];
+  fakeApi.answer("POST /api/selections", () => json({ batchId: "part", total: 1, jobs, refused }, 201));
+  await page.viewport(390, 664);
+  await openPage("/", { user: makeUser({ tier: "pro" }) });
+  await field.fill(list(id));
+  await option(/^Puddles/).click();
+  await option(/^Sun/).click();
+  await convert.click();
+}
+
+it("an entry that is refused stands below the form with its reason in every language, and is heard once", async () => {
+  await sendRefused("PLrefused");
+  const region = page.getByRole("region", { name: "Refused links" });
+  await expect.element(region).toMatchTextContent(`One link was not startedEdit themSun${SENTENCES.blocked}`);
+  expect(region.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(664);
+  await expectToastShown(`Batch Failed One link was not started. ${SENTENCES.blocked}`);
+  const announced = document.querySelectorAll("[aria-live], [role=alert], [role=status]");
+  expect([...announced].filter(({ textContent }) => textContent.includes(SENTENCES.blocked))).toHaveLength(1);
+  await expect.poll(violationsOfPage).toEqual([]);
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    await showLanguage(language);
+    const { refusedLines, refused } = currentTexts().converter;
+    const sentence = language === "en" ? SENTENCES.blocked : currentTexts().errors.blocked;
+    const shown = page.getByRole("region", { name: refusedLines });
+    await expect.element(shown).toMatchTextContent(refused(1));
+    await expect.element(shown).toMatchTextContent(sentence);
+  }
+});
+
+it("refused entries can be edited as a batch, and leave with the next link", async () => {
+  await sendRefused("PLedited");
+  const region = page.getByRole("region", { name: "Refused links" });
+  await region.getByRole("button", { name: "Edit them" }).click();
+  await expect.element(page.getByLabelText("Video links, one a line")).toHaveValue(linkOf("Sun"));
+  await expect.element(region).not.toBeInTheDocument();
 });

@@ -2,9 +2,10 @@
 import type { SelectionAnswer } from "../../../../common/api.ts";
 import { MAX_ENTRY_TITLE_LENGTH } from "../../../../common/lists.ts";
 import type { ListEntry } from "../../../../common/lists.ts";
-import { createSelection } from "../../client/converter.ts";
+import { batch, converter, createSelection } from "../../client/converter.ts";
 import type { ChosenEntries } from "../../client/converter.ts";
 import { notify } from "../../client/toaster.ts";
+import type { RefusedLink } from "../../stores/batch.ts";
 import type { ShownList } from "../../stores/converter.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { currentTexts, sentenceOf } from "../../texts/store.ts";
@@ -40,18 +41,28 @@ async function startSeveral(
 ): Promise<void> {
   const urls = entries.map(({ link }) => link);
   const listTitle = title.trim().slice(0, MAX_ENTRY_TITLE_LENGTH).trim() || (urls[0] ?? "");
-  reportStart(await createSelection({ title: listTitle, urls, ...place }, signal));
+  reportStart(await createSelection({ title: listTitle, urls, ...place }, signal), entries);
 }
 
-function reportStart({ total, refused }: SelectionAnswer): void {
+/** Shows which entries were not started, until the visitor goes on with another link. */
+function showRefused(refused: readonly RefusedLink[]): void {
+  batch.setState({ refused });
+  const stop = converter.subscribe(({ link }, before) => {
+    if (link === "" || link === before.link) return;
+    stop();
+    batch.setState((state) => (state.refused === refused ? { refused: [] } : {}));
+  });
+}
+
+function reportStart({ total, refused }: SelectionAnswer, entries: readonly ListEntry[]): void {
   const { notices, refused: refusedText } = currentTexts().converter;
   const { title, description } = notices.batchStarted;
   const [first] = refused;
-  if (first)
-    notify({
-      kind: "error",
-      title: notices.batchFailed.title,
-      description: `${refusedText(refused.length)}. ${sentenceOf(first)}`,
-    });
-  else notify({ kind: "success", title, description: description(total) });
+  if (!first) return notify({ kind: "success", title, description: description(total) });
+  showRefused(refused.map((line) => ({ ...line, title: entries[line.line - 1]?.title ?? line.url })));
+  notify({
+    kind: "error",
+    title: notices.batchFailed.title,
+    description: `${refusedText(refused.length)}. ${sentenceOf(first)}`,
+  });
 }
