@@ -10,6 +10,8 @@ import { outboxScript } from "../client/requests.ts";
 import { connection } from "../client/stores.ts";
 import { closeToast } from "../client/toaster.ts";
 import { toastSheets } from "../components/Toasts.tsx";
+import { EMPTY } from "../features/contact/check.ts";
+import { keepDraft } from "../features/contact/kept-draft.ts";
 import { jobViews } from "../features/queue/use-job-views.ts";
 import { QUIET_MS } from "../stores/announcer.ts";
 import { showLanguage } from "../texts/store.ts";
@@ -65,6 +67,7 @@ afterEach(async () => {
   // What comes of an answer would meet the stores of the next test.
   await fakeApi.settle();
   resetStores();
+  keepDraft(EMPTY);
   fakeApi.reset();
   forgetToasts();
   window.localStorage.clear();
