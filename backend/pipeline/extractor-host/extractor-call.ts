@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { openFile, readAt, readFile, sizeOrZero } from "../../tool-files/tool-files.ts";
 import { measureProcesses } from "../process/process-memory.ts";
-import { maxToolProcesses } from "../process/tool-sandbox.ts";
+import { MAX_TOOL_PROCESSES } from "../process/tool-sandbox.ts";
 import { briefNiceness } from "../process/tool-niceness.ts";
 import {
   DEFAULT_MAX_OUTPUT_BYTES,
@@ -137,8 +137,8 @@ export class ExtractorCall {
   }
 
   #exceedsMemory(pid: number): boolean {
-    const { memoryBytes, count } = measureProcesses(pid, maxToolProcesses());
-    return memoryBytes > this.#command.maxMemoryBytes || count > maxToolProcesses();
+    const { memoryBytes, count } = measureProcesses(pid, MAX_TOOL_PROCESSES);
+    return memoryBytes > this.#command.maxMemoryBytes || count > MAX_TOOL_PROCESSES;
   }
 
   async #checkBounds(): Promise<void> {

@@ -13,7 +13,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { writeNewFile } from "../../tool-files/tool-files.ts";
 import { applyNiceness, type ToolLength } from "./tool-niceness.ts";
 import { measureProcesses } from "./process-memory.ts";
-import { maxToolProcesses, type Enclosure, type ToolAccess, type ToolSandbox } from "./tool-sandbox.ts";
+import { MAX_TOOL_PROCESSES, type Enclosure, type ToolAccess, type ToolSandbox } from "./tool-sandbox.ts";
 
 const MEMORY_CHECK_MS = 200;
 /** The end of standard error that is kept; enough to see why a tool failed. */
@@ -170,8 +170,8 @@ class ToolRun {
   #checkMemory(): void {
     const { exitCode, pid = 0 } = this.#child;
     if (exitCode !== null) return;
-    const { memoryBytes, count } = measureProcesses(pid, maxToolProcesses());
-    if (memoryBytes <= this.#command.maxMemoryBytes && count <= maxToolProcesses()) return;
+    const { memoryBytes, count } = measureProcesses(pid, MAX_TOOL_PROCESSES);
+    if (memoryBytes <= this.#command.maxMemoryBytes && count <= MAX_TOOL_PROCESSES) return;
     this.#ending = "memory";
     // No grace period, because its memory would go on growing.
     signalGroup(this.#child.pid, "SIGKILL");

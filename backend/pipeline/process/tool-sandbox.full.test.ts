@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from "vitest";
 import { hostileTools, MIB, TOOL_LIMITS } from "../../dev/testing/hostile-tools.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "../limits.ts";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "./tool-process.ts";
-import { maxToolProcesses } from "./tool-sandbox.ts";
+import { MAX_TOOL_PROCESSES } from "./tool-sandbox.ts";
 
 const tools = hostileTools();
 const { run, shell } = tools;
@@ -15,7 +15,7 @@ describe("a tool in the sandbox", () => {
     const outcome = await shell("for i in $(seq 10000); do sleep 60 & done; wait");
     // A limit of the kernel holds for ordinary users; root's processes are counted by the server.
     expect(outcome.ending === "memory" || outcome.stderrTail.includes("Cannot fork")).toBe(true);
-    expect(maxToolProcesses()).toBeLessThan(1_000);
+    expect(MAX_TOOL_PROCESSES).toBeLessThan(1_000);
   });
 
   it("ends with its children when it exits, is aborted or takes too long", async () => {

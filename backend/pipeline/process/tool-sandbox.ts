@@ -75,10 +75,11 @@ interface KernelLimits {
   readonly cpuSeconds: number;
 }
 
-/** @returns how many processes and threads a tool may have: encoders have about four threads for each core */
-export function maxToolProcesses(): number {
-  return 256 + 8 * availableParallelism();
-}
+/**
+ * How many processes and threads a tool may have: encoders have about four threads for each core. These are counted once,
+ * because Node reads files of the kernel for that, and each tool is compared with this limit several times a second.
+ */
+export const MAX_TOOL_PROCESSES = 256 + 8 * availableParallelism();
 
 export function kernelLimits({ timeoutMs, maxMemoryBytes }: EnclosedCommand): KernelLimits {
   const cores = availableParallelism();
@@ -86,7 +87,7 @@ export function kernelLimits({ timeoutMs, maxMemoryBytes }: EnclosedCommand): Ke
     fileBytes: MAX_FILE_BYTES,
     addressBytes: MAX_ADDRESS_BYTES,
     dataBytes: 2 * maxMemoryBytes + 4 * cores * STACK_BYTES + GIB / 4,
-    processes: maxToolProcesses(),
+    processes: MAX_TOOL_PROCESSES,
     cpuSeconds: Math.ceil((timeoutMs / 1_000) * cores) + 10,
   };
 }
