@@ -17,13 +17,14 @@ import type { UserModel } from "./accounts/user-model.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { WebhookModels } from "./webhooks/webhook-model.ts";
 
-/** The queue of tickets as the domain uses it. A ticket holds only the id of a waiting job. */
+/** The queue of tickets as the domain uses it. A ticket holds the id of a waiting job, and what its turn depends on. */
 export interface TicketQueue {
   /**
    * Adds a ticket. Those with a higher priority are picked up first.
+   * @param ticket.site of the job's link; see `siteOf`
    * @param ticket.runAtMs earliest time of pick-up (Unix time in ms); at once when it is left out
    */
-  enqueue(ticket: { jobId: string; priority: number; runAtMs?: number }): Promise<void>;
+  enqueue(ticket: { jobId: string; site: string; priority: number; runAtMs?: number }): Promise<void>;
   /** Deletes the job's tickets. This does not interrupt a worker that has picked one up. */
   remove(jobId: string): Promise<void>;
   /** @returns the ids of those jobs that have no ticket */

@@ -34,6 +34,9 @@ const REMOVED = /cannot be updated in the database, maybe it does not exist/;
 /** Agenda's message about a ticket whose lock was looked at between the end of its run and the write of that end. */
 const UNLOCKED = /canceled, no lockedAt date found/;
 
+/** Agenda's own puts the time first, and then the priority would hardly ever count. */
+export const TICKET_ORDER = { priority: "desc", nextRunAt: "asc" } as const;
+
 /** Opens the queue: tickets can be added, and are handled once the caller calls `work`. */
 export async function openTicketStore(
   connection: Connection,
@@ -48,8 +51,7 @@ export async function openTicketStore(
     backend: new MongoBackend({
       mongo: databaseOf(connection),
       collection: names.collection,
-      // Agenda's default sort puts the time first, and then the priority would hardly ever count.
-      sort: { priority: "desc", nextRunAt: "asc" },
+      sort: TICKET_ORDER,
     }),
     notificationChannel: channel,
     processEvery: settings.pollMs,

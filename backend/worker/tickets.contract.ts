@@ -45,7 +45,7 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
         const next = new Promise<string>((resolve) => {
           onTaken = resolve;
         });
-        await web.enqueue({ jobId, priority: 0 });
+        await web.enqueue({ jobId, site: "a.example", priority: 0 });
         expect(await next).toBe(jobId);
       }
       expect(taken).toEqual(ids);
@@ -55,7 +55,7 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
     it("are handled without polling as soon as a slot is free", async () => {
       const web = await open();
       const worker = await open();
-      for (let n = 0; n < 5; n += 1) await web.enqueue({ jobId: `waiting-${n}`, priority: 0 });
+      for (let n = 0; n < 5; n += 1) await web.enqueue({ jobId: `waiting-${n}`, site: "a.example", priority: 0 });
       const taken: string[] = [];
       const all = Promise.withResolvers<void>();
       await worker.work(({ jobId }) => {
@@ -80,11 +80,11 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
         await mayEnd.promise;
         if (handled.length === 2) ended.resolve();
       });
-      await web.enqueue({ jobId: "before the pause", priority: 0 });
+      await web.enqueue({ jobId: "before the pause", site: "a.example", priority: 0 });
       await begun.promise;
       worker.setPaused(true);
       expect(worker.isTicketComing()).toBe(true);
-      await web.enqueue({ jobId: "during the pause", priority: 0 });
+      await web.enqueue({ jobId: "during the pause", site: "a.example", priority: 0 });
       mayEnd.resolve();
       await expect.poll(() => worker.isTicketComing()).toBe(false);
       expect(handled).toEqual(["before the pause"]);
@@ -97,7 +97,7 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
     it("are found by polling when they were added before the worker started", async () => {
       const web = await open();
       const worker = await open(50);
-      await web.enqueue({ jobId: "from before", priority: 0 });
+      await web.enqueue({ jobId: "from before", site: "a.example", priority: 0 });
       const taken = Promise.withResolvers<string>();
       await worker.work(({ jobId }) => Promise.resolve(taken.resolve(jobId)));
       expect(await taken.promise).toBe("from before");

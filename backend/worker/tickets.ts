@@ -1,5 +1,5 @@
 /**
- * The queue of conversions, kept by Agenda. A ticket holds a job's id only; the job itself and whether it may run are
+ * The queue of conversions, kept by Agenda. A ticket holds a job's id and what its turn depends on; the job itself and whether it may run are
  * the domain's. See DECISION-queue-holds-tickets.md.
  */
 import type { Connection } from "mongoose";
@@ -7,8 +7,8 @@ import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { TicketGate } from "./ticket-gate.ts";
-import { keepSlotsForPro } from "./slots-for-pro.ts";
 import { openTicketStore, type TicketSettings } from "./ticket-store.ts";
+import { takeTurns } from "./ticket-turns.ts";
 
 const TICKET_NAME = "convert";
 const TicketData = z.object({ jobId: z.string() });
@@ -35,11 +35,14 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   const names = { ticket: TICKET_NAME, collection: "tickets", key: "jobId" };
   const store = await openTicketStore(connection, bus, names, settings);
   const { agenda, channel, collection } = store;
-  keepSlotsForPro(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
+  // While a site has its share of slots, tickets of others are looked for.
+  await collection.createIndex({ "data.site": 1 });
+  takeTurns(agenda, { ticketName: TICKET_NAME, collection, concurrency: settings.concurrency });
   const gate = new TicketGate(agenda, settings.lockMs);
 
   return {
-    enqueue: ({ jobId, priority, runAtMs }) => store.add({ jobId }, priority, new Date(runAtMs ?? Date.now())),
+    enqueue: ({ jobId, site, priority, runAtMs }) =>
+      store.add({ jobId, site }, priority, new Date(runAtMs ?? Date.now())),
     async remove(jobId) {
       await collection.deleteMany({ name: TICKET_NAME, "data.jobId": jobId });
     },

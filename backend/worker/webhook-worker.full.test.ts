@@ -62,7 +62,7 @@ it("keeps 1,000 messages for a dead program without holding up others, and sends
   bench.opened.defer(() => conversions.stop());
   const converted = Promise.withResolvers<string>();
   await conversions.work((ticket) => Promise.resolve(converted.resolve(ticket.jobId)));
-  await conversions.enqueue({ jobId: "a-conversion", priority: 0 });
+  await conversions.enqueue({ jobId: "a-conversion", site: "a.example", priority: 0 });
   expect(await converted.promise).toBe("a-conversion");
   // However often the webhook is queued, the dead program is not asked before its time.
   await slow.domain.webhookQueue.enqueue({ kind: "webhook", id });

@@ -29,7 +29,7 @@ describe("createConversion", () => {
       title: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
     });
     expect(await domain.stored(job._id)).toEqual(job);
-    expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+    expect(domain.waiting).toEqual([{ jobId: job._id, site: "youtube.com", priority: job.priority }]);
     expect(await domain.published("job")).toEqual([
       { audience: { deviceId: viewer.deviceId }, job: expect.objectContaining({ id: job._id, status: "queued" }) },
     ]);

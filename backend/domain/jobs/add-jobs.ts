@@ -10,6 +10,7 @@ import { canonicalLink } from "./link-policy.ts";
 import { chooseNetworkSlots, requireQueueCapacity } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
 import { addWithFileOf, findStoredRepeat } from "./stored-repeat.ts";
+import { ticketOf } from "./ticket-of.ts";
 import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
@@ -159,7 +160,7 @@ async function addToQueue(
     domain.journal.moved(job);
   }
   // If the process dies between these two lines, the sweeper finds the jobs without a ticket.
-  await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+  await Promise.all(jobs.map((job) => domain.tickets.enqueue(ticketOf(job))));
   return jobs;
 }
 

@@ -6,6 +6,7 @@ import type { FileRemoval } from "./file-removals.ts";
 import { isStrayFile, releaseFile, releaseNow } from "./files.ts";
 import { changeJob, findJob, findJobs } from "./find-jobs.ts";
 import type { JobDocument, StoredJob } from "./job-model.ts";
+import { ticketOf } from "./ticket-of.ts";
 import { recordDeath } from "./work.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
@@ -56,12 +57,11 @@ export async function reclaimAllJobs(domain: Domain): Promise<number> {
 export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
   const waiting = await domain.jobs
     .find({ status: "queued", updatedAt: { $lte: olderThan } })
-    .select({ priority: 1 })
-    .lean<Pick<JobDocument, "_id" | "priority">[]>();
+    .select({ priority: 1, sourceUrl: 1 })
+    .lean<Pick<JobDocument, "_id" | "priority" | "sourceUrl">[]>();
   if (waiting.length === 0) return 0;
   const ticketless = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
-  for (const job of waiting)
-    if (ticketless.has(job._id)) await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
+  for (const job of waiting) if (ticketless.has(job._id)) await domain.tickets.enqueue(ticketOf(job));
   return ticketless.size;
 }
 

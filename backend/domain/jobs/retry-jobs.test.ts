@@ -3,6 +3,7 @@ import { addJob, completeByWorker, failByWorker } from "../../dev/testing/stored
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
 import { retryJob } from "./retry-jobs.ts";
+import { ticketOf } from "./ticket-of.ts";
 
 const domain = domainForTests();
 
@@ -41,7 +42,7 @@ describe("retryJob", () => {
       conversionKey: anew.conversionKey,
       priority: 1_000,
     });
-    expect(domain.waiting).toContainEqual({ jobId: tried._id, priority: 1_000 });
+    expect(domain.waiting).toContainEqual(ticketOf({ ...tried, priority: 1_000 }));
     await failByWorker(domain, anew);
     expect(await retryJob(domain, free, anew._id)).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps" });
   });

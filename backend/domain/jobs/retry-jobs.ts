@@ -14,6 +14,7 @@ import { askedBy, priorityOf } from "./add-jobs.ts";
 import { conversionKeyOf } from "./conversion-key.ts";
 import { requireTier } from "./output.ts";
 import { getJob } from "./read-jobs.ts";
+import { ticketOf } from "./ticket-of.ts";
 
 /**
  * Queues a failed or canceled job again, with as many attempts as a new job has.
@@ -47,7 +48,7 @@ export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJ
       jobs.map((job, index) => retryInSlot(domain, viewer, job, active.count + index, slots[index])),
     );
     const retried = results.flatMap((result) => (result.status === "fulfilled" ? (result.value ?? []) : []));
-    await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+    await Promise.all(retried.map((job) => domain.tickets.enqueue(ticketOf(job))));
     const failed = results.find((result) => result.status === "rejected");
     // Some jobs may be queued although another process has taken the other slots.
     if (failed && (retried.length === 0 || !(failed.reason instanceof RateLimitedError))) throw failed.reason;

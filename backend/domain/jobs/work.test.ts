@@ -32,6 +32,7 @@ import {
   reclaimLostJobs,
   reissueTickets,
 } from "./maintenance.ts";
+import { ticketOf } from "./ticket-of.ts";
 
 const LINK = "https://video.example/a";
 const HOUR_MS = 3_600_000;
@@ -258,7 +259,7 @@ describe("starting over", () => {
     await waitForSite(domain, refused, Date.now() + HOUR_MS, true);
     domain.waiting.length = 0;
     await Promise.all([resumeCaughtUp(domain), resumeCaughtUp(domain)]);
-    expect(domain.waiting).toEqual([{ jobId: caughtUp._id, priority: caughtUp.priority }]);
+    expect(domain.waiting).toEqual([ticketOf(caughtUp)]);
     const job = (await domain.published("job")).at(-1)?.job;
     expect(job).toMatchObject({ id: caughtUp._id, status: "queued" });
     for (const field of ["resumesAt", "isCatchingUp"]) expect(job).not.toHaveProperty(field);
@@ -277,7 +278,7 @@ describe("starting over", () => {
 
   it("leaves one ticket and deletes earlier ones", async () => {
     const job = await claimed();
-    await domain.tickets.enqueue({ jobId: job._id, priority: 0 });
+    await domain.tickets.enqueue(ticketOf(job));
     await startOver(domain, job, "network");
     expect(domain.waiting).toHaveLength(1);
   });
@@ -296,7 +297,7 @@ describe("starting over", () => {
     for (let times = 0; times < 5; times += 1) {
       domain.waiting.length = 0;
       await handBack(domain, job);
-      expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+      expect(domain.waiting).toEqual([ticketOf(job)]);
       job = must(await claimJob(domain, job._id, "worker-1"));
     }
     expect(job).toMatchObject({ attempt: 6, finalAttempt: 8 });
@@ -328,7 +329,7 @@ describe("reclaiming the jobs of lost workers", () => {
     domain.waiting.length = 0;
     expect(await reclaimLostJobs(domain)).toBe(1);
     expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 3 });
-    expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+    expect(domain.waiting).toEqual([ticketOf(job)]);
     expect(await reclaimLostJobs(domain)).toBe(0);
   });
 

@@ -37,6 +37,7 @@ import type {
 } from "./job-model.ts";
 import { withoutLinks } from "./without-links.ts";
 import { presentJob } from "./present.ts";
+import { ticketOf } from "./ticket-of.ts";
 import { countUsage } from "../accounts/usage.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
@@ -325,7 +326,7 @@ export async function resumeCaughtUp(domain: Domain): Promise<void> {
     if (!job) continue;
     publishJob(domain, job);
     await domain.tickets.remove(_id);
-    await domain.tickets.enqueue({ jobId: _id, priority: job.priority });
+    await domain.tickets.enqueue(ticketOf(job));
   }
 }
 
@@ -369,7 +370,7 @@ async function requeue(
   });
   if (!queued) return null;
   await domain.tickets.remove(job._id);
-  await domain.tickets.enqueue({ jobId: job._id, priority: job.priority, runAtMs });
+  await domain.tickets.enqueue({ ...ticketOf(job), runAtMs });
   return queued;
 }
 

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../../common/durations.ts";
 import type { FailureGroup } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
 import type { JobDocument } from "../jobs/job-model.ts";
-import { siteOf } from "./site-of.ts";
+import { siteOf } from "../sites/site-of.ts";
 
 /** On a busy server that fails, these are of the last minutes. */
 const MAX_READ = 2_000;

@@ -1,7 +1,7 @@
 import type { RunningJob } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
 import { findJobs, isHeld } from "../jobs/find-jobs.ts";
-import { siteOf } from "./site-of.ts";
+import { siteOf } from "../sites/site-of.ts";
 
 /** More than a few workers run at a time. */
 const MAX_JOBS = 100;

@@ -4,7 +4,7 @@ import type { SiteFigures } from "../../../common/operator.ts";
 import type { Domain } from "../domain.ts";
 import type { JobDocument } from "../jobs/job-model.ts";
 import { siteOutcomeOf } from "../sites/site-health.ts";
-import { siteOf } from "./site-of.ts";
+import { siteOf } from "../sites/site-of.ts";
 
 /** On a busy server, these are of the last minutes. */
 const MAX_READ = 5_000;
