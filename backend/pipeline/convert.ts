@@ -23,7 +23,7 @@ import { findShortfall } from "./plan/shortfall.ts";
 import { planChoices, type FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import { checkFreeSpace } from "./process/free-space.ts";
-import { aboutVideo, readVideo } from "./read-video.ts";
+import { aboutVideo, pageOf, readVideo } from "./read-video.ts";
 import { makeTranscript } from "./transcript.ts";
 import { afterRefusedMedia } from "./probe/youtube.ts";
 import { withSponsored } from "./probe/chapters.ts";
@@ -259,7 +259,7 @@ async function convertMedia(work: ConversionWork<MediaRequest>): Promise<Convert
   const found = chapterFiles ? info.tags : withAlbum(info.tags, album);
   const tags = {
     ...withPart(withChosenTags(found, chosenTags), plan.part, chosenTags),
-    link: request.url,
+    link: pageOf(info, request.url),
     chapters: info.chapters,
   };
   const { coverPath } = picture;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { testInfo } from "../dev/testing/test-info.ts";
-import { nameOf } from "./read-video.ts";
+import { nameOf, pageOf } from "./read-video.ts";
 
 const LINK = "https://videos.example/7";
 const info = { ...testInfo(61.4, {}), videoId: "videos:7" };
@@ -16,4 +16,20 @@ it.each([
   ["that is one of several in a post", info, `${LINK}#video=2`],
 ])("does not name a video %s", (_, unsure, link) => {
   expect(nameOf(unsure, link)).toBeUndefined();
+});
+
+const PAGE = "https://videos.example/user/7";
+
+it.each([
+  ["the video's own page", PAGE, LINK, PAGE],
+  ["its page without what tracks the one who asked", `${PAGE}?v=2&utm_source=mail&si=me#top`, LINK, `${PAGE}?v=2`],
+  ["the link where the site names no page", undefined, LINK, LINK],
+  ["the link where the page is longer than links may be", `${PAGE}?${"x".repeat(2_048)}`, LINK, LINK],
+  ["the link of one of several in a post, whose page is that of all", PAGE, `${LINK}#video=2`, `${LINK}#video=2`],
+])("takes for where a video is %s", (_, pageUrl, link, page) => {
+  expect(pageOf({ ...info, pageUrl }, link)).toBe(page);
+});
+
+it("takes the link for where a video is whose page was read by the generic extractor", () => {
+  expect(pageOf({ ...info, videoId: undefined, pageUrl: PAGE }, LINK)).toBe(LINK);
 });

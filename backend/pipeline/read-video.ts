@@ -1,5 +1,7 @@
 /** Reads what a link leads to: the first step of every conversion. */
+import { MAX_LINK_LENGTH } from "../../common/api.ts";
 import { findingsOf, type Findings } from "../../common/findings.ts";
+import { withoutTracking } from "../../common/links/page-address.ts";
 import { postOf } from "../../common/links/video-of-post.ts";
 import type { ConversionWork, Found, NamedVideo } from "./conversion.ts";
 import { inSoundLanguage } from "./plan/sound-language.ts";
@@ -20,6 +22,13 @@ export function aboutVideo(info: VideoInfo & Findings, durationSeconds: number |
 export function nameOf({ videoId, clip, durationSeconds }: VideoInfo, link: string): NamedVideo | undefined {
   if (videoId === undefined || clip || postOf(link).number !== undefined) return undefined;
   return { videoId, name: `${videoId} ${Math.round(durationSeconds ?? 0)}` };
+}
+
+/** @returns where the video is: its own page, which is the same by whatever link it was asked for */
+export function pageOf(info: VideoInfo, link: string): string {
+  const url = nameOf(info, link) && URL.parse(info.pageUrl ?? "");
+  const page = url ? withoutTracking(url) : link;
+  return page.length <= MAX_LINK_LENGTH ? page : link;
 }
 
 /**

@@ -110,9 +110,9 @@ describe("parseInfo", () => {
     ],
     [
       { id: 7, channel_id: null, webpage_url: "no address" },
-      { videoId: undefined, pageHost: undefined },
+      { videoId: undefined, pageUrl: undefined },
     ],
-    [{ webpage_url: "https://WWW.Videos.example./watch" }, { pageHost: "www.videos.example" }],
+    [{ webpage_url: "https://WWW.Videos.example./watch" }, { pageUrl: "https://WWW.Videos.example./watch" }],
   ])("reads which video it is, and of which channel: %j", (info, identity) => {
     expect(parse(info)).toMatchObject(identity);
   });

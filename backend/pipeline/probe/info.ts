@@ -15,7 +15,6 @@ import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
 import { MediaTags, tagsOf } from "./tags.ts";
 import { piecesOf } from "./pieces.ts";
 import { siteTitle } from "./title.ts";
-import { hostOf } from "./video-origin.ts";
 import { positive, text } from "./lenient.ts";
 
 const MAX_RENDITIONS = 500;
@@ -29,6 +28,9 @@ const SMALLEST_RANGE_BYTES = 500_000;
 /** Above what any sound on the web has. */
 const MAX_SAMPLE_RATE_HZ = 768_000;
 const MAX_CHANNELS = 64;
+
+/** Whether it can be asked for. */
+const isAddress = (url: string): boolean => /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH;
 
 const texts = z.array(z.string()).optional().catch(undefined);
 
@@ -186,8 +188,8 @@ export const VideoFields = z.strictObject({
   videoId: z.string().optional(),
   /** Such as `youtube:UC…` and `youtube:@name`. */
   channelIds: z.array(z.string()).readonly().optional(),
-  /** After redirects. */
-  pageHost: z.string().optional(),
+  /** After redirects, as the site names it. */
+  pageUrl: z.string().optional(),
   /** Media is refused before this moment, in milliseconds since 1970: the site shows an advertisement first. */
   availableAtMs: z.number().optional(),
   /** Fields of the video that yt-dlp needs to download one of its renditions. */
@@ -231,7 +233,7 @@ function toRendition(value: unknown, isOfClip: boolean): Rendition | undefined {
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const delivery = DELIVERIES[data.protocol ?? URL.parse(data.url)?.protocol.slice(0, -1) ?? ""];
-  const isHttp = /^https?:\/\//i.test(data.url) && data.url.length <= MAX_ADDRESS_LENGTH;
+  const isHttp = isAddress(data.url);
   const httpHeaders = data.http_headers ?? {};
   if (JSON.stringify(httpHeaders).length > MAX_HEADERS_LENGTH) return undefined;
   const hasVideo = data.vcodec !== "none";
@@ -352,7 +354,7 @@ function picturesOf({ thumbnails = [] }: RawPictures): string[] {
 function pictureUrlsOf(raw: RawPictures): string[] {
   return [...new Set([raw.thumbnail, ...picturesOf(raw)])]
     .filter((url) => url !== undefined)
-    .filter((url) => /^https?:\/\//i.test(url) && url.length <= MAX_ADDRESS_LENGTH)
+    .filter((url) => isAddress(url))
     .slice(0, MAX_THUMBNAILS);
 }
 
@@ -366,7 +368,7 @@ export function pictureUrlOf(entry: unknown): string | undefined {
 const MAX_ID_LENGTH = 200;
 
 /** @returns what operators may block; the generic extractor makes up ids from the address of a page */
-function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | "channelIds" | "pageHost"> {
+function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | "channelIds" | "pageUrl"> {
   const extractor = info.extractor_key?.toLowerCase() ?? "generic";
   const isClip = extractor === "youtubeclip";
   // A clip is blocked with its video and its channel.
@@ -378,7 +380,7 @@ function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | 
     videoId: isKnown && id && id.length <= MAX_ID_LENGTH ? `${site}:${id}` : undefined,
     // Names such as @Somebody are the same in any case.
     channelIds: isKnown ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [],
-    pageHost: hostOf(info.webpage_url ?? ""),
+    pageUrl: info.webpage_url && isAddress(info.webpage_url) ? info.webpage_url : undefined,
   };
 }
 
@@ -388,8 +390,15 @@ const COPIES = 2;
 const BASE_BYTES = 4_000;
 
 /** @returns the memory that metadata take, estimated from their texts */
-export function infoBytes({ renditions, thumbnailUrls, chapters = [], subtitles = [] }: VideoInfo): number {
+export function infoBytes({
+  renditions,
+  thumbnailUrls,
+  chapters = [],
+  subtitles = [],
+  pageUrl = "",
+}: VideoInfo): number {
   const texts = [
+    pageUrl.length,
     ...renditions.flatMap(piecesOf).map(({ rawJson }) => COPIES * rawJson.byteLength),
     ...thumbnailUrls.map((url) => url.length),
     ...chapters.map(({ title }) => title.length),

@@ -13,8 +13,8 @@ export interface VideoBlocks {
 /** Sites have their media on a few hosts; a page with more is not believed. */
 const MAX_HOSTS = 10;
 
-export function originOf({ videoId, channelIds = [], pageHost, renditions }: VideoInfo): VideoOrigin {
-  const hosts = [pageHost, ...renditions.flatMap(piecesOf).map(({ url }) => hostOf(url))].filter(
+export function originOf({ videoId, channelIds = [], pageUrl = "", renditions }: VideoInfo): VideoOrigin {
+  const hosts = [hostOf(pageUrl), ...renditions.flatMap(piecesOf).map(({ url }) => hostOf(url))].filter(
     (host) => host !== undefined,
   );
   return { videoId, channelIds, hosts: [...new Set(hosts)].slice(0, MAX_HOSTS) };
