@@ -54,7 +54,7 @@ const WebhookSettings = DeliveryTiming.extend({
 });
 
 const PreviewSettings = z.strictObject({
-  /** Previews made at the same time. */
+  /** Links of one site that are looked at at the same time, before anything is converted. */
   concurrency: bounded(2, 1, 64),
   /** How long a preview waits for its picture; after that it has none. */
   pictureMs: bounded(1_500, 0, MINUTE_MS),

@@ -38,7 +38,7 @@ export class LinkPictures {
   }
 
   #make(pictured: Pictured, signal: AbortSignal): Promise<string | null> {
-    return this.#slots.run(signal, async (folder) => {
+    return this.#slots.run(pictured.thumbnailUrls[0] ?? "", signal, async (folder) => {
       const deadline = AbortSignal.timeout(this.#pictureMs);
       try {
         const bounded: Work = { pipeline: this.#pipeline, signal: AbortSignal.any([signal, deadline]) };

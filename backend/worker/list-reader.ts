@@ -29,11 +29,11 @@ export class ListReader implements Lists {
   }
 
   async read(link: string, most: number, signal: AbortSignal): Promise<FoundList> {
-    this.#slots.requireFreeSlot();
+    this.#slots.requireFreeSlot(link);
     return this.#lists.share(
       `${most} ${link}`,
       (shared) =>
-        this.#slots.run(shared, (folder) =>
+        this.#slots.run(link, shared, (folder) =>
           readList({ pipeline: this.#pipeline, signal: shared }, { link, folder, most }),
         ),
       signal,

@@ -61,7 +61,7 @@ export class PreviewMaker implements Previews {
   }
 
   async create(link: string, tier: Tier, choices: ConversionChoices, signal: AbortSignal): Promise<Preview> {
-    this.#slots.requireFreeSlot();
+    this.#slots.requireFreeSlot(link);
     const [info, segments = "unknown"] = await Promise.all([
       this.#readWithSubtitles(link, choices, signal),
       this.#pipeline.sponsorBlock?.find(link, signal, this.#settings.sponsorsMs),
@@ -94,7 +94,7 @@ export class PreviewMaker implements Previews {
 
   #read(work: Work, link: string): Promise<VideoInfo> {
     const read = (shared: AbortSignal): Promise<VideoInfo> =>
-      this.#slots.run(shared, (folder) => extract({ ...work, signal: shared }, link, folder));
+      this.#slots.run(link, shared, (folder) => extract({ ...work, signal: shared }, link, folder));
     return this.#extractions.share(work.pipeline, link, read, work.signal);
   }
 
