@@ -195,23 +195,27 @@ it.each(["mp3", "mp4", "flac", "original"] as const)("keeps the moments of a par
 });
 
 describe("a part between two frames of a picture that pauses", () => {
-  const SLIDES = [...lavfi(picture(12, "320x180", "1/4"), tone(12)), ...H264, ...AAC];
-  const LECTURE = [...lavfi(picture(60, "320x180", "1/20"), tone(60)), ...H264, ...AAC];
-  const PAUSED = [...lavfi(picture(8), tone(8)), "-vf", "select='lt(t,1)+gt(t,7)'", "-vsync", "vfr", ...H264, ...AAC];
+  beforeAll(async () => {
+    const coded = [...H264, ...AAC];
+    const slides = ["slides.mp4", "slides.mkv", "slides.ts"].flatMap((file) => [...coded, file]);
+    await ffmpeg(...lavfi(picture(12, "320x180", "1/4"), tone(12)), ...slides);
+    await ffmpeg(...lavfi(picture(60, "320x180", "1/20"), tone(60)), ...coded, "lecture.ts");
+    const pauses = [...words("-vf select='lt(t,1)+gt(t,7)' -vsync vfr"), ...coded];
+    await ffmpeg(...lavfi(picture(8), tone(8)), ...pauses, "paused.mp4", ...pauses, "paused.mkv");
+  });
 
   it.each([
-    ["slides.mp4", SLIDES, 5, 7.5],
-    ["slides.mp4", SLIDES, 0, 2.5],
-    ["slides.mp4", SLIDES, 4, 9],
-    ["slides.mkv", SLIDES, 5, 7.5],
-    ["slides.ts", SLIDES, 0, 2.5],
-    ["slides.ts", SLIDES, 4, 9],
-    ["slides.ts", SLIDES, 5, 7.5],
-    ["lecture.ts", LECTURE, 55, 58],
-    ["paused.mp4", PAUSED, 3, 5.5],
-    ["paused.mkv", PAUSED, 3, 5.5],
-  ] as const)("shows the last one before it: %s", async (file, args, startSeconds, endSeconds) => {
-    await ffmpeg(...args, file);
+    ["slides.mp4", 5, 7.5],
+    ["slides.mp4", 0, 2.5],
+    ["slides.mp4", 4, 9],
+    ["slides.mkv", 5, 7.5],
+    ["slides.ts", 0, 2.5],
+    ["slides.ts", 4, 9],
+    ["slides.ts", 5, 7.5],
+    ["lecture.ts", 55, 58],
+    ["paused.mp4", 3, 5.5],
+    ["paused.mkv", 3, 5.5],
+  ] as const)("shows the last one before it: %s", async (file, startSeconds, endSeconds) => {
     let measured: unknown;
     const check = async ({ path }: ConvertedFile): Promise<void> => {
       const { pictureSeconds, soundSeconds, size } = await measure(path);
