@@ -57,6 +57,8 @@ function endTimers(): void {
 beforeEach(async () => {
   // New stores have forgotten them. A part that is not loaded yet answers no key.
   await Promise.all([jobViews.load(), toastSheets.load(), outboxScript.load(), showLanguage("en")]);
+  // Words of the font that stands in are wider, and their rows higher.
+  await Promise.all([...document.fonts].map((font) => font.load()));
 });
 
 afterEach(async () => {
