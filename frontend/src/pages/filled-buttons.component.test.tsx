@@ -9,6 +9,17 @@ import { makeConfig, makeUser } from "../testing/sample-answers.ts";
 import { makeReadyJob } from "../testing/sample-jobs.ts";
 
 const pro = makeUser({ tier: "pro" });
+const subscribed = (status: "active" | "paused") =>
+  makeUser({
+    tier: status === "active" ? "pro" : "free",
+    subscription: {
+      plan: "yearly",
+      status,
+      periodEndsAt: "2099-01-01T00:00:00.000Z",
+      cancelsAtPeriodEnd: false,
+      graceEndsAt: null,
+    },
+  });
 const jobs = [makeReadyJob("one", 8), makeReadyJob("two", 9)];
 
 it.each([
@@ -25,6 +36,9 @@ it.each([
   ["/pro", { user: pro }, []],
   ["/pro", { user: pro, jobs }, ["Download Tape two"]],
   ["/subscribe", { user: pro }, []],
+  ["/subscribe", { user: subscribed("active") }, ["Manage billing"]],
+  ["/subscribe", { user: subscribed("paused") }, ["Contact Support"]],
+  ["/dashboard", { user: subscribed("paused") }, ["Converter"]],
 ])("%s has at most one filled button (%#)", async (path, options, names) => {
   await openPage(path, options);
   await expect.poll(filledButtons).toEqual(names);
