@@ -14,7 +14,7 @@ import { subtitlesFrom, SubtitleSource } from "./subtitle-list.ts";
 import { SQUARE_COVERS, squareCoverOf } from "./song.ts";
 import { MediaTags, tagsOf } from "./tags.ts";
 import { piecesOf } from "./pieces.ts";
-import { siteTitle } from "./title.ts";
+import { videoTitle } from "./title.ts";
 import { positive, text } from "./lenient.ts";
 
 const MAX_RENDITIONS = 500;
@@ -431,7 +431,7 @@ export function infoFrom(value: unknown): VideoInfo {
     .filter((rendition) => rendition !== undefined);
   if (renditions.length === 0) throw noRendition(offered);
 
-  const title = siteTitle(info.is_live ? withoutTime(info.title ?? "") : (info.title ?? "")) || "Untitled video";
+  const title = videoTitle(info.is_live ? withoutTime(info.title ?? "") : (info.title ?? "")) || "Untitled video";
   const statedSeconds = clip ? secondsOfWhole(renditions, clip) : info.duration;
   const durationSeconds = statedSeconds ?? longest(renditions);
   const chapters = chaptersFrom(info.chapters ?? [], durationSeconds);

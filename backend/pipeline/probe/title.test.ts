@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanTitle, siteTitle } from "./title.ts";
+import { cleanTitle, siteTitle, videoTitle } from "./title.ts";
 
 describe("cleanTitle", () => {
   it.each([
@@ -30,4 +30,19 @@ it.each([
   ["<b>bold</b>", "<b>bold</b>"],
 ])("decodes the title %j of a site to %j", (text, title) => {
   expect(siteTitle(text)).toBe(title);
+});
+
+const SENTENCE = "The dog found another stick. ";
+
+it.each([
+  ["of 128 characters", "x".repeat(128), "x".repeat(128)],
+  ["of 129 characters without a space", "x".repeat(129), `${"x".repeat(127)}…`],
+  ["of several lines", `Our new song\nis out now. ${SENTENCE.repeat(5)}`, "Our new song"],
+  ["of sentences", SENTENCE.repeat(9), SENTENCE.repeat(4).trim()],
+  ["of one sentence", "and then ".repeat(20), `${"and then ".repeat(14)}…`.replace(" …", "…")],
+  ["of another script", "また犬が棒を見つけた。".repeat(20), "また犬が棒を見つけた。".repeat(11)],
+  ["that begins with what cannot be seen", `\u202e\n${SENTENCE.repeat(9)}`, SENTENCE.repeat(4).trim()],
+  ["that is escaped", `Tom &amp; Jerry. ${SENTENCE.repeat(9)}`, `Tom & Jerry. ${SENTENCE.repeat(3).trim()}`],
+])("takes as the title of a text %s what fits of its beginning", (_, text, title) => {
+  expect(videoTitle(text)).toBe(title);
 });
