@@ -98,10 +98,6 @@ function narrowAddresses(text: string): string {
   );
 }
 
-/** An address that is percent-encoded as a whole, once or several times, and has lost its scheme. */
-const ENCODED_WITHOUT_SCHEME =
-  /(?<![\w/.?=&#%+@:-])(?<host>(?:(?:www|m|music)\.)?(?:youtube\.com|youtu\.be))%(?<again>(?:25){0,3})2F/gi;
-
 const BEFORE_HOST = /(https?:\/\/)[ \t\u00a0]{1,9}(?=\S)/gi;
 /** Phone keyboards put a space behind a full stop, or a comma in its place. Some write spaces everywhere on purpose. */
 const INSIDE_HOST = /\b(youtu|youtube)(?:[ \t]{1,2}|[ \t]{0,2}[.,。．]\s{0,2})(be|com)[ \t]{0,2}(?=\/)/gi;
@@ -149,7 +145,6 @@ function joinPaths(text: string): string {
 /** Spaces inside an address, and lines that were broken there. */
 function closeGaps(text: string): string {
   return joinPaths(joinIds(text))
-    .replace(ENCODED_WITHOUT_SCHEME, "https%$23A%$22F%$22F$1%$22F")
     .replace(BEFORE_HOST, "$1")
     .replace(INSIDE_HOST, "$1.$2")
     .replace(BEHIND_HOST, "$&/")

@@ -40,7 +40,7 @@ function withScheme(address: string): string {
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
-/** Of an address that is percent-encoded as a whole, also several times. */
+/** Of an address that is percent-encoded as a whole, also several times. Lines behind it may have been encoded with it. */
 function decodeWhole(text: string): string {
   let decoded = text;
   for (let turn = 0; turn < MAX_REDIRECTS && /^https?%/i.test(decoded); turn += 1)
@@ -52,7 +52,8 @@ function decodeWhole(text: string): string {
         return run;
       }
     });
-  return decoded;
+  // eslint-disable-next-line no-control-regex
+  return decoded === text ? text : (decoded.split(/[\u0000-\u001f\u007f]/, 1)[0] ?? "");
 }
 
 /** @param written with `://`; may have user name, port and anything behind the host */
