@@ -25,6 +25,7 @@ it.each([
   ["its page without what tracks the one who asked", `${PAGE}?v=2&utm_source=mail&si=me#top`, LINK, `${PAGE}?v=2`],
   ["the link where the site names no page", undefined, LINK, LINK],
   ["the link where the page is longer than links may be", `${PAGE}?${"x".repeat(2_048)}`, LINK, LINK],
+  ["the link where the page is none of the web", "ftp://videos.example/7", LINK, LINK],
   ["the link of one of several in a post, whose page is that of all", PAGE, `${LINK}#video=2`, `${LINK}#video=2`],
 ])("takes for where a video is %s", (_, pageUrl, link, page) => {
   expect(pageOf({ ...info, pageUrl }, link)).toBe(page);

@@ -28,7 +28,7 @@ export function nameOf({ videoId, clip, durationSeconds }: VideoInfo, link: stri
 export function pageOf(info: VideoInfo, link: string): string {
   const url = nameOf(info, link) && URL.parse(info.pageUrl ?? "");
   const page = url ? withoutTracking(url) : link;
-  return page.length <= MAX_LINK_LENGTH ? page : link;
+  return /^https?:/.test(page) && page.length <= MAX_LINK_LENGTH ? page : link;
 }
 
 /**

@@ -113,6 +113,10 @@ describe("parseInfo", () => {
       { videoId: undefined, pageUrl: undefined },
     ],
     [{ webpage_url: "https://WWW.Videos.example./watch" }, { pageUrl: "https://WWW.Videos.example./watch" }],
+    [
+      { webpage_url: `https://blocked.example/${"x".repeat(40_000)}` },
+      { pageUrl: expect.stringMatching(/^https:\/\/blocked\.example\/x+$/) as string },
+    ],
   ])("reads which video it is, and of which channel: %j", (info, identity) => {
     expect(parse(info)).toMatchObject(identity);
   });

@@ -374,13 +374,15 @@ function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | 
   // A clip is blocked with its video and its channel.
   const site = isClip ? "youtube" : extractor;
   const id = isClip ? videoIdOfClip([info.thumbnail ?? "", ...picturesOf(info)]) : info.id;
+  // Cut where it is too long: its host may be blocked all the same.
+  const pageUrl = info.webpage_url?.slice(0, MAX_ADDRESS_LENGTH) ?? "";
   const isKnown = site !== "generic" && site !== "html5";
   const ids = [info.channel_id, info.uploader_id].filter((id) => id && id.length <= MAX_ID_LENGTH) as string[];
   return {
     videoId: isKnown && id && id.length <= MAX_ID_LENGTH ? `${site}:${id}` : undefined,
     // Names such as @Somebody are the same in any case.
     channelIds: isKnown ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [],
-    pageUrl: info.webpage_url && isAddress(info.webpage_url) ? info.webpage_url : undefined,
+    pageUrl: URL.canParse(pageUrl) ? pageUrl : undefined,
   };
 }
 
