@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { UserError } from "../../common/errors.ts";
+import { Changes } from "../../common/waiting.ts";
 import { siteOf } from "../domain/sites/site-of.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 
@@ -28,7 +29,7 @@ export class LinkSlots {
   readonly #running: string[] = [];
   /** Oldest first. */
   readonly #waiting: WaitingRun[] = [];
-  readonly #runs = new Set<Promise<unknown>>();
+  readonly #ends = new Changes();
 
   constructor(settings: LinkSlotSettings) {
     this.#settings = settings;
@@ -53,26 +54,16 @@ export class LinkSlots {
    * @param link what is asked, of a site or of its servers of pictures
    */
   async run<T>(link: string, signal: AbortSignal, work: (folder: string) => Promise<T>): Promise<T> {
-    const run = this.#run(siteOf(link), signal, work);
-    this.#runs.add(run);
-    try {
-      return await run;
-    } finally {
-      this.#runs.delete(run);
-    }
-  }
-
-  /** Resolves when nothing runs or waits. */
-  async untilIdle(): Promise<void> {
-    while (this.#runs.size > 0) await Promise.allSettled(this.#runs);
-  }
-
-  async #run<T>(site: string, signal: AbortSignal, work: (folder: string) => Promise<T>): Promise<T> {
     using held = new DisposableStack();
-    held.use(await this.#take(site));
+    held.use(await this.#take(siteOf(link)));
     signal.throwIfAborted();
     await using folder = await openJobFolder(this.#settings.scratchFolder, `preview-${randomUUID()}`);
     return await work(folder.path);
+  }
+
+  /** Resolves when nothing runs or waits. */
+  untilIdle(): Promise<void> {
+    return this.#ends.until(() => this.#running.length === 0);
   }
 
   async #take(site: string): Promise<Disposable> {
@@ -84,6 +75,7 @@ export class LinkSlots {
       [Symbol.dispose]: () => {
         this.#running.splice(this.#running.indexOf(site), 1);
         this.#startNext();
+        this.#ends.announce();
       },
     };
   }
