@@ -9,7 +9,7 @@ import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { repositoryDataDir } from "../../backend/dev/repository.ts";
 import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
 import { PATIENT_SETTINGS } from "../../backend/dev/testing/patient-settings.ts";
-import { prepareTools } from "../../backend/dev/setup/tools.ts";
+import { prepareToolsOfCheckout } from "../../backend/dev/setup/tools.ts";
 import {
   standInSegment,
   startSponsorBlock,
@@ -130,12 +130,7 @@ const SETTINGS: SettingsOverrides = {
 };
 
 export default async function startServer(): Promise<() => Promise<void>> {
-  const tools = await prepareTools({
-    dataDir: repositoryDataDir(),
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report: (line) => process.stdout.write(`${line}\n`),
-  });
+  const tools = await prepareToolsOfCheckout((line) => process.stdout.write(`${line}\n`));
   const dataDir = await linkSharedFolders(await mkdtemp(path.join(tmpdir(), "tapedeck-e2e-")));
   // A test listens there later.
   const forMessages = await ownPort();

@@ -3,16 +3,16 @@
  * links, because what pages say depends on which sites a server takes.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { linkSharedFolders } from "../../backend/dev/product/data-folder.ts";
 import { startProduct } from "../../backend/dev/product/product.ts";
-import { repositoryDataDir } from "../../backend/dev/repository.ts";
-import { prepareTools, type ToolPaths } from "../../backend/dev/setup/tools.ts";
+import { prepareToolsOfCheckout, type ToolPaths } from "../../backend/dev/setup/tools.ts";
 import { listenOnLoopback } from "../../backend/dev/stand-ins/sample-site/listeners.ts";
 import { PATIENT_SETTINGS } from "../../backend/dev/testing/patient-settings.ts";
+import { writePlugin } from "../../backend/dev/testing/shape-site.ts";
 
 /** The names lead nowhere: the extractors ask this machine, as those of sites ask for the data of a page. */
 const EXTRACTORS = `
@@ -121,13 +121,7 @@ export interface SitesOfPages extends AsyncDisposable {
 
 export async function openSitesOfPages(): Promise<SitesOfPages> {
   await using opened = new AsyncDisposableStack();
-  const report = (): void => undefined;
-  const tools = await prepareTools({
-    dataDir: repositoryDataDir(),
-    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
-    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
-    report,
-  });
+  const tools = await prepareToolsOfCheckout(() => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-sites-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const media = await makeMedia(folder, tools);
@@ -140,10 +134,7 @@ export async function openSitesOfPages(): Promise<SitesOfPages> {
   opened.defer(() => site.stop());
   const { port } = site;
   pages = pagesOf(`http://localhost:${port}`);
-  const plugins = path.join(folder, "plugins");
-  const extractors = path.join(plugins, "pages", "yt_dlp_plugins", "extractor");
-  await mkdir(extractors, { recursive: true });
-  await writeFile(path.join(extractors, "pages.py"), EXTRACTORS.replace("ORIGIN", `http://localhost:${port}/`));
+  const plugins = await writePlugin(folder, EXTRACTORS.replace("ORIGIN", `http://localhost:${port}/`));
   const server = await startProduct({
     dataDir: await linkSharedFolders(path.join(folder, "data")),
     tools,
