@@ -11,7 +11,7 @@ const NOTICED_MS = 5 * SECOND_MS;
 const REMEDY = "keep the clock right with NTP (`timedatectl set-ntp true`, or the time settings of a NAS)";
 
 /** @returns what a clock that is behind stored moments means; null where it is not behind */
-export function remarkOnStoredTime(newest: Date, now: Date): string | null {
+function remarkOnStoredTime(newest: Date, now: Date): string | null {
   const behindMs = newest.getTime() - now.getTime();
   if (behindMs < NOTICED_MS) return null;
   return (

@@ -47,7 +47,7 @@ export function takeTurns(agenda: Agenda, { ticketName, collection, concurrency 
   const find = repository.getNextJobToRun.bind(repository);
 
   const ofFree = (): LockedTicket[] => [...locked.values()].filter(({ isFree }) => isFree);
-  /** @returns sites that others go before */
+  /** @returns the sites that have their share, so that others go first */
   const sitesAtShare = (isPro: boolean): string[] => {
     // A single slot is taken in turn.
     if (concurrency === 1) return latestSite === undefined ? [] : [latestSite];

@@ -1,6 +1,6 @@
 /**
- * The queue of conversions, kept by Agenda. A ticket holds a job's id and what its turn depends on; the job itself and whether it may run are
- * the domain's. See DECISION-queue-holds-tickets.md.
+ * The queue of conversions, kept by Agenda. A ticket holds a job's id and what its turn depends on; the job itself and
+ * whether it may run are the domain's. See DECISION-queue-holds-tickets.md.
  */
 import type { Connection } from "mongoose";
 import { z } from "zod";

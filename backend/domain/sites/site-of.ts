@@ -1,4 +1,4 @@
-/** @returns the host of a visitor's link: links of one take turns together, and it is all that operators see of a link */
+/** @returns the site of a link: its host. Links of one site wait for each other, and operators see no more of a link. */
 export function siteOf(link: string): string {
   return URL.parse(link)?.hostname.replace(/^www\./, "") ?? "";
 }

@@ -43,6 +43,6 @@ it.each([
   ["of another script", "また犬が棒を見つけた。".repeat(20), "また犬が棒を見つけた。".repeat(11)],
   ["that begins with what cannot be seen", `\u202e\n${SENTENCE.repeat(9)}`, SENTENCE.repeat(4).trim()],
   ["that is escaped", `Tom &amp; Jerry. ${SENTENCE.repeat(9)}`, `Tom & Jerry. ${SENTENCE.repeat(3).trim()}`],
-])("takes as the title of a text %s what fits of its beginning", (_, text, title) => {
+])("makes the title of a text %s of its beginning", (_, text, title) => {
   expect(videoTitle(text)).toBe(title);
 });
