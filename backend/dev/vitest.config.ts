@@ -27,7 +27,11 @@ export default defineConfig({
       ...(CHOSEN_TESTS === "cluster" ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster*.test.ts"]),
     ],
     globalSetup: "backend/dev/testing/test-database.ts",
-    setupFiles: ["backend/dev/test-run/watch-left-behind.ts", "frontend/src/testing/show-english.ts"],
+    setupFiles: [
+      "backend/dev/test-run/watch-left-behind.ts",
+      "backend/dev/test-run/property-seed.ts",
+      "frontend/src/testing/show-english.ts",
+    ],
     allowOnly: false,
     reporters: [
       "default",

@@ -1,8 +1,10 @@
 /**
- * `npm run test:repeat -- 10`: runs `npm test` again and again and prints how often each test failed. `--busy` keeps
- * every core busy meanwhile, `--full` runs `npm run test:full`. The output of each run is kept.
+ * `npm run test:repeat -- 10`: runs `npm test` again and again, each time with other values for properties, and prints
+ * how often each test failed. `--busy` keeps every core busy meanwhile, `--full` runs `npm run test:full`. The output of
+ * each run is kept.
  */
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
@@ -30,7 +32,7 @@ async function run(script: string, folder: string): Promise<{ seconds: number; e
   const startedAt = performance.now();
   const program: ChildProcess = spawn("npm", ["run", script], {
     cwd: REPOSITORY_ROOT,
-    env: { ...process.env, TEST_REPORTS: folder },
+    env: { ...process.env, TEST_REPORTS: folder, PROPERTY_SEED: String(randomInt(2 ** 31)) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   program.stdout?.pipe(log, { end: false });
