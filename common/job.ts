@@ -7,6 +7,7 @@ import { ConversionChoices, transcriptKindOf } from "./choices.ts";
 import { WireConversionErrorCode } from "./error-codes.ts";
 import { FINDINGS, type FileKind } from "./findings.ts";
 import { WireReason } from "./reasons.ts";
+import { Receipt } from "./receipt.ts";
 import { Format, Quality } from "./tiers.ts";
 
 export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
@@ -73,6 +74,8 @@ export const CompletedJob = z.object({
   /** Size in bytes. */
   fileSize: z.number().int().positive(),
   expiresAt: z.iso.datetime(),
+  /** Left out for a file that was there already. */
+  receipt: Receipt.optional().catch(undefined),
   /** The file was deleted because the operator has blocked its video. */
   isBlocked: z.boolean().optional(),
   /** Present only while the file exists. */

@@ -29,6 +29,7 @@ import { EarlyOffer } from "./early-offer.ts";
 import { followedProgress } from "./followed-progress.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
+import { StageClock } from "./stage-clock.ts";
 import { storePatiently } from "./store-patiently.ts";
 
 /** How often a conversion that waits for another worker reads that worker's progress. */
@@ -77,6 +78,7 @@ export class Conversion {
   readonly #jobs: JobGroup;
   readonly #thumbnail: ConversionThumbnail;
   readonly #early: EarlyOffer;
+  readonly #clock: StageClock;
   readonly #abort = new AbortController();
   /** Key of the file that this conversion has begun to store. */
   #storedKey: string | undefined;
@@ -94,6 +96,7 @@ export class Conversion {
     this.#first = first;
     this.#key = first.conversionKey;
     this.#leasedFor = first._id;
+    this.#clock = new StageClock(Date.now() - (first.call?.at ?? first.createdAt).getTime());
     this.#early = new EarlyOffer({
       files: context.earlyFiles,
       fileKey: fileKeyOf(first),
@@ -310,7 +313,10 @@ export class Conversion {
         early.written(path, final);
       },
       earlyCopy: (copy) => early.offerCopy(copy),
-      progress: ({ percent, ...update }) => this.#jobs.reportProgress({ ...update, progress: percent }),
+      progress: ({ percent, ...update }) => {
+        this.#clock.report(update.stage, update.etaSeconds);
+        this.#jobs.reportProgress({ ...update, progress: percent });
+      },
     };
     const { sourceUrl: url, format, choices = {} } = first;
     const request = { url, format, choices, limits: TIERS[first.tier], folder: folder.path };
@@ -392,6 +398,7 @@ export class Conversion {
       ...findings,
     };
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
+    else file.receipt = this.#clock.receipt();
     const { domain } = this.#context;
     const finished = await finishJob(domain, job, file, job.tier);
     domain.journal.left(job);

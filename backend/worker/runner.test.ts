@@ -474,6 +474,8 @@ describe("a file that several jobs share", () => {
     // A reused file has fewer lines than the plan allows as well.
     expect(jobs.map(({ shortfall }) => shortfall)).toEqual(jobs.map(() => SHORTFALL));
     expect(counted).toEqual(jobs.map(() => SHORTFALL.reason));
+    // The others took no time of their own.
+    expect(jobs.map((job) => "receipt" in job && job.receipt !== undefined)).toEqual([true, false, false]);
     expect(await keysIn(store)).toEqual([first.fileKey]);
     expect(bench.begunCount()).toBe(1);
     await cancelOrRemove(domain, viewers[0] as Viewer, first._id);

@@ -9,6 +9,7 @@ import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
 import { JobStatus, Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
+import type { Receipt } from "../../../common/receipt.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
 
@@ -124,6 +125,7 @@ interface ResultFields {
   /** When the file's retention ends. */
   expiresAt: Date;
   completedAt?: Date;
+  receipt?: Receipt;
   /** The file was made for another job, so the time this job took is not measured. */
   isRepeat?: boolean;
   /** The file's retention has ended: no other job may take the file over from this one. */
@@ -217,6 +219,7 @@ const schema = new Schema<JobDocument>(
     thumbnailKey: String,
     expiresAt: Date,
     completedAt: Date,
+    receipt: Object,
     isRepeat: Boolean,
     isGivenUp: Boolean,
     isExpired: Boolean,

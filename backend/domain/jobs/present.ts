@@ -63,6 +63,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         status: job.status,
         fileSize: job.fileSize,
         expiresAt: job.expiresAt.toISOString(),
+        ...optional("receipt", job.receipt),
         ...(job.isBlocked === true ? { isBlocked: true } : {}),
         ...(hasFile(job, nowMs) ? { downloadUrl: downloadUrlOf(job) } : {}),
       };

@@ -201,7 +201,7 @@ export function expiryOf(tier: StoredJob["tier"], now: Date): Date {
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: Findings & Pick<JobWithFile, "durationSeconds" | "note" | "isRepeat" | "fileKey" | "fileSize">,
+  file: Findings & Pick<JobWithFile, "durationSeconds" | "note" | "isRepeat" | "fileKey" | "fileSize" | "receipt">,
   tier: StoredJob["tier"],
 ): Promise<CompletedJob | null> {
   const now = new Date();

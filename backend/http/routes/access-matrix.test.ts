@@ -68,6 +68,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // A browser needs the cookie of its device.
   "GET /api/events": ["read", [400, 200, 200, 200, 200]],
   "GET /api/site-status": ["any", all(200)],
+  "GET /api/speed": ["any", all(200)],
   "GET /api/usage": ["read", all(200)],
   "GET /api/usage/days": ["read", all(200)],
   // Refused as an invalid link, before any site is contacted.

@@ -5,8 +5,10 @@ import { DeviceInfo, PublicConfig, type SampleLink } from "../../../common/api.t
 import { UserError } from "../../../common/errors.ts";
 import { formatHostEntry } from "../../../common/hosts.ts";
 import { SiteFailure } from "../../../common/site-status.ts";
+import { Speed } from "../../../common/speed.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { SiteReports } from "../../domain/sites/site-reports.ts";
+import { createSpeed } from "../../domain/jobs/speed.ts";
 import { createUsualSeconds } from "../../domain/jobs/usual-seconds.ts";
 import type { PaymentPage } from "../every-request/content-policy.ts";
 import type { Call } from "../api-description/call.ts";
@@ -22,6 +24,13 @@ const EXAMPLE: PublicConfig = {
   stripeScriptUrl: null,
   sampleLinks: [],
   usualSeconds: 6.4,
+};
+
+const EXAMPLE_SPEED: Speed = {
+  all: { conversions: 1240, medianSeconds: 6.4, p90Seconds: 14.8 },
+  shares: { wait: 6, site: 31, line: 52, ours: 11 },
+  promise: { conversions: 1204, medianErrorPercent: 9, keptPercent: 86 },
+  days: [{ day: "2026-06-01", conversions: 180, medianSeconds: 6.1, p90Seconds: 13.9 }],
 };
 
 export const SITE_CALLS = {
@@ -60,6 +69,16 @@ export const SITE_CALLS = {
       },
     },
   },
+  speed: {
+    route: "GET /api/speed",
+    group: "This site",
+    summary: "How long conversions took in the last seven days",
+    description: "Measured at most every ten minutes. Files that were there already are not counted.",
+    tokens: "any",
+    answers: {
+      200: { description: "The times", name: "Speed", schema: Speed, example: EXAMPLE_SPEED },
+    },
+  },
 } satisfies Record<string, Call>;
 
 export interface Health {
@@ -83,6 +102,7 @@ export function siteRoutes(
 ): CallRouter {
   const router = new CallRouter();
   const usualSeconds = createUsualSeconds(domain);
+  const speed = createSpeed(domain);
 
   router.on(SITE_CALLS.device, (ctx) => {
     const { deviceId, userId } = ctx.state.viewer;
@@ -105,6 +125,10 @@ export function siteRoutes(
 
   router.on(SITE_CALLS.status, (ctx) => {
     ctx.body = siteReports.status;
+  });
+
+  router.on(SITE_CALLS.speed, async (ctx) => {
+    ctx.body = await speed();
   });
 
   return router;
