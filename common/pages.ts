@@ -10,6 +10,7 @@ export const PAGE_PATHS = [
   "/dashboard",
   "/pro",
   "/help",
+  "/speed",
   "/api",
   "/contact",
   "/privacy",

@@ -82,7 +82,7 @@ const FIRST_SCRIPTS = /^assets\/(?:rolldown-runtime|parts|react|base|page)-[\w-]
  * Prerendered pages: the public ones. They start the app at the visitor's first use, or at once where they say that they
  * wait for it. The fields of the contact page keep what is typed before.
  */
-const PUBLIC_PAGES = ["/", "/plans", "/subscribe", "/help", "/api", "/contact", "/privacy", "/terms"];
+const PUBLIC_PAGES = ["/", "/plans", "/subscribe", "/help", "/speed", "/api", "/contact", "/privacy", "/terms"];
 
 /** The app leads a user away from /login, and one without Pro from /pro: those pages stay empty until it runs. */
 const USER_PAGES = [...PUBLIC_PAGES, "/dashboard"];

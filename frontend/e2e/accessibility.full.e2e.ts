@@ -20,6 +20,7 @@ const PUBLIC_PAGES: readonly [path: string, content: string][] = [
   ["/contact", "h1"],
   ["/privacy", "h1"],
   ["/terms", "h1"],
+  ["/speed", "h1"],
   ["/plans", "h1"],
   ["/no/such/place", "h1"],
 ];

@@ -200,7 +200,7 @@ test.describe("starts the app at once", () => {
     });
     await context.addCookies([{ name: LANGUAGE_COOKIE, value: "de", url: serverOrigin() }]);
     await page.goto("/help");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(de.titles.help);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(de.footer.help);
   });
 });
 
@@ -346,7 +346,7 @@ test("links, sections, colours and language work before the app runs", async ({ 
   await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
   await page.getByRole("contentinfo").getByRole("combobox").selectOption("de");
   await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(de.titles.help);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(de.footer.help);
   await expect(live(page)).toHaveCount(0);
 });
 

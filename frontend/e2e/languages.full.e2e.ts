@@ -64,6 +64,7 @@ test("other pages are translated and mirrored; accessibility.full.e2e.ts checks 
     ["/contact", "Kontakt"],
     ["/privacy", "Datenschutz"],
     ["/terms", "Nutzungsbedingungen"],
+    ["/speed", "Wie lange es dauert"],
   ] as const)
     await test.step(path, async () => {
       await goTo(page, path);

@@ -9,6 +9,7 @@ const PAGES = [
   { path: "/contact", heading: "Contact", title: "Contact · Tapedeck" },
   { path: "/privacy", heading: "Privacy Policy", title: "Privacy Policy · Tapedeck" },
   { path: "/terms", heading: "Terms of Service", title: "Terms of Service · Tapedeck" },
+  { path: "/speed", heading: "How long it takes", title: "How long it takes · Tapedeck" },
   { path: "/no/such/place", heading: "404 Page Not Found", title: "404 Page Not Found · Tapedeck" },
 ];
 

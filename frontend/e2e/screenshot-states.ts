@@ -131,6 +131,7 @@ export const VISITOR: readonly Screenshot[] = [
   },
   { name: "privacy", path: "/privacy" },
   { name: "terms", path: "/terms" },
+  { name: "speed", path: "/speed" },
   { name: "not-found", path: "/no/such/place" },
   // Last, because the socket stays closed.
   {

@@ -18,6 +18,7 @@ const ROUTES: SiteRoute[] = [
   laterPage("/dashboard", async () => (await import("../pages/DashboardPage.tsx")).DashboardPage),
   laterPage("/pro", async () => (await import("../pages/ProPage.tsx")).ProPage),
   laterPage("/help", async () => (await import("../pages/HelpPage.tsx")).HelpPage),
+  laterPage("/speed", async () => (await import("../pages/SpeedPage.tsx")).SpeedPage),
   laterPage("/api", async () => (await import("../pages/ApiPage.tsx")).ApiPage),
   laterPage("/contact", async () => (await import("../pages/ContactPage.tsx")).ContactPage),
   laterPage("/privacy", async () => (await import("../pages/PrivacyPage.tsx")).PrivacyPage),

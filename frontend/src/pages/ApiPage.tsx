@@ -16,8 +16,8 @@ function Api() {
 }
 
 export function ApiPage() {
-  useTitle("api");
-  useHead({ description: useTexts().descriptions.home });
+  useTitle(useTexts().titles.api);
+  useHead({ description: useTexts().description });
   return (
     <TextColumn>
       <Api />

@@ -61,6 +61,7 @@ function AddressCard({ title, text, isMain = false }: { title: string; text: str
 function Contact() {
   const texts = useContactTexts();
   const figures = useFigures();
+  useTitle(texts.title);
   useHead({ description: texts.description });
   return (
     <>
@@ -94,7 +95,6 @@ function Contact() {
 }
 
 export function ContactPage() {
-  useTitle("contact");
   return (
     <TextColumn>
       <Contact />

@@ -81,7 +81,7 @@ function Dashboard({ user }: { user: User }) {
 }
 
 export function DashboardPage() {
-  useTitle("dashboard");
-  useHead({ description: useTexts().descriptions.home, isPrivate: true });
+  useTitle(useTexts().nav.dashboard);
+  useHead({ description: useTexts().description, isPrivate: true });
   return <SignedIn>{(user) => <Dashboard user={user} />}</SignedIn>;
 }

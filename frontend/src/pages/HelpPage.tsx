@@ -13,6 +13,7 @@ import { useTitle } from "./use-title.ts";
 function Help() {
   const texts = useHelpTexts();
   const { texts: words, lead, sections } = withFigures(texts.prose, useFigures());
+  useTitle(words.title);
   useHead({ description: words.description });
   return (
     <>
@@ -44,7 +45,6 @@ function Help() {
 }
 
 export function HelpPage() {
-  useTitle("help");
   return (
     <TextColumn>
       <Help />

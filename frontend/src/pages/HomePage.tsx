@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useDevice, useSiteStatus } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Ad } from "../components/Ad.tsx";
+import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useWasPrerendered } from "../components/use-is-hydrated.ts";
@@ -15,6 +16,7 @@ import { useQueuePhase } from "../features/queue/use-job-views.ts";
 import { SiteNotice } from "../features/sites/SiteNotice.tsx";
 import { wasOpenedWithJobs } from "../platform/opening.ts";
 import { useHead } from "../platform/use-head.ts";
+import { wholeSpan } from "../texts/shown-seconds.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "./use-title.ts";
 
@@ -86,17 +88,12 @@ function StatusLine() {
       <SiteNotice />
       {!isFailing && usualSeconds !== null && (
         // Beside a job it would be read as that job's time.
-        <Box as="span" css={{ [COMPACT]: { display: "none" } }}>
-          {texts.usual(formats.span(wholeSpan(usualSeconds)))}
+        <Box asChild css={{ [COMPACT]: { display: "none" } }}>
+          <Link to="/speed">{texts.usual(formats.span(wholeSpan(usualSeconds)))}</Link>
         </Box>
       )}
     </Box>
   );
-}
-
-/** @returns seconds up to two minutes, then whole minutes, rounded up */
-function wholeSpan(seconds: number): number {
-  return seconds <= 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
 }
 
 /** Title and notice share one place, so that the notice moves nothing, with the same gap above and below. */
@@ -166,7 +163,7 @@ const Prices = memo(Pricing);
 export function HomePage() {
   const partsBelow = usePartsBelow();
   useTitle();
-  useHead({ description: useTexts().descriptions.home });
+  useHead({ description: useTexts().description });
   return (
     <Page>
       <Notice />

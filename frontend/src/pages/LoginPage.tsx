@@ -10,7 +10,6 @@ import { useIsHydrated } from "../components/use-is-hydrated.ts";
 import { useBusy } from "../components/use-busy.ts";
 import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { useLoginTexts } from "../texts/login/index.ts";
-import { useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
 
@@ -50,9 +49,9 @@ function PasswordField() {
 }
 
 export function LoginPage() {
-  useTitle("login");
-  useHead({ description: useTexts().descriptions.login(MAX_BATCH_LINKS) });
   const texts = useLoginTexts();
+  useTitle(texts.title);
+  useHead({ description: texts.description(MAX_BATCH_LINKS) });
   const [search] = useSearchParams();
   // The prerendered page is the same for every query.
   const isHydrated = useIsHydrated();

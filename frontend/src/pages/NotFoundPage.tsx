@@ -7,9 +7,9 @@ import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
 
 export function NotFoundPage() {
-  useTitle("notFound");
-  useHead({ description: useTexts().descriptions.home, isPrivate: true });
-  const texts = useTexts().notFound;
+  const { description, notFound: texts } = useTexts();
+  useTitle(texts.title);
+  useHead({ description, isPrivate: true });
   return (
     <Page>
       <Box as="main" minH="60vh">

@@ -132,8 +132,9 @@ function contentOf(watch: Watch): ReactNode {
 }
 
 function Shown({ watch }: { watch: Watch }) {
-  useTitle(watch.state ? "operator" : undefined);
-  useHead({ description: useTexts().descriptions.home, isPrivate: true });
+  const { title } = useOperatorTexts();
+  useTitle(watch.state ? title : undefined);
+  useHead({ description: useTexts().description, isPrivate: true });
   return (
     <Page isWide>
       <Box as="main" minH="70vh" lang="en" dir="ltr">

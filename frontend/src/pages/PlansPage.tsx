@@ -83,10 +83,10 @@ function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
 }
 
 export function PlansPage() {
-  useTitle("plans");
-  const { descriptions, billing } = useTexts();
+  useTitle(useTexts().titles.plans);
+  const { billing } = useTexts();
   const texts = usePlansTexts();
-  useHead({ description: descriptions.plans(MAX_BATCH_LINKS) });
+  useHead({ description: texts.description(MAX_BATCH_LINKS) });
   const formats = useFormats();
   const { mp3, mp4, length, size, kept, batch } = tierFigures("pro", formats);
   const benefits = [

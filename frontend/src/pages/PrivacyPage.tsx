@@ -4,11 +4,12 @@ import { usePrivacyTexts } from "../texts/privacy/index.ts";
 import { useTitle } from "./use-title.ts";
 
 function Privacy() {
-  return <LegalDocument prose={usePrivacyTexts()} />;
+  const prose = usePrivacyTexts();
+  useTitle(prose.texts.title);
+  return <LegalDocument prose={prose} />;
 }
 
 export function PrivacyPage() {
-  useTitle("privacy");
   return (
     <TextColumn>
       <Privacy />

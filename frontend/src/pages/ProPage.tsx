@@ -101,7 +101,7 @@ function Pro({ user }: { user: User }) {
 }
 
 export function ProPage() {
-  useTitle("pro");
-  useHead({ description: useTexts().descriptions.home, isPrivate: true });
+  useTitle(useTexts().titles.pro);
+  useHead({ description: useTexts().description, isPrivate: true });
   return <SignedIn isProOnly>{(user) => <Pro user={user} />}</SignedIn>;
 }

@@ -27,7 +27,6 @@ import {
 } from "../features/checkout/SubscribeStates.tsx";
 import { useIsInPage } from "../platform/use-is-in-page.ts";
 import { useHead } from "../platform/use-head.ts";
-import { MAX_BATCH_LINKS } from "../stores/batch.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
 import { useSubscribeTexts } from "../texts/subscribe/index.ts";
 import { closeToast, notify } from "../client/toaster.ts";
@@ -138,8 +137,8 @@ function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
 }
 
 export function SubscribePage() {
-  useTitle("subscribe");
-  useHead({ description: useTexts().descriptions.plans(MAX_BATCH_LINKS), isPrivate: true });
+  useTitle(useTexts().nav.upgrade);
+  useHead({ description: useTexts().description, isPrivate: true });
   const config = useDevice((state) => state.config);
   if (config === null) return <SignedIn>{() => <SettingUp />}</SignedIn>;
   const { paymentAvailable, stripePublishableKey, stripeScriptUrl } = config;

@@ -4,11 +4,12 @@ import { useTermsTexts } from "../texts/terms/index.ts";
 import { useTitle } from "./use-title.ts";
 
 function Terms() {
-  return <LegalDocument prose={useTermsTexts()} />;
+  const prose = useTermsTexts();
+  useTitle(prose.texts.title);
+  return <LegalDocument prose={prose} />;
 }
 
 export function TermsPage() {
-  useTitle("terms");
   return (
     <TextColumn>
       <Terms />

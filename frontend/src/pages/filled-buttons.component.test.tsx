@@ -26,6 +26,7 @@ it.each([
   ["/login", {}, ["Sign in as Pro User"]],
   ["/help", {}, ["Contact Support"]],
   ["/contact", {}, ["Send message"]],
+  ["/speed", {}, []],
   ["/privacy", {}, []],
   ["/terms", {}, []],
   ["/api", {}, []],

@@ -140,26 +140,11 @@ export const ar = {
   },
 
   titles: {
-    login: "دخول Pro",
-    dashboard: "لوحة التحكم",
     pro: "Pro",
-    notFound: "404 الصفحة غير موجودة",
-    help: "المساعدة",
     api: "API",
-    contact: "اتصل بنا",
-    operator: "التشغيل",
-    privacy: "سياسة الخصوصية",
-    terms: "شروط الخدمة",
     plans: "الخطط",
-    subscribe: "الترقية إلى Pro",
   },
-  descriptions: {
-    home: "الصق رابط فيديو واحصل على ملف MP3 أو MP4 مع عرض التقدّم مباشرة. لا حاجة إلى حساب.",
-    login: (count: number) =>
-      `سجّل الدخول إلى Tapedeck Pro: جودة أعلى ومقاطع أطول و${links(count)} دفعة واحدة وبلا إعلانات.`,
-    plans: (count: number) =>
-      `Tapedeck Pro شهريًا أو سنويًا: جودة أعلى ومقاطع أطول و${links(count)} دفعة واحدة وبلا إعلانات. ألغِ متى شئت.`,
-  },
+  description: "الصق رابط فيديو واحصل على ملف MP3 أو MP4 مع عرض التقدّم مباشرة. لا حاجة إلى حساب.",
 
   nav: {
     sections: "الأقسام",

@@ -147,26 +147,11 @@ export const de = {
   },
 
   titles: {
-    login: "Anmeldung für Pro",
-    dashboard: "Übersicht",
     pro: "Pro",
-    notFound: "404 Seite nicht gefunden",
-    help: "Hilfe",
     api: "API",
-    contact: "Kontakt",
-    operator: "Betrieb",
-    privacy: "Datenschutzerklärung",
-    terms: "Nutzungsbedingungen",
     plans: "Tarife",
-    subscribe: "Zu Pro wechseln",
   },
-  descriptions: {
-    home: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
-    login: (links: number) =>
-      `Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung.`,
-    plans: (links: number) =>
-      `Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung. Jederzeit kündbar.`,
-  },
+  description: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
 
   nav: {
     sections: "Abschnitte",

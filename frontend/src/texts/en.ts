@@ -36,30 +36,15 @@ export const en = {
       `You have ${plural(active, { one: "one conversion", other: `${active} conversions` })} running, and ${most} is the most at a time. Wait until one has finished.`,
   },
 
-  /** Of the browser's tab, before the product's name. */
+  /** Of the browser's tab, before the product's name, where it is not the heading of the page. */
   titles: {
-    login: "Pro User Login",
-    dashboard: "Dashboard",
     pro: "Pro",
-    notFound: "404 Page Not Found",
-    help: "Help",
     api: "API",
-    contact: "Contact",
-    operator: "Operator",
-    privacy: "Privacy Policy",
-    terms: "Terms of Service",
     plans: "Plans",
-    subscribe: "Upgrade to Pro",
   },
 
   /** What search engines and shared links show of a page. */
-  descriptions: {
-    home: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
-    login: (links: number) =>
-      `Sign in to Tapedeck Pro: better quality, longer videos, ${links} links at once, and no ads.`,
-    plans: (links: number) =>
-      `Tapedeck Pro by the month or by the year: better quality, longer videos, ${links} links at once, and no ads. Cancel anytime.`,
-  },
+  description: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
 
   nav: {
     sections: "Sections",

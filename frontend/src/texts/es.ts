@@ -141,26 +141,11 @@ export const es = {
   },
 
   titles: {
-    login: "Acceso Pro",
-    dashboard: "Panel",
     pro: "Pro",
-    notFound: "404 Página no encontrada",
-    help: "Ayuda",
     api: "API",
-    contact: "Contacto",
-    operator: "Operación",
-    privacy: "Política de privacidad",
-    terms: "Condiciones del servicio",
     plans: "Planes",
-    subscribe: "Pasar a Pro",
   },
-  descriptions: {
-    home: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
-    login: (links: number) =>
-      `Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios.`,
-    plans: (links: number) =>
-      `Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios. Cancela cuando quieras.`,
-  },
+  description: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
 
   nav: {
     sections: "Secciones",

@@ -1,7 +1,14 @@
+import { pluralIn } from "../plural.ts";
 import type { LoginTexts } from "./en.ts";
+
+const plural = pluralIn("ar");
+const links = (count: number) =>
+  plural(count, { few: `${count} روابط`, many: `${count} رابطًا`, other: `${count} رابط` });
 
 export const ar: LoginTexts = {
   title: "دخول مستخدمي Pro",
+  description: (count: number) =>
+    `سجّل الدخول إلى Tapedeck Pro: جودة أعلى ومقاطع أطول و${links(count)} دفعة واحدة وبلا إعلانات.`,
   text: "تسجّل الدخول عبر خدمة الدخول الخاصة بنا. لا توجد كلمة مرور تكتبها هنا.",
   notSetUp: "تسجيل الدخول غير مُعدّ على هذا الخادم.",
   password: "كلمة المرور",

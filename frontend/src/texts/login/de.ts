@@ -2,6 +2,8 @@ import type { LoginTexts } from "./en.ts";
 
 export const de: LoginTexts = {
   title: "Anmeldung für Pro-Nutzer",
+  description: (links: number) =>
+    `Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung.`,
   text: "Du meldest dich über unseren Anmeldedienst an. Hier ist kein Passwort einzugeben.",
   notSetUp: "Auf diesem Server ist keine Anmeldung eingerichtet.",
   password: "Passwort",

@@ -1,5 +1,8 @@
 export const en = {
   title: "Pro User Login",
+  /** What search engines and shared links show of the page. */
+  description: (links: number) =>
+    `Sign in to Tapedeck Pro: better quality, longer videos, ${links} links at once, and no ads.`,
   text: "You sign in with our sign-in service. There is no password to type here.",
   notSetUp: "Sign-in is not set up on this server.",
   password: "Password",

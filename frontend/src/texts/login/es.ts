@@ -2,6 +2,8 @@ import type { LoginTexts } from "./en.ts";
 
 export const es: LoginTexts = {
   title: "Acceso para usuarios Pro",
+  description: (links: number) =>
+    `Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios.`,
   text: "Inicias sesión con nuestro servicio de acceso. Aquí no hay que escribir ninguna contraseña.",
   notSetUp: "El inicio de sesión no está configurado en este servidor.",
   password: "Contraseña",

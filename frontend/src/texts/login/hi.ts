@@ -2,6 +2,8 @@ import type { LoginTexts } from "./en.ts";
 
 export const hi: LoginTexts = {
   title: "Pro उपयोगकर्ता लॉगिन",
+  description: (links: number) =>
+    `Tapedeck Pro में साइन इन करें: बेहतर क्वालिटी, लंबे वीडियो, एक साथ ${links} लिंक और कोई विज्ञापन नहीं।`,
   text: "आप हमारी साइन-इन सेवा से साइन इन करते हैं। यहाँ कोई पासवर्ड नहीं डालना है।",
   notSetUp: "इस सर्वर पर साइन-इन की व्यवस्था नहीं है।",
   password: "पासवर्ड",

@@ -2,9 +2,13 @@ import { pluralIn } from "../plural.ts";
 import type { PlansTexts } from "./en.ts";
 
 const plural = pluralIn("ar");
+const links = (count: number) =>
+  plural(count, { few: `${count} روابط`, many: `${count} رابطًا`, other: `${count} رابط` });
 
 export const ar: PlansTexts = {
   title: "اختر خطتك.",
+  description: (count: number) =>
+    `Tapedeck Pro شهريًا أو سنويًا: جودة أعلى ومقاطع أطول و${links(count)} دفعة واحدة وبلا إعلانات. ألغِ متى شئت.`,
   lead: (percent: string) => `Pro نفسه في الحالتين، والدفع لسنة كاملة أقل تكلفة بنسبة ${percent}.`,
   signInFirst: "تسجّل الدخول أولًا ليكون Pro متاحًا على كل أجهزتك، ثم تدفع.",
   titleForPro: "لديك Pro.",
@@ -13,10 +17,8 @@ export const ar: PlansTexts = {
   owned: "لديك Pro",
   limits: {
     title: "حدود أعلى",
-    text: (span: string, size: string, links: number) => {
-      const forms = { few: `${links} روابط`, many: `${links} رابطًا`, other: `${links} رابط` };
-      return `فيديوهات حتى ${span} وملفات حتى ${size}، ${plural(links, forms)} دفعة واحدة.`;
-    },
+    text: (span: string, size: string, count: number) =>
+      `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة.`,
   },
   quality: {
     title: "جودة ممتازة",

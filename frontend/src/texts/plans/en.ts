@@ -1,5 +1,8 @@
 export const en = {
   title: "Choose your plan.",
+  /** What search engines and shared links show of the page. */
+  description: (links: number) =>
+    `Tapedeck Pro by the month or by the year: better quality, longer videos, ${links} links at once, and no ads. Cancel anytime.`,
   lead: (percent: string) => `The same Pro either way; a year at once costs ${percent} less.`,
   signInFirst: "First you sign in, so that Pro is yours on all your devices. Then you pay.",
   titleForPro: "You have Pro.",

@@ -2,6 +2,8 @@ import type { PlansTexts } from "./en.ts";
 
 export const es: PlansTexts = {
   title: "Elige tu plan.",
+  description: (links: number) =>
+    `Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios. Cancela cuando quieras.`,
   lead: (percent: string) => `El mismo Pro en ambos casos; un año de una vez cuesta un ${percent} menos.`,
   signInFirst: "Primero inicias sesión, para tener Pro en todos tus dispositivos. Después pagas.",
   titleForPro: "Ya tienes Pro.",
