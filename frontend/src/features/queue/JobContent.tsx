@@ -1,5 +1,5 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useStore } from "zustand";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
@@ -9,6 +9,8 @@ import { JobButtons } from "./JobButtons.tsx";
 import { JobDetails } from "./JobDetails.tsx";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
+
+const JobReceipt = lazy(async () => ({ default: (await import("../speed/JobReceipt.tsx")).JobReceipt }));
 
 /** Below picture and title. */
 const DETAILS_BELOW = { gridArea: "2 / 1 / auto / 3" };
@@ -99,27 +101,40 @@ export function JobContent({ job, place }: JobContentProps) {
   // The finish animation is only for jobs that were active on this page.
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
+  const [isOpen, setIsOpen] = useState(false);
   const { Note } = useStore(rowNote);
   const isInList = place !== "converter";
   const hasJustFinished = wasSeenActive && job.status === "completed";
   return (
-    <Content data-place={isInList ? "list" : place} data-finished={hasJustFinished || undefined}>
-      <Thumbnail job={job} />
-      <Box minW="0" data-texts="">
-        {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
-        <Flex direction="column" justify="end" minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}>
-          {/* In the converter no other heading stands between it and the page's. */}
-          <Title as={isInList ? "h3" : "h2"} dir="auto" title={job.title} lineClamp={isInList ? 1 : { base: 2, sm: 1 }}>
-            {job.title}
-          </Title>
-        </Flex>
-        {/* As high as a progress bar with its line in every state, so that the title does not move. */}
-        <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }}>
-          <JobDetails job={job} />
+    <>
+      <Content data-place={isInList ? "list" : place} data-finished={hasJustFinished || undefined}>
+        <Thumbnail job={job} />
+        <Box minW="0" data-texts="">
+          {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
+          <Flex direction="column" justify="end" minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}>
+            {/* In the converter no other heading stands between it and the page's. */}
+            <Title
+              as={isInList ? "h3" : "h2"}
+              dir="auto"
+              title={job.title}
+              lineClamp={isInList ? 1 : { base: 2, sm: 1 }}
+            >
+              {job.title}
+            </Title>
+          </Flex>
+          {/* As high as a progress bar with its line in every state, so that the title does not move. */}
+          <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }}>
+            <JobDetails job={job} receiptSwitch={{ isOpen, onPress: () => setIsOpen(!isOpen) }} />
+          </Box>
         </Box>
-      </Box>
-      {Note && <Note job={job} />}
-      <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
-    </Content>
+        {Note && <Note job={job} />}
+        <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
+      </Content>
+      {isOpen && job.status === "completed" && job.receipt && (
+        <Suspense>
+          <JobReceipt receipt={job.receipt} />
+        </Suspense>
+      )}
+    </>
   );
 }

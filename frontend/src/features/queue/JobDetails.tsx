@@ -1,5 +1,5 @@
 import { Box, Spacer, chakra } from "@chakra-ui/react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { remarksOn } from "../../../../common/findings.ts";
@@ -17,6 +17,14 @@ import { useAtTime } from "./clock.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
+
+/** A row whose receipt cannot be loaded has a plain word. */
+const ReadyPill = lazy(() =>
+  import("../speed/JobReceipt.tsx").then(
+    (module) => ({ default: module.ReadyPill }),
+    () => ({ default: PlainReady }),
+  ),
+);
 
 /** On phones beside the time, where there is more room for it than beside the size. */
 const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
@@ -56,12 +64,26 @@ function Remarks({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-function CompletedDetails({ job }: { job: Completed }) {
+function PlainReady({ word }: { readonly word: string }) {
+  return (
+    <Pill data-tone="ok" css={READY_PLACE}>
+      {word}
+    </Pill>
+  );
+}
+
+/** Whether the receipt of a job is shown below its row, and what a press of "Ready" does. */
+export interface ReceiptSwitch {
+  readonly isOpen: boolean;
+  readonly onPress: () => void;
+}
+
+function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitch: ReceiptSwitch }) {
   const isExpired = useIsExpired(job);
   const all = useTexts();
   const texts = all.job;
   const formats = useFormats();
-  const isDownloaded = useIsDownloaded(job.downloadUrl);
+  const word = useIsDownloaded(job.downloadUrl) ? texts.downloaded : texts.ready;
   const expiry = useAtTime((nowMs) => texts.expires(formats.relativeTime(job.expiresAt, nowMs)));
   const shortExpiry = useAtTime((nowMs) => texts.expires(formats.shortRelativeTime(job.expiresAt, nowMs)));
   // Blocking has taken the file, whatever lines its picture had.
@@ -83,9 +105,9 @@ function CompletedDetails({ job }: { job: Completed }) {
   return (
     <DetailsLine isTight={remarks.length > 0}>
       {!isExpired && (
-        <Pill data-tone="ok" css={READY_PLACE}>
-          {isDownloaded ? texts.downloaded : texts.ready}
-        </Pill>
+        <Suspense fallback={<PlainReady word={word} />}>
+          {job.receipt ? <ReadyPill word={word} css={READY_PLACE} {...receiptSwitch} /> : <PlainReady word={word} />}
+        </Suspense>
       )}
       {remarks.length === 0 ? (
         kind
@@ -127,7 +149,7 @@ function FailedDetails({ job }: { job: Failed }) {
 }
 
 /** The details of a job below its title. */
-export function JobDetails({ job }: { job: Job }) {
+export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: ReceiptSwitch }) {
   const texts = useTexts().job;
   const formats = useFormats();
   switch (job.status) {
@@ -143,7 +165,7 @@ export function JobDetails({ job }: { job: Job }) {
     case "processing":
       return <JobProgress job={job} />;
     case "completed":
-      return <CompletedDetails job={job} />;
+      return <CompletedDetails job={job} receiptSwitch={receiptSwitch} />;
     case "failed":
       return <FailedDetails job={job} />;
     case "canceled":

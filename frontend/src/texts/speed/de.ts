@@ -23,5 +23,10 @@ export const de: SpeedTexts = {
   counted: "Dateien, die schon da waren, und Videos, deren Seite warten ließ, zählen nicht.",
   tooFew: "Es sind zu wenige Umwandlungen, um etwas zu sagen. Schau in ein, zwei Tagen wieder vorbei.",
   failed: "Die Zeiten konnten nicht gelesen werden.",
+  receipt: {
+    total: (span) => `${span} von Umwandeln bis zur Datei`,
+    promised: (span) => `Die erste Schätzung war: ${span}.`,
+    all: "Wie lange es bei allen dauert",
+  },
   retry: "Noch einmal versuchen",
 };

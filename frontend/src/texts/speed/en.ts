@@ -24,6 +24,12 @@ export const en = {
   counted: "Files that were there already, and videos whose site made them wait, are not counted.",
   tooFew: "There are too few conversions to say. Come back in a day or two.",
   failed: "The times could not be read.",
+  /** Of one job. */
+  receipt: {
+    total: (span: string) => `${span} from Convert to the file`,
+    promised: (span: string) => `The first estimate said ${span}.`,
+    all: "How long it takes for everybody",
+  },
   retry: "Try again",
 };
 

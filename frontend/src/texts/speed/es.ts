@@ -24,5 +24,10 @@ export const es: SpeedTexts = {
   counted: "No se cuentan los archivos que ya estaban, ni los vídeos cuyo sitio los hizo esperar.",
   tooFew: "Hay muy pocas conversiones para decirlo. Vuelve en uno o dos días.",
   failed: "No se pudieron leer los tiempos.",
+  receipt: {
+    total: (span) => `${span} desde Convertir hasta el archivo`,
+    promised: (span) => `La primera estimación decía: ${span}.`,
+    all: "Cuánto tarda para todos",
+  },
   retry: "Intentar de nuevo",
 };
