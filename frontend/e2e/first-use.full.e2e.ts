@@ -230,6 +230,47 @@ test.describe("keeps until the app runs", () => {
     await expect(page.getByRole("button", { name: "Convert" })).toHaveAttribute("aria-busy", "false");
   });
 
+  test("a typed link and Enter while React begins, and leaves its work in slices", async ({ page }) => {
+    const home = new Home(page);
+    await page.addInitScript(() => {
+      function pressAll(): void {
+        const field = document.querySelector<HTMLInputElement>("input[name=link]");
+        field?.focus();
+        document.execCommand("insertText", false, "https://youtu.be/aqz-KE-bpKQ");
+        for (const type of ["keydown", "keypress"])
+          field?.dispatchEvent(new KeyboardEvent(type, { key: "Enter", bubbles: true }));
+        field?.dispatchEvent(new Event("change", { bubbles: true }));
+        const submit = field?.form?.querySelector<HTMLElement>("[type=submit]");
+        for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup"])
+          submit?.dispatchEvent(new PointerEvent(type, { bubbles: true }));
+        submit?.click();
+        const isWaiting = document.documentElement.dataset["live"] === undefined;
+        document.body.dataset["pressed"] = `${submit?.ariaBusy}, ${isWaiting ? "in slices" : "at once"}`;
+      }
+      // React listens at the root right before it schedules its work.
+      document.addEventListener("DOMContentLoaded", () => {
+        const root = document.getElementById("root");
+        if (!root) throw new Error("the page has no root");
+        const listen = root.addEventListener.bind(root);
+        root.addEventListener = (...args: Parameters<typeof listen>) => {
+          listen(...args);
+          if (args[0] !== "keydown") return;
+          root.addEventListener = listen;
+          queueMicrotask(pressAll);
+        };
+      });
+    });
+    await page.route("**/api/conversions", (route) => route.abort());
+    await page.goto("/");
+    const sent = page.waitForRequest(
+      (request) => request.method() === "POST" && request.url().endsWith("/api/conversions"),
+    );
+    await page.mouse.move(100, 100);
+    await expect(page.locator("body")).toHaveAttribute("data-pressed", "true, in slices");
+    expect((await sent).postDataJSON()).toMatchObject({ youtubeUrl: "https://youtu.be/aqz-KE-bpKQ" });
+    await expect(home.field).toHaveValue("");
+  });
+
   test("a click on Convert, and what a wrong link is told", async ({ page }) => {
     const home = new Home(page);
     const conversions = countConversions(page);

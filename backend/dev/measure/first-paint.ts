@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { LANGUAGE_CODES, LANGUAGE_COOKIE, type Language } from "../../../common/languages.ts";
 
 /** Slow 3G as browsers' tools name it: 400 ms to each answer, 400 kbit/s. */
-const LINE = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
+export const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
 const VISITS = 3;
 
 export interface FirstPaint {
@@ -25,7 +25,7 @@ export async function measureFirstPaints(url: string, chromePath: string): Promi
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await devtools.send("Network.enable");
-    await devtools.send("Network.emulateNetworkConditions", LINE);
+    await devtools.send("Network.emulateNetworkConditions", SLOW_3G);
     await page.goto(url, { waitUntil: "commit" });
     const paint = await page.waitForFunction(
       () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,

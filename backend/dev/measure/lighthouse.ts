@@ -2,7 +2,7 @@
  * `npm run lighthouse`: measures the home page with Lighthouse's mobile profile. The production build comes from the
  * real server over plain HTTP/1.1; figures are the median of three visits. Fails when a figure misses its goal.
  * Lighthouse measures by the clock, on a machine that should be idle; two figures are processor time instead. Then it
- * measures the first paint in each language on a slow line.
+ * measures on a slow line the first paint in each language, and how soon after Enter the page says "Starting…".
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,10 +20,15 @@ import { prepareToolsOfCheckout } from "../setup/tools.ts";
 import { Trace, threadTimeOf } from "./thread-time.ts";
 import type { ThreadTime } from "./thread-time.ts";
 import { measureFirstPaints } from "./first-paint.ts";
+import { measureStartingWord } from "./starting-word.ts";
 
 const VISITS = 3;
 /** The longest time to the first paint on a slow line, in each language. */
 const MAX_SLOW_PAINT_MS = 1_300;
+/** From Enter to the word: what still seems to be at once. */
+const MAX_WORD_MS = 100;
+/** From the typed link to Enter: from a page without its scripts to one that is hydrated. */
+const PAUSES_MS = [0, 0, 500, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000];
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -133,5 +138,11 @@ for (const { language, paintMs } of await measureFirstPaints(url, chromePath)) {
   const isKept = paintMs <= MAX_SLOW_PAINT_MS;
   const name = `First paint on slow 3G, ${language}, ms`.padEnd(30);
   report(`${isKept ? " " : "✗"} ${name} ${String(Math.round(paintMs)).padStart(8)}  at most ${MAX_SLOW_PAINT_MS}`);
+  if (!isKept) process.exitCode = 1;
+}
+for (const { pauseMs, wordMs } of await measureStartingWord(new URL("/", url).href, chromePath, PAUSES_MS)) {
+  const isKept = wordMs <= MAX_WORD_MS;
+  const name = `Enter ${pauseMs / 1_000} s after the link, ms`.padEnd(30);
+  report(`${isKept ? " " : "✗"} ${name} ${String(Math.round(wordMs)).padStart(8)}  at most ${MAX_WORD_MS}`);
   if (!isKept) process.exitCode = 1;
 }

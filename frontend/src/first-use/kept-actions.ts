@@ -15,6 +15,7 @@ const ended = new AbortController();
 const busy = new Map<Element, string | null>();
 
 const BUSY = "aria-busy";
+export const LINK_FIELD = "input[name=link]";
 
 function showBusy(button: Element | null): void {
   if (!button || busy.has(button)) return;
@@ -51,8 +52,9 @@ async function readClipboard(): Promise<string> {
 
 function keepPress(event: Event): void {
   const target = event.target instanceof Element ? event.target.closest("button") : null;
+  if (!target) return;
   // The browser submits the form, which is kept itself.
-  if (!target || (target.form !== null && target.type === "submit")) return;
+  if (target.form !== null && target.type === "submit") return event.stopPropagation();
   stop(event);
   if (!isKept(target))
     kept.push({ kind: "press", target, clipboard: "paste" in target.dataset ? readClipboard() : null });
@@ -81,6 +83,18 @@ function acceptDrag(event: DragEvent): void {
   if (event.type === "drop") keepText(document.body, droppedText(event.dataTransfer));
 }
 
+/** The parts of a key press and a tap; what they lead to is kept, or the browser does it. */
+const INPUT_PARTS =
+  "keydown keypress keyup pointerdown pointerup mousedown mouseup touchstart touchend paste input change";
+
+/** At the first such event React would hydrate the page in one go, and what the visitor did would be answered after it. */
+function hideFromReact(event: Event): void {
+  const { type, target } = event;
+  // What a field holds, hydration takes over; the others have handlers only.
+  if (/^(?:input|change)$/.test(type) && !(target instanceof Element && target.matches(LINK_FIELD))) return;
+  event.stopPropagation();
+}
+
 /** Begins to keep the visitor's actions; ends with {@link doKeptActions} or {@link endKeeping}. */
 export function keepActions(): void {
   const options = { capture: true, signal: ended.signal };
@@ -92,6 +106,7 @@ export function keepActions(): void {
     ({ target, clipboardData }) => keepText(target, clipboardData?.getData("text/plain")),
     options,
   );
+  for (const type of INPUT_PARTS.split(" ")) window.addEventListener(type, hideFromReact, options);
   window.addEventListener("dragstart", () => (isOwnDrag = true), options);
   window.addEventListener("dragend", () => (isOwnDrag = false), options);
   window.addEventListener("dragover", acceptDrag, options);

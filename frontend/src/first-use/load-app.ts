@@ -2,7 +2,7 @@
 import { isFirstReload } from "../platform/first-reload.ts";
 import { savesData } from "../platform/data-saver.ts";
 import { onceStartFailed } from "../platform/start-events.ts";
-import { endKeeping, pastedText, submittedForm } from "./kept-actions.ts";
+import { endKeeping, LINK_FIELD, pastedText, submittedForm } from "./kept-actions.ts";
 
 /** Inserted by the build: the app's first scripts, of which the first one runs the others. */
 declare const APP_SCRIPTS: readonly [string, ...string[]];
@@ -95,7 +95,7 @@ function reopen(): void {
   endKeeping();
   const form = submittedForm();
   if (form) return form.submit();
-  const field = document.querySelector<HTMLInputElement>("input[name=link]");
+  const field = document.querySelector<HTMLInputElement>(LINK_FIELD);
   const text = field?.value || pastedText();
   if (!text) return window.location.reload();
   const format = document.querySelector<HTMLInputElement>("input[name=format]:checked")?.value ?? "";

@@ -32,9 +32,12 @@ export function usePasteAnywhere(): void {
   }, []);
 }
 
-/** Takes text that was typed or pasted into the prerendered field before hydration. */
+/**
+ * Takes text that was typed or pasted into the prerendered field before the app was live, which it is with the effects of
+ * the same render: a layout effect would miss what is typed in between.
+ */
 export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText: (text: string) => void): void {
-  useLayoutEffect(() => {
+  useEffect(() => {
     const earlyText = field.current?.value ?? "";
     if (earlyText !== field.current?.defaultValue) setText(earlyText);
   }, [field, setText]);
