@@ -67,14 +67,15 @@ export class ClaimedJob {
   }
 
   saveDetails(details: JobDetails): void {
-    this.#enqueue(async () => this.#accept(await describeJob(this.#domain, this.#job, details)));
+    this.#enqueue(async () =>
+      this.#accept(await describeJob(this.#domain, this.#job, details, this.#processingProgress)),
+    );
   }
 
   /** @param resumesAt when the job goes on that the video site asked to wait; null: it goes on now */
   pause(resumesAt: Date | null): void {
     this.#enqueue(async () => {
-      const progress = this.#job.status === "processing" ? this.#latest : undefined;
-      this.#accept(await pauseJob(this.#domain, this.#job, resumesAt, progress));
+      this.#accept(await pauseJob(this.#domain, this.#job, resumesAt, this.#processingProgress));
     });
   }
 
@@ -106,6 +107,11 @@ export class ClaimedJob {
     clearTimeout(this.#writeTimer);
     clearTimeout(this.#pushTimer);
     await this.#writes.onIdle();
+  }
+
+  /** The progress that may be stored with another change: a job that is not stored as processing has none. */
+  get #processingProgress(): ProgressUpdate | undefined {
+    return this.#job.status === "processing" ? this.#latest : undefined;
   }
 
   #begin(first: ProgressUpdate): void {

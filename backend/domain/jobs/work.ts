@@ -102,29 +102,44 @@ export type JobDetails = Findings &
     earlyName?: string | null;
   };
 
-/**
- * Stores and publishes what has become known about the video.
- * @returns null when the job is no longer the caller's
- */
-export async function describeJob(domain: Domain, fence: Fence, about: JobDetails): Promise<HeldJob | null> {
-  const { earlyName, ...known } = about;
-  const changes = { ...known, ...(typeof earlyName === "string" ? { earlyName } : {}), updatedAt: new Date() };
-  const update = { $set: changes, ...(earlyName === null ? { $unset: { earlyName: 1 } } : {}) };
-  const before = await changeHeld(domain, fencedBy(fence), update, { returns: "before" });
-  if (!before) return null;
-  const job = { ...before, ...changes };
-  if (earlyName === null) delete job.earlyName;
-  publishJob(domain, job);
-  await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
-  return job;
-}
-
 export interface ProgressUpdate {
   readonly stage: Stage;
   /** Of the whole attempt, 0 to 99. */
   readonly progress: number;
   readonly etaSeconds?: number;
   readonly bytesPerSecond?: number;
+}
+
+/** @returns the change that stores a progress, without what the last one had beside it; none for no progress */
+function progressChange(update: ProgressUpdate | undefined) {
+  const $unset: Record<string, 1> = {};
+  if (update && update.etaSeconds === undefined) $unset["etaSeconds"] = 1;
+  if (update && update.bytesPerSecond === undefined) $unset["bytesPerSecond"] = 1;
+  return { $set: { ...update, updatedAt: new Date() }, $unset };
+}
+
+/**
+ * Stores and publishes what has become known about the video.
+ * @param progress of a job that is processing: what was stored of it is older than what browsers show
+ * @returns null when the job is no longer the caller's
+ */
+export async function describeJob(
+  domain: Domain,
+  fence: Fence,
+  about: JobDetails,
+  progress?: ProgressUpdate,
+): Promise<HeldJob | null> {
+  const { earlyName, ...known } = about;
+  const change = progressChange(progress);
+  const $set = { ...known, ...(typeof earlyName === "string" ? { earlyName } : {}), ...change.$set };
+  const $unset = { ...change.$unset, ...(earlyName === null ? { earlyName: 1 } : {}) };
+  const before = await changeHeld(domain, fencedBy(fence), { $set, $unset }, { returns: "before" });
+  if (!before) return null;
+  const job = { ...before, ...$set };
+  for (const name of Object.keys($unset)) Reflect.deleteProperty(job, name);
+  publishJob(domain, job);
+  await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
+  return job;
 }
 
 /**
@@ -154,8 +169,8 @@ export async function pauseJob(
   resumesAt: Date | null,
   progress: ProgressUpdate | undefined,
 ): Promise<HeldJob | null> {
-  const changes = { ...progress, updatedAt: new Date() };
-  const update = resumesAt ? { $set: { ...changes, resumesAt } } : { $set: changes, $unset: { resumesAt: 1 } };
+  const { $set, $unset } = progressChange(progress);
+  const update = resumesAt ? { $set: { ...$set, resumesAt }, $unset } : { $set, $unset: { ...$unset, resumesAt: 1 } };
   const job = await changeHeld(domain, fencedBy(fence), update);
   if (job) publishJob(domain, job);
   return job;
@@ -166,11 +181,7 @@ export async function pauseJob(
  * @returns the job as it is now, because its owner may have signed in meanwhile; null when it is no longer the caller's
  */
 export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<HeldJob | null> {
-  const $unset: Record<string, 1> = {};
-  if (update.etaSeconds === undefined) $unset["etaSeconds"] = 1;
-  if (update.bytesPerSecond === undefined) $unset["bytesPerSecond"] = 1;
-  const changes = { $set: { ...update, updatedAt: new Date() }, $unset };
-  return changeHeld(domain, { ...fencedBy(fence), status: "processing" }, changes, SOON_REPEATED);
+  return changeHeld(domain, { ...fencedBy(fence), status: "processing" }, progressChange(update), SOON_REPEATED);
 }
 
 async function changeHeld(...change: Parameters<typeof changeJob>): Promise<HeldJob | null> {
