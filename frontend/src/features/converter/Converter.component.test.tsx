@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { SENTENCES } from "../../../../common/errors.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
@@ -127,6 +127,20 @@ it("Cancel comes to no place of another control of the form, and nothing that mo
   expect(paste.element().getBoundingClientRect()).toMatchObject({ left, width });
   await expect.element(paste).toBeDisabled();
   cancel.click();
+});
+
+it("says that a link is on its way in a word that is not pale", async () => {
+  // As in the page, where the rules before it are over.
+  document.documentElement.dataset["live"] = "";
+  onTestFinished(() => delete document.documentElement.dataset["live"]);
+  fakeApi.answer("POST /api/conversions", unanswered);
+  await openPage("/");
+  await field.fill(LINK);
+  await press(field, "{Enter}");
+  const submit = page.getBySelector("button[type=submit]");
+  await expect.element(submit).toHaveTextContent("Starting…");
+  expect(getComputedStyle(submit.element()).opacity).toBe("1");
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
 });
 
 it("the Paste button fills and focuses the field; the hint shows the quality of the chosen format", async () => {
