@@ -17,6 +17,7 @@ it.each([
   "https://mobile.x.com./about",
   "https://vk.com/about",
   "https://la7.it/",
+  "https://www.bbc.co.uk/",
 ])("does not use the generic extractor for pages of a known site: %s", async (link) => {
   await expect(extract({ pipeline, signal: new AbortController().signal }, link, folder)).rejects.toMatchObject({
     code: "unavailable",
@@ -24,10 +25,13 @@ it.each([
   });
 });
 
-it("asks the generic extractor for a site that no other knows, which no line of yt-dlp has to announce", async () => {
-  await expect(
-    extract({ pipeline, signal: new AbortController().signal }, "https://unheard-of.example/watch", folder),
-  ).rejects.toMatchObject({
+it.each([
+  "https://unheard-of.example/watch",
+  // Extractors are called "video.sky.it" and "livestreamfails".
+  "https://video.unheard-of.example/watch",
+  "https://live.unheard-of.co.uk/watch",
+])("asks the generic extractor for a site that no other knows: %s", async (link) => {
+  await expect(extract({ pipeline, signal: new AbortController().signal }, link, folder)).rejects.toMatchObject({
     code: "network",
     detail: expect.stringContaining("[generic] watch: Unable to download webpage"),
   });

@@ -62,19 +62,26 @@ const SHORT_HOSTS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Under which registries of countries give out names, as in bbc.co.uk. */
+const REGISTRY_LABELS: ReadonlySet<string> = new Set("co com org net ac gov edu ne or go".split(" "));
+
+/** @returns what a site calls itself: "bbc" of www.bbc.co.uk. Anybody may have a "video." or "live." before it. */
+function ownLabel(labels: readonly string[]): string {
+  const own = labels.at(-2) ?? "";
+  return REGISTRY_LABELS.has(own) ? (labels.at(-3) ?? own) : own;
+}
+
 /**
- * Compares the host with the extractor names, which contain the name of their site: "youtube:tab", "vimeo", "vk". Of
- * labels up to three letters only the whole name counts, because many names begin with "com" or "tv". In doubt a site
- * is known, so that the generic extractor is not used for it.
+ * Compares the site's name with the extractor names, which begin with it: "youtube:tab", "vimeo", "vk". Of names up to
+ * three letters only the whole counts, because many names begin with "tv". In doubt a site is known, so that the
+ * generic extractor is not used for it.
  */
 async function isKnownSite(work: Work, url: URL, folder: string): Promise<boolean> {
-  const allLabels = normalizeHost(url.hostname).split(".");
-  if (SHORT_HOSTS.has(allLabels.slice(-2).join("."))) return true;
-  const labels = allLabels.slice(0, -1);
+  const labels = normalizeHost(url.hostname).split(".");
+  if (SHORT_HOSTS.has(labels.slice(-2).join("."))) return true;
+  const own = ownLabel(labels);
   const names = await extractorNames(work, folder);
-  return labels.some((label) =>
-    names.some((name) => (label.length > 3 ? name.startsWith(label) : name.split(/[:.]/, 1)[0] === label)),
-  );
+  return names.some((name) => (own.length > 3 ? name.startsWith(own) : name.split(/[:.]/, 1)[0] === own));
 }
 
 export interface PageRequest {
