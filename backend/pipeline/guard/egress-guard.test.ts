@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
+import { HOSTILE_HOSTS } from "../../dev/testing/hostile-links.ts";
 import { startEgressGuard, type EgressGuard, type GuardSession } from "./egress-guard.ts";
 
 let target: Server;
@@ -93,27 +94,7 @@ describe("the egress guard", () => {
     expect(session.bytesFetched).toBeGreaterThan("inside".length);
   });
 
-  const spellings = [
-    "127.0.0.1",
-    "127.1",
-    "0x7f.1",
-    "0x7f000001",
-    "2130706433",
-    "0177.0.0.1",
-    "0.0.0.0",
-    "0",
-    "[::1]",
-    "[::ffff:127.0.0.1]",
-    "[::ffff:7f00:1]",
-    "[0:0:0:0:0:ffff:127.0.0.1]",
-    "[64:ff9b::7f00:1]",
-    "[fd00::1]",
-    "[fe80::1]",
-    "localhost.localdomain",
-    "ip6-localhost",
-  ];
-
-  it.each(spellings)("does not connect to %s by GET or CONNECT", async (host) => {
+  it.each(HOSTILE_HOSTS)("does not connect to %s by GET or CONNECT", async (host) => {
     using session = guard.open(1_000_000);
     const { status, body } = await get(session, `http://${host}:${port}/`);
     expect(status).toBeGreaterThanOrEqual(400);
