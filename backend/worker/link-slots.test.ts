@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { testFolder } from "../dev/testing/test-folder.ts";
-import { LinkSlots } from "./link-slots.ts";
+import { LinkSlots, SLOW_MS } from "./link-slots.ts";
 
 const never = new AbortController().signal;
 const A = "https://a.example/one";
@@ -11,6 +12,8 @@ let scratchFolder: string;
 beforeAll(async () => {
   scratchFolder = await testFolder();
 });
+
+afterEach(() => vi.useRealTimers());
 
 /** Slots, and what has begun and not ended. */
 function open(concurrency: number) {
@@ -115,5 +118,42 @@ it("does not begin what was aborted while it waited, and gives its slot to the n
   end(A);
   await expect(left).rejects.toBe(reason);
   await expect.poll(() => begun).toEqual([A, `${A}/next`]);
+  await endAll();
+});
+
+/** Polling would let the time of the test go on. */
+async function untilBegun(begun: readonly string[], count: number): Promise<void> {
+  while (begun.length < count) await setImmediate();
+}
+
+it("gives the slot of a run to another site once it lasts longer than ten seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { slots, begun, ask, endAll } = open(1);
+  for (const link of [A, B]) void ask(link);
+  await untilBegun(begun, 2);
+  // As many as may wait for two slots, none of a site that runs.
+  for (let n = 0; n < 2 * 8; n += 1) void ask(`https://${n}.example/one`);
+  vi.advanceTimersByTime(SLOW_MS - 1);
+  expect(() => slots.requireFreeSlot(C)).toThrow(expect.objectContaining({ code: "unavailable_now" }));
+  vi.advanceTimersByTime(1);
+  slots.requireFreeSlot(C);
+  await untilBegun(begun, 4);
+  expect(begun.slice(2).toSorted()).toEqual(["https://0.example/one", "https://1.example/one"]);
+  await endAll();
+});
+
+it("begins no further run of a site whose runs gave up their slots, and in all four for each slot", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { begun, ask, end, endAll } = open(1);
+  void ask(A);
+  void ask(`${A}/next`);
+  for (let n = 0; n < 10; n += 1) void ask(`https://${n}.example/one`);
+  for (let runs = 2; runs <= 8; runs += 2) {
+    await untilBegun(begun, runs);
+    vi.advanceTimersByTime(SLOW_MS);
+  }
+  end(A);
+  await untilBegun(begun, 9);
+  expect(begun.indexOf(`${A}/next`)).toBe(8);
   await endAll();
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { SECOND_MS } from "../../common/durations.ts";
 import { UserError } from "../../common/errors.ts";
 import { Changes } from "../../common/waiting.ts";
 import { siteOf } from "../domain/sites/site-of.ts";
@@ -14,21 +15,28 @@ export interface LinkSlotSettings {
 /** Runs that may wait for each slot; further requests are rejected. */
 const WAITING_PER_SLOT = 8;
 
-interface WaitingRun {
+/** A run that lasts longer gives up its slot: few last as long whose site answers. */
+export const SLOW_MS = 10 * SECOND_MS;
+
+/** All runs for each slot, with those that gave theirs up. */
+const RUNS_PER_SLOT = 4;
+
+interface Run {
   readonly site: string;
   readonly start: () => void;
+  hasSlot: boolean;
 }
 
 /**
  * Bounds how many links are looked at together before anything is converted. There is one slot more than a site may
- * have, so that a site that does not answer holds up its own links alone.
+ * have, so that a site that does not answer holds up its own links alone. Several such sites hold up others until their
+ * runs have become slow.
  */
 export class LinkSlots {
   readonly #settings: LinkSlotSettings;
-  /** The site of each run. */
-  readonly #running: string[] = [];
+  readonly #running: Run[] = [];
   /** Oldest first. */
-  readonly #waiting: WaitingRun[] = [];
+  readonly #waiting: Run[] = [];
   readonly #ends = new Changes();
 
   constructor(settings: LinkSlotSettings) {
@@ -68,26 +76,33 @@ export class LinkSlots {
 
   async #take(site: string): Promise<Disposable> {
     const started = Promise.withResolvers<void>();
-    this.#waiting.push({ site, start: started.resolve });
+    const run: Run = { site, start: started.resolve, hasSlot: true };
+    this.#waiting.push(run);
     this.#startNext();
     await started.promise;
+    const slow = setTimeout(() => {
+      run.hasSlot = false;
+      this.#startNext();
+    }, SLOW_MS).unref();
     return {
       [Symbol.dispose]: () => {
-        this.#running.splice(this.#running.indexOf(site), 1);
+        clearTimeout(slow);
+        this.#running.splice(this.#running.indexOf(run), 1);
         this.#startNext();
         this.#ends.announce();
       },
     };
   }
 
-  /** The next run is one of the site that has the fewest slots. */
+  /** The next run is one of the site that has the fewest. */
   #startNext(): void {
-    if (this.#running.length >= this.#slots) return;
-    const held = ({ site }: WaitingRun): number => this.#running.filter((other) => other === site).length;
-    const [next] = this.#waiting.toSorted((one, other) => held(one) - held(other));
-    if (!next || held(next) >= this.#settings.concurrency) return;
+    const taken = this.#running.filter(({ hasSlot }) => hasSlot).length;
+    if (taken >= this.#slots || this.#running.length >= this.#slots * RUNS_PER_SLOT) return;
+    const runsOf = ({ site }: Run): number => this.#running.filter((other) => other.site === site).length;
+    const [next] = this.#waiting.toSorted((one, other) => runsOf(one) - runsOf(other));
+    if (!next || runsOf(next) >= this.#settings.concurrency) return;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    this.#running.push(next.site);
+    this.#running.push(next);
     next.start();
   }
 }
