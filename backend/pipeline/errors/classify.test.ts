@@ -369,9 +369,22 @@ describe("classifyFetchFailure with the kind of the refusal", () => {
     ["expected", "[site] x: No video formats found!", "unavailable", undefined],
     ["expected", "[youtube] x: Words of next year", "site_changed", undefined],
     ["network", "[site] x: Unable to download webpage: HTTP Error 404: Not Found", "unavailable", undefined],
+    ["upcoming 99999999999", "[site] x: No video formats found!", "live", "starts_later"],
+    ["upcoming 1", "[site] x: No video formats found!", "live", undefined],
+    ["upcoming 99999999999", "[youtube] x: No video formats found!", "site_changed", undefined],
   ])("reads %s: %s as %s", (kind, message, code, name) => {
     const error = classifyFetchFailure({ stderrTail: `REFUSAL: ${kind}\nERROR: ${message}\n` });
     expect(error).toMatchObject({ code, reason: name && { name } });
+  });
+
+  it.each([
+    ["site", "Requested format is not available", "unavailable", "picture_only"],
+    ["site", "No video formats found!", "unavailable", undefined],
+    ["youtube", "Requested format is not available", "site_changed", undefined],
+  ])("reads pictures without a video of [%s] with %j as %s", (extractor, message, code, name) => {
+    const warning = "WARNING: Only images are available for download. Use --list-formats to see them";
+    const stderrTail = `${warning}\nREFUSAL: expected\nERROR: [${extractor}] x: ${message}\n`;
+    expect(classifyFetchFailure({ stderrTail })).toMatchObject({ code, reason: name && { name } });
   });
 
   it("asks for a browser where the site does", () => {

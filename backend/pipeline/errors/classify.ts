@@ -72,7 +72,7 @@ function matchRule(stderr: string): MatchedRule | undefined {
   return (
     // A client that met an age gate or a bot check may have failed first, but this one got formats.
     firstMatch([STOPPED_CHALLENGE, UNSOLVED_CHALLENGE], warnings) ??
-    firstMatch(SITE_KIND_RULES, refusals) ??
+    firstMatch(SITE_KIND_RULES, `${warnings}\n${refusals}`) ??
     (BLIND_CALL.test(errors) ? firstMatch([UNREAD_PAGE], warnings) : undefined) ??
     firstMatch(RULES, errors) ??
     (vague && (firstMatch(WARNING_RULES, warnings) ?? vague))

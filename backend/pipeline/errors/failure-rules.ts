@@ -1,7 +1,7 @@
 /**
  * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
  */
-import { startOfVideo, STARTS_LATER } from "./start-of-video.ts";
+import { startOfVideo, STARTS_LATER, statedStart } from "./start-of-video.ts";
 import type { Rule } from "./rule.ts";
 import {
   MAYBE_OF_CLIENT,
@@ -132,8 +132,18 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** The class of a site's refusal says it, whatever its words are. YouTube's words say more. */
+/**
+ * The class of a site's refusal says it, whatever its words are, or what yt-dlp has warned of before it. YouTube's words
+ * say more.
+ */
 export const SITE_KIND_RULES: readonly Rule[] = [
+  {
+    pattern:
+      /^WARNING: Only images are available for download[^]*^ERROR: (?!\[youtube).*Requested format is not available/m,
+    code: "unavailable",
+    exact: "picture_only",
+  },
+  { pattern: /^REFUSAL: upcoming (?<seconds>\d{1,11})\nERROR: (?!\[youtube)/m, code: "live", reason: statedStart },
   { pattern: /^REFUSAL: country\nERROR: (?!\[youtube)/m, code: "geo_blocked" },
   { pattern: /^REFUSAL: not live\nERROR: (?!\[youtube)/m, code: "live", exact: "not_live_now" },
 ];

@@ -210,7 +210,7 @@ def tell_kinds_of_refusals():
     from yt_dlp.networking.exceptions import network_exceptions
     from yt_dlp.utils import ExtractorError, GeoRestrictedError, UserNotLive
 
-    report_error = YoutubeDL.report_error
+    report_error, raise_no_formats = YoutubeDL.report_error, YoutubeDL.raise_no_formats
 
     def report_kind(self, *args, **named):
         error = sys.exc_info()[1]
@@ -224,7 +224,14 @@ def tell_kinds_of_refusals():
             self.to_stderr("REFUSAL: expected")
         return report_error(self, *args, **named)
 
+    def tell_upcoming(self, info, *args, **named):
+        # Before it begins there are no forms, and yt-dlp says no more than that.
+        if info.get("live_status") == "is_upcoming":
+            self.to_stderr(f"REFUSAL: upcoming {int(info.get('release_timestamp') or 0)}")
+        return raise_no_formats(self, info, *args, **named)
+
     YoutubeDL.report_error = report_kind
+    YoutubeDL.raise_no_formats = tell_upcoming
 
 
 def take_stated_names():

@@ -37,9 +37,13 @@ class RefusingSiteIE(InfoExtractor):
             self._search_regex("nowhere", "a page", "the player")
         if refusal == "crash":
             return {}["player"]
+        if refusal == "upcoming":
+            return {"id": refusal, "title": "A", "formats": [], "live_status": "is_upcoming", "release_timestamp": 99999999999}
         form = {"url": "rtmp://refusing.example/a", "protocol": "rtmp"}
         if refusal == "members":
             form = {"url": "https://refusing.example/a.mp4"}
+        if refusal == "pictures":
+            form = {"url": "https://refusing.example/a.jpg", "vcodec": "none", "acodec": "none"}
         if refusal == "encrypted":
             form = {"url": "https://refusing.example/a.mp4", "has_drm": True}
         return {"id": refusal, "title": "A", "formats": [{"format_id": "1", "ext": "mp4", **form}]}
@@ -63,6 +67,8 @@ it.each([
   ["encrypted", "unavailable", "copy_protected", false],
   ["empty", "unavailable", "refused_by_site", false],
   ["rtmp", "unavailable", "form_not_fetched", false],
+  ["pictures", "unavailable", "picture_only", false],
+  ["upcoming", "live", "starts_later", false],
   ["changed", "site_changed", undefined, true],
   ["crash", "site_changed", undefined, true],
 ])("ends a link that is refused as %s with %s", async (refusal, code, name, isTransient) => {
