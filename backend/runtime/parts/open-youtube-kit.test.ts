@@ -32,7 +32,8 @@ const folder = await testFolder();
 let pipeline: Pipeline;
 const own = await ofFile(openTestPipeline());
 beforeAll(async () => {
-  const extractorHost = await startExtractorHost(own.pipeline.tools.ytDlpPath, folder);
+  const { tools, sandbox } = own.pipeline;
+  const extractorHost = await startExtractorHost(tools.ytDlpPath, folder, undefined, sandbox);
   if (!extractorHost) throw new Error("yt-dlp cannot be loaded");
   resources.use(extractorHost);
   pipeline = { ...own.pipeline, extractorHost };

@@ -1,6 +1,5 @@
 /** Opens the operator's kit for YouTube: an account's cookies, a folder of plugins, a provider of tokens. */
 import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { ConfigError, type Config } from "../../config/config.ts";
@@ -71,7 +70,8 @@ export async function openYouTubeKit(
       return address === undefined ? equipped : withTokenProvider(equipped, address);
     },
     reportPlugins: async (pipeline) => {
-      if (operatorsFolder !== undefined) await reportPlugins(pipeline, operatorsFolder, log);
+      if (operatorsFolder !== undefined)
+        await reportPlugins(pipeline, { dataDir: config.dataDir, operatorsFolder }, log);
     },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
@@ -110,8 +110,13 @@ async function openTokenPlugin(
   return TokenPlugin.open(join(dataDir, "extractor"), { python, environment: pipEnvironment, sandbox });
 }
 
-async function reportPlugins(pipeline: Pipeline, operatorsFolder: string, log: Logger): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "plugins-"));
+async function reportPlugins(
+  pipeline: Pipeline,
+  { dataDir, operatorsFolder }: { dataDir: string; operatorsFolder: string },
+  log: Logger,
+): Promise<void> {
+  // The sandbox of yt-dlp has this folder alone.
+  await using folder = await mkdtempDisposable(join(dataDir, "plugins-"));
   const { signal } = new AbortController();
   const alone: Pipeline = { ...pipeline, tools: { ...pipeline.tools, pluginFolders: [operatorsFolder] } };
   using lease = await alone.extractors?.acquire();
