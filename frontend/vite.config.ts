@@ -19,11 +19,11 @@ const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
   "outbox/(?!errors)|actions/batch-actions|client/outbox",
   "(?:actions|client)/activation|api/(?:polling|with-timeout)",
-  "features/(?:account|checkout|choices|contact|lists|secrets)/(?!SignInRedirects|saved-target)",
+  "features/(?:account|checkout|choices|contact|lists|secrets|speed)/(?!SignInRedirects|saved-target)",
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|page-texts|figures|prose|use-figures)",
+  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
@@ -41,7 +41,7 @@ const JOB_VIEWS = [
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|times|usage-days",
+  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;

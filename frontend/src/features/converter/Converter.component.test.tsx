@@ -132,7 +132,7 @@ it("Cancel comes to no place of another control of the form, and nothing that mo
 it("says that a link is on its way in a word that is not pale", async () => {
   // As in the page, where the rules before it are over.
   document.documentElement.dataset["live"] = "";
-  onTestFinished(() => delete document.documentElement.dataset["live"]);
+  onTestFinished(() => void delete document.documentElement.dataset["live"]);
   fakeApi.answer("POST /api/conversions", unanswered);
   await openPage("/");
   await field.fill(LINK);
