@@ -8,6 +8,7 @@ import type { AccountTombstone } from "../domain/accounts/tombstones.ts";
 import { findUnfinishedRestore, markRestore, unmarkRestore } from "../domain/database/unfinished-restore.ts";
 import { planReadBackOfAll } from "../domain/billing/read-back/reconcile.ts";
 import type { Domain } from "../domain/domain.ts";
+import { revokeFileLinks } from "../domain/jobs/file-links.ts";
 import { migrate } from "../domain/migrations/migrate.ts";
 import { revokeAllOperators } from "../domain/operator/operators.ts";
 import { CODE_VERSION } from "../domain/migrations/migrations.ts";
@@ -91,8 +92,9 @@ async function replace(
   const domain = await openDomain();
   await restoreCollections(database, folder, manifest, new Set(tombstones.map(({ _id }) => _id)));
   await migrate(database);
-  // One of them may have been revoked since.
+  // One of these may have been revoked since.
   await revokeAllOperators(domain);
+  await revokeFileLinks(domain);
   const jobsWithoutFile = await expireJobsWithoutFile(domain, store);
   const deletedAccounts = await replayDeletions(domain, tombstones);
   await planReadBackOfAll(database);

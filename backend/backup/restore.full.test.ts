@@ -13,6 +13,7 @@ import { signIn } from "../domain/accounts/sign-in.ts";
 import { usageOf } from "../domain/accounts/usage.ts";
 import { claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
+import { createFileLink, findLinkedJob } from "../domain/jobs/file-links.ts";
 import { listJobs } from "../domain/jobs/read-jobs.ts";
 import { checkDatabaseVersion } from "../runtime/database-version.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
@@ -49,6 +50,16 @@ it("restores users without what lets them in as operators", async () => {
   const restored = await other.domain.users.findById(user._id).lean();
   expect(restored).toMatchObject({ email: "operator@example.org" });
   expect(restored?.isOperator).toBeUndefined();
+});
+
+it("restores no link to a file, which may have been revoked since", async () => {
+  const viewer = newViewer();
+  const job = await convert(at.site, viewer, "aaaaaaaaaa1");
+  const { key } = await createFileLink(at.site.domain, viewer, job._id, { lasts: "once" });
+  const other = await openSite();
+  await restore(await backUp(at.site), other);
+  expect(await findLinkedJob(at.site.domain, key)).toMatchObject({ _id: job._id });
+  expect(await findLinkedJob(other.domain, key)).toBeNull();
 });
 
 it("makes every customer of the payment provider due to be read back at once", async () => {

@@ -364,6 +364,8 @@ describe("without configuration", () => {
       signInPerAddress: 20,
       previewPerDevice: 60,
       previewPerAddress: 180,
+      fileLinkPerDevice: 30,
+      fileLinkPerAddress: 90,
       billingPerUser: 20,
       accountPerUser: 10,
       contactPerDevice: 5,

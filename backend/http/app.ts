@@ -52,6 +52,7 @@ import { listRoutes } from "./routes/list-routes.ts";
 import { selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
+import { fileLinkRoutes, linkedFileRoutes } from "./routes/file-link-routes.ts";
 import { healthRoutes, siteRoutes, type Health, type SiteRouteSettings } from "./routes/site-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
@@ -143,6 +144,8 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(webhookRoutes(settings.billing).routes());
   app.use(identify(settings.cookies, settings.identifyViewer, settings.networkCode, settings.isOwnOrigin));
   app.use(refuseBlockedDevices(domain.blocks));
+  const downloads = limitDownloads(settings.downloadsPerNetwork);
+  app.use(linkedFileRoutes(domain, settings.store, downloads).routes());
   app.use(findDeclared(CALLS));
   app.use(limitTokens());
   app.use(servePage(pages));
@@ -151,19 +154,19 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(readJson());
   app.use(judgeParameters());
-  addRoutes(app, settings);
+  addRoutes(app, settings, downloads);
   return app;
 }
 
-function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
+function addRoutes(app: Koa<ViewerState>, settings: AppSettings, downloads: Koa.Middleware<ViewerState>): void {
   const { domain, store, previews, lists, billing, publicUrl } = settings;
   const { signIn, cookies, isOwnOrigin, log } = settings;
   const { sessionMs, timeoutMs } = settings.signInTiming;
   const limit = createLimit(settings.rateLimits, settings.openCounter);
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
-  const downloads = limitDownloads(settings.downloadsPerNetwork);
   app.use(apiDocumentRoutes(CALLS, (calls) => describeApi(publicUrl, calls)).routes());
   app.use(conversionRoutes(domain, limit, { store, early: settings.earlyDownloads, limit: downloads }).routes());
+  app.use(fileLinkRoutes(domain, limit).routes());
   app.use(eventRoutes(settings.openEvents).routes());
   app.use(previewRoutes(domain, previews, limit).routes());
   app.use(listRoutes(domain, lists, limit).routes());

@@ -122,6 +122,7 @@ const SETTINGS: SettingsOverrides = {
     signInPerAddress: 10_000,
     previewPerDevice: 10_000,
     previewPerAddress: 10_000,
+    fileLinkPerAddress: 10_000,
     contactPerDevice: MESSAGES_PER_DEVICE,
     contactPerNetwork: 10_000,
   },

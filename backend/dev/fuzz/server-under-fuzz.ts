@@ -24,6 +24,7 @@ const SETTINGS = mergeSettings(FEW_VISITORS_LIMITS, {
   domain: { sharesFiles: true, listLength: 20, maxAttempts: 1 },
   rates: {
     previewPerDevice: MANY_CALLS,
+    fileLinkPerDevice: MANY_CALLS,
     billingPerUser: MANY_CALLS,
     accountPerUser: MANY_CALLS,
     contactPerDevice: MANY_CALLS,

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { z } from "zod";
 import { ConversionErrorCode } from "../../../common/errors.ts";
+import { LinkLasts } from "../../../common/file-link-calls.ts";
 import { FINDINGS } from "../../../common/findings.ts";
 import { JobStatus, Stage, type Job } from "../../../common/job.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
@@ -82,6 +83,16 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     isExpired: optional(fc.boolean()),
     isBlocked: optional(fc.boolean()),
     subjects: optional(fc.array(secret)),
+    fileLink: optional(
+      fc.record({
+        hash: secret,
+        lasts: fc.constantFrom(...LinkLasts.options),
+        createdAt: date,
+        endsAt: date,
+        opened: fc.nat(100),
+        tickets: fc.array(secret),
+      }),
+    ),
     announcedAfter: optional(date),
     createdAt: date,
     updatedAt: date,

@@ -49,6 +49,8 @@ const TEST_SETTINGS: SettingsOverrides = {
     signInPerAddress: 10_000,
     previewPerDevice: 10_000,
     previewPerAddress: 10_000,
+    fileLinkPerDevice: 10_000,
+    fileLinkPerAddress: 10_000,
     billingPerUser: 10_000,
     accountPerUser: 10_000,
     contactPerDevice: 10_000,

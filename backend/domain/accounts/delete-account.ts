@@ -7,6 +7,7 @@ import type { Domain } from "../domain.ts";
 import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, WORK_FIELDS } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
+import { revokeFileLinks } from "../jobs/file-links.ts";
 import { eachJob, findJob, findJobs } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { endAllSessions } from "./sessions.ts";
@@ -86,6 +87,7 @@ async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, 
   await recordTombstone(domain, account);
   await endAllSessions(domain, userId);
   await revokeAllTokens(domain, userId);
+  await revokeFileLinks(domain, { userId });
   // Before the jobs, so that no more of them are added.
   await domain.selections.deleteMany({ userId });
   const active = await findJobs(domain, { userId, status: { $in: ACTIVE } });

@@ -15,6 +15,7 @@ import { createSelection, queueMore } from "../jobs/selections.ts";
 import { releaseStaleSlots } from "../jobs/active-limit.ts";
 import { stillHasFile, isFileInUse, referenceFile, dropFileReference } from "../jobs/files.ts";
 import { createConversion } from "../jobs/add-jobs.ts";
+import { createFileLink, openLinkedFile, revokeFileLink } from "../jobs/file-links.ts";
 import { cancelOrRemove } from "../jobs/end-jobs.ts";
 import { getJob, listJobs } from "../jobs/read-jobs.ts";
 import { endAllSessions, findSession, saveSession, validSessions } from "../accounts/sessions.ts";
@@ -255,6 +256,9 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await finishJob(domain, claimed, { fileKey: "a-file", fileSize: 1 }, "free");
   await isFileInUse(domain, "a-file");
   await stillHasFile(domain, { _id: claimed._id, fileKey: "a-file" });
+  const { key } = await createFileLink(domain, visitor, claimed._id, { lasts: "once" });
+  await openLinkedFile(domain, key, key);
+  await revokeFileLink(domain, visitor, claimed._id);
   await referenceFile(domain, [claimed], "a-file");
   await dropFileReference(domain, [claimed], "a-file");
   await releaseStaleSlots(domain, visitor, ["a-place"]);

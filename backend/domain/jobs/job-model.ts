@@ -6,12 +6,25 @@ import { Schema, type Model } from "mongoose";
 import { opensModel, storedIn } from "../database/open-model.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
+import type { LinkLasts } from "../../../common/file-link-calls.ts";
 import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
 import { JobStatus, Stage } from "../../../common/job.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import type { Receipt } from "../../../common/receipt.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
 import type { Call } from "../call.ts";
+
+/** A link to the file of a completed job; see file-links.ts. */
+export interface StoredFileLink {
+  /** SHA-256 of its key, in hex. */
+  hash: string;
+  lasts: LinkLasts;
+  createdAt: Date;
+  endsAt: Date;
+  opened: number;
+  /** Of the openings. */
+  tickets: string[];
+}
 
 /** What a job has at any time. */
 export interface JobFields extends Findings {
@@ -136,6 +149,7 @@ interface ResultFields {
   isBlocked?: boolean;
   /** Whether the job is in the log of usage. */
   isUsageCounted?: boolean;
+  fileLink?: StoredFileLink;
 }
 
 interface ErrorFields {
@@ -226,6 +240,10 @@ const schema = new Schema<JobDocument>(
     isBlocked: Boolean,
     subjects: { type: [String], default: undefined },
     isUsageCounted: Boolean,
+    fileLink: {
+      type: { hash: String, lasts: String, createdAt: Date, endsAt: Date, opened: Number, tickets: [String] },
+      _id: false,
+    },
     announcedAfter: Date,
     deletedAt: Date,
     createdAt: { type: Date, required: true },
@@ -253,6 +271,7 @@ schema.index({ network: 1 }, { sparse: true });
 schema.index({ networkSlot: 1 }, { unique: true, sparse: true });
 schema.index({ subjects: 1 }, { sparse: true });
 schema.index({ announcedAfter: 1 }, { sparse: true });
+schema.index({ "fileLink.hash": 1 }, { sparse: true });
 schema.index({ deletedAt: 1 });
 
 export const openJobModel = opensModel("Job", schema);

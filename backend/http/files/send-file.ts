@@ -14,6 +14,8 @@ export interface FileAnswer {
   readonly downloadName?: string;
   /** The form in which it could be read while it was made. */
   readonly earlyForm?: EarlyForm | undefined;
+  /** Its address may be revoked, and one of the store lasts for an hour. */
+  readonly isRevocable?: true;
 }
 
 /**
@@ -65,10 +67,10 @@ function resumesEarlyForm(ctx: Context, form: EarlyForm | undefined, sizeBytes: 
 async function redirectToStore(
   ctx: Context,
   store: FileStore,
-  { key, contentType, downloadName }: FileAnswer,
+  { key, contentType, downloadName, isRevocable }: FileAnswer,
 ): Promise<boolean> {
   // The link is signed for GET, so the store would refuse HEAD.
-  if (!store.linkTo || downloadName === undefined || ctx.method !== "GET") return false;
+  if (!store.linkTo || isRevocable || downloadName === undefined || ctx.method !== "GET") return false;
   // A browser that has a part of an early form must not get a part of the kept file, and not every store obeys these
   // conditions.
   if (["If-Range", "If-Match"].some((name) => namesEarlyForm(ctx.get(name)))) return false;

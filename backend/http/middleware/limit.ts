@@ -15,7 +15,7 @@ import { networkOf, subnetOf } from "../../domain/accounts/network.ts";
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
-export type LimitName = "create" | "sign-in" | "preview" | "billing" | "account" | "contact";
+export type LimitName = "create" | "sign-in" | "preview" | "file-link" | "billing" | "account" | "contact";
 /** @param cost the number of requests that a call counts as; default 1 */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
@@ -23,6 +23,7 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
   create: "Too many conversions in one minute.",
   "sign-in": "Too many attempts to sign in within one minute.",
   preview: "Too many links looked at in one minute.",
+  "file-link": "Too many links to files made in one minute.",
   billing: "Too many attempts to pay in one minute.",
   account: "Too many requests for the data of your account in one minute.",
   contact: "Too many messages in one hour.",
@@ -50,6 +51,8 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const signIn = open("sign-in-address", limits.signInPerAddress);
   const previewPerDevice = open("preview-device", limits.previewPerDevice);
   const previewPerAddress = open("preview-address", limits.previewPerAddress);
+  const fileLinkPerDevice = open("file-link-device", limits.fileLinkPerDevice);
+  const fileLinkPerAddress = open("file-link-address", limits.fileLinkPerAddress);
   const billing = open("billing-user", limits.billingPerUser);
   const account = open("account-user", limits.accountPerUser);
   const contactPerDevice = openCounter("contact-device", limits.contactPerDevice, HOUR_SECONDS);
@@ -66,6 +69,11 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
       return [
         { counter: previewPerDevice, key: deviceId },
         { counter: previewPerAddress, key: network },
+      ];
+    if (name === "file-link")
+      return [
+        { counter: fileLinkPerDevice, key: deviceId },
+        { counter: fileLinkPerAddress, key: network },
       ];
     if (name === "contact")
       return [

@@ -34,6 +34,8 @@ export const RateLimits = z.strictObject({
   signInPerAddress: bounded(20, 1, MAX_RATE),
   previewPerDevice: bounded(60, 1, MAX_RATE),
   previewPerAddress: bounded(180, 1, MAX_RATE),
+  fileLinkPerDevice: bounded(30, 1, MAX_RATE),
+  fileLinkPerAddress: bounded(90, 1, MAX_RATE),
   /** Calls to the checkout and the billing portal. */
   billingPerUser: bounded(20, 1, MAX_RATE),
   /** Exports and deletions of the account. */

@@ -79,6 +79,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /api/conversions/:id": ["read", owned(200)],
   "GET /api/conversions/:id/file": ["download", owned(200)],
   "GET /api/conversions/:id/thumbnail": ["read", owned(200)],
+  "POST /api/conversions/:id/link": ["download", owned(201), { lasts: "once" }],
+  "GET /api/conversions/:id/link": ["read", owned(200)],
+  "DELETE /api/conversions/:id/link": ["download", owned(204)],
+  // Without the key of a link.
+  "GET /get": [undefined, all(404)],
+  "GET /get/file": [undefined, all(404)],
   // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": ["convert", owned(409)],
   "POST /api/batch-conversions": [
@@ -376,10 +382,10 @@ describe("an operator", () => {
   });
 
   it("gets no more of a stranger's jobs than anybody", async () => {
-    for (const [route, scope] of OF_PROGRAMS) {
+    for (const [route, scope, [, , body]] of OF_PROGRAMS) {
       if (!route.includes("conversions/:id") || scope === null) continue;
       const [method, path] = addressOf(route, jobs[0]);
-      expect(`${route} ${(await operator.call(method, path)).status}`).toBe(`${route} 404`);
+      expect(`${route} ${(await operator.call(method, path, body)).status}`).toBe(`${route} 404`);
     }
   });
 });

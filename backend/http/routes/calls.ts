@@ -7,6 +7,7 @@ import { BILLING_CALLS } from "./billing-routes.ts";
 import { CONTACT_CALLS } from "./contact-routes.ts";
 import { CONVERSION_CALLS } from "./conversion-calls.ts";
 import { EVENT_CALLS } from "./event-routes.ts";
+import { FILE_LINK_CALLS } from "./file-link-routes.ts";
 import { LIST_CALLS } from "./list-routes.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
 import { PREVIEW_CALLS } from "./preview-routes.ts";
@@ -21,6 +22,7 @@ export const CALLS: readonly Call[] = [
   PREVIEW_CALLS,
   LIST_CALLS,
   CONVERSION_CALLS,
+  FILE_LINK_CALLS,
   EVENT_CALLS,
   BATCH_CALLS,
   SELECTION_CALLS,
