@@ -18,17 +18,17 @@ const SERVER = "http://localhost:3000";
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing)-",
   "outbox/(?!errors)|actions/batch-actions|client/outbox",
-  "(?:actions|client)/activation|api/(?:polling|with-timeout)",
-  "features/(?:account|checkout|choices|contact|lists|secrets|speed)/(?!SignInRedirects|saved-target)",
+  "(?:actions|client)/activation|api/(?:polling|with-timeout|file-link-api)",
+  "features/(?:account|checkout|choices|contact|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|speed/|page-texts|figures|prose|use-figures)",
+  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
   "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
-  "ready/(?:auto-download|claim|tone)",
+  "ready/(?:auto-download|claim|share-file|tone)",
   "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
@@ -41,7 +41,7 @@ const JOB_VIEWS = [
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
+  "account-calls|file-link-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;

@@ -16,6 +16,7 @@ const PACKAGES = [
   "@stripe/react-stripe-js",
   "@stripe/stripe-js/pure",
   "axe-core",
+  "jsqr",
   "react",
   "react-dom",
   "react-dom/client",

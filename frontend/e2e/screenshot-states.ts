@@ -153,6 +153,15 @@ export const WORKING_VISITOR: readonly Screenshot[] = [
   { name: "home-failed", path: "/", prepare: (home) => convertTo(home, "forbidden-media", /failed/) },
   { name: "home-ready", path: "/", prepare: (home) => convertTo(home, "rain", /completed/) },
   {
+    name: "home-to-phone",
+    path: "/",
+    prepare: async (home) => {
+      await convertTo(home, "rain", /completed/);
+      await current(home).locator("[aria-haspopup=dialog]").click();
+      await expect(home.page.locator("dialog svg[role=img]")).toBeVisible();
+    },
+  },
+  {
     name: "home-canceled",
     path: "/",
     prepare: async (home) => {

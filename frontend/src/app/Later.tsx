@@ -7,23 +7,28 @@ import { savingAppOf } from "../platform/saving-app.ts";
 import { clickDownload } from "../ready/auto-download.ts";
 import { claimOnce } from "../ready/claim.ts";
 import { watchDownloads } from "../ready/watch-downloads.ts";
+import { filesToShow } from "../stores/jobs.ts";
 
 export { Tips } from "../components/Tips.tsx";
 
-/** Few browsers need help. */
-async function showNotes(): Promise<void> {
+/** Rows have nothing to show before there are files. */
+async function showAdditions(): Promise<void> {
   try {
-    const { DownloadNote } = await import("../features/queue/DownloadNote.tsx");
-    rowNote.setState({ Note: DownloadNote });
+    const { RowAdditions } = await import("../features/queue/RowAdditions.tsx");
+    rowNote.setState({ Note: RowAdditions });
   } catch (error) {
     // Without a network there is no file to download either.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-downloadNotes.subscribe(({ app, waiting }) => {
-  if ((app || waiting.size > 0) && !rowNote.getState().Note) void showNotes();
-});
+function showWhenNeeded(): void {
+  if (filesToShow(jobs.getState()).length === 0) return;
+  stop();
+  void showAdditions();
+}
+const stop = jobs.subscribe(showWhenNeeded);
+showWhenNeeded();
 
 watchDownloads({
   jobs,

@@ -61,6 +61,7 @@ const IN_CONVERTER = {
 const Content = chakra("article", {
   base: {
     display: "grid",
+    position: "relative",
     gridTemplateColumns: { base: "72px minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
     columnGap: { base: "3", sm: "4" },
     // Retry may stand beside Download, so both need room.

@@ -29,6 +29,9 @@ const ReadyPill = lazy(() =>
 /** On phones beside the time, where there is more room for it than beside the size. */
 const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
 
+/** On phones a control that comes later stands at the end of the first line: the second one has no room to spare. */
+const FIRST_LINE = { w: { base: "full", sm: "auto" }, pe: { base: "6", sm: "0" } };
+
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
   return useAtTime(
@@ -43,7 +46,7 @@ const Lines = chakra("span", {
       smDown: {
         display: "block",
         lineHeight: 1.3,
-        "& > *": { me: "1.5" },
+        "& > *": { me: "1.5", pe: "0" },
         "& > :first-child": { lineHeight: 1.2 },
         "&:not([data-whole])": { lineClamp: 2 },
       },
@@ -55,10 +58,17 @@ const Lines = chakra("span", {
  * What may need many words. In a list on phones it has two lines, so that the row is as high as all others; a tap shows the
  * rest.
  */
-function Remarks({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function Remarks({
+  children,
+  ...about
+}: {
+  readonly title: string;
+  readonly pe?: string;
+  readonly children: ReactNode;
+}) {
   const [isWhole, setIsWhole] = useState(false);
   return (
-    <Lines title={title} data-whole={isWhole || undefined} onClick={() => setIsWhole(true)}>
+    <Lines {...about} data-whole={isWhole || undefined} onClick={() => setIsWhole(true)}>
       {children}
     </Lines>
   );
@@ -98,12 +108,12 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
       <span>{formats.kind(job)}</span>
     </>
   ) : (
-    <span>
+    <chakra.span {...FIRST_LINE}>
       {formats.kind(job)} · {formats.fileSize(job.fileSize)}
-    </span>
+    </chakra.span>
   );
   return (
-    <DetailsLine isTight={remarks.length > 0}>
+    <DetailsLine isTight={remarks.length > 0} pe={{ base: isExpired ? "11" : "0", sm: "11" }}>
       {!isExpired && (
         <Suspense fallback={<PlainReady word={word} />}>
           {job.receipt ? <ReadyPill word={word} css={READY_PLACE} {...receiptSwitch} /> : <PlainReady word={word} />}
@@ -112,7 +122,7 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
       {remarks.length === 0 ? (
         kind
       ) : (
-        <Remarks title={remarks.join(" ")}>
+        <Remarks title={remarks.join(" ")} pe={isExpired ? "0" : "6"}>
           {kind}
           {remarks.map((remark) => (
             <span key={remark}>{remark}</span>

@@ -4,6 +4,7 @@ import { page } from "vitest/browser";
 import type { Locator } from "vitest/browser";
 import { HOUR_MS } from "../../../../common/durations.ts";
 import type { Job } from "../../../../common/job.ts";
+import { rowNote } from "../../client/row-note.ts";
 import { RENDER_INTERVAL_MS } from "../../live/push-buffer.ts";
 import { UNDO_MS } from "../../stores/removals.ts";
 import { stopClock } from "../../testing/actions.ts";
@@ -13,6 +14,7 @@ import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import type { Language } from "../../texts/languages.ts";
 import { showLanguage } from "../../texts/store.ts";
+import { RowAdditions } from "./RowAdditions.tsx";
 
 type Moment = Parameters<typeof makeJob>[0];
 
@@ -121,6 +123,8 @@ it.each([320, 390, 700, 1280])(
   "a row's controls keep their places in all changes of its state (%i wide)",
   async (width) => {
     await page.viewport(width, 800);
+    // In the app, app/Later.tsx does this.
+    rowNote.setState({ Note: RowAdditions });
     const { push } = await openPage();
     stopClock();
     for (const language of Object.keys(LANGUAGES) as Language[]) expect(await filmFaults(push, language)).toEqual([]);

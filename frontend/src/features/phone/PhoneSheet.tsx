@@ -1,0 +1,225 @@
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import type { FileLink, LinkLasts } from "../../../../common/file-link-calls.ts";
+import type { Job } from "../../../../common/job.ts";
+import { CloseIcon } from "../../components/icons.tsx";
+import { Input } from "../../components/Input.tsx";
+import { Segments } from "../../components/Segments.tsx";
+import { usePhoneTexts } from "../../texts/phone/index.ts";
+import { useFormats } from "../../texts/store.ts";
+import { useAtTime } from "../queue/clock.ts";
+import { LinkCode } from "./LinkCode.tsx";
+import { ShareButton } from "./ShareButton.tsx";
+import { useFileLink } from "./use-file-link.ts";
+
+const LASTS: readonly LinkLasts[] = ["once", "ten_minutes"];
+
+/** At the lower edge of a phone, where the thumb is. */
+const Sheet = chakra("dialog", {
+  base: {
+    position: "fixed",
+    inset: { base: "auto 0 0", sm: "0" },
+    m: { base: "0", sm: "auto" },
+    w: { base: "full", sm: "26rem" },
+    maxW: "full",
+    maxH: "100dvh",
+    overflowY: "auto",
+    border: "1px solid {colors.border}",
+    borderRadius: "xl",
+    borderBottomRadius: { base: "0", sm: "xl" },
+    bg: "surface",
+    color: "fg",
+    p: "4",
+    pb: { base: "calc({spacing.4} + env(safe-area-inset-bottom))", sm: "4" },
+    boxShadow: "card",
+    animation: "fadeIn 120ms",
+    _motionReduce: { animation: "none" },
+    _backdrop: { bg: "rgb(0 0 0 / .5)" },
+  },
+});
+
+/** As large in every state, so that nothing below it moves. */
+const CodePlace = chakra("div", {
+  base: {
+    boxSize: "13rem",
+    maxW: "full",
+    mx: "auto",
+    display: "grid",
+    placeItems: "center",
+    alignContent: "center",
+    gap: "2",
+    textAlign: "center",
+    borderRadius: "md",
+    "&:not(:has(svg))": { bg: "bg.sunken", p: "3" },
+  },
+});
+
+interface LinkFieldProps {
+  readonly address: string;
+}
+
+function LinkField({ address }: LinkFieldProps) {
+  const texts = usePhoneTexts();
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState<string | null>(null);
+  const isCopied = copied === address;
+
+  async function copy(): Promise<void> {
+    field.current?.select();
+    // Browsers refuse it on pages without https; the selected text can be copied by hand then.
+    await navigator.clipboard?.writeText(address).then(
+      () => setCopied(address),
+      () => setCopied(null),
+    );
+  }
+
+  return (
+    <Flex gap="2" align="center">
+      <Input
+        ref={field}
+        readOnly
+        value={address}
+        aria-label={texts.address}
+        dir="ltr"
+        flex="1"
+        minW="0"
+        fontFamily="mono"
+        fontSize="sm"
+        onFocus={(event) => event.target.select()}
+      />
+      <Button variant="outline" flexShrink={0} onClick={() => void copy()}>
+        {isCopied ? texts.copied : texts.copy}
+      </Button>
+      <Box role="status" srOnly>
+        {isCopied && texts.copied}
+      </Box>
+    </Flex>
+  );
+}
+
+/** How long the link works, and how often it was opened. */
+function LinkWords({ link, isOver }: { readonly link: FileLink; readonly isOver: boolean }) {
+  const texts = usePhoneTexts();
+  const formats = useFormats();
+  const left = useAtTime((nowMs) => formats.timeLeft(Math.max(1, (Date.parse(link.endsAt) - nowMs) / 1_000)));
+  const end = link.lasts === "once" && link.opened > 0 ? texts.used : texts.ended;
+  const rest = link.lasts === "once" ? texts.worksOnce : left;
+  return (
+    <Box role="status" flex="1" textStyle="meta" minW="0">
+      <div>{isOver ? end : rest}</div>
+      {link.opened > 0 && <div>{texts.opened(link.opened)}</div>}
+    </Box>
+  );
+}
+
+export interface PhoneSheetProps {
+  readonly job: Job;
+  readonly onClose: () => void;
+}
+
+/** Gives the file of a job to another device: a link as a QR code and as text, and the share menu where there is one. */
+export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
+  const texts = usePhoneTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const headingId = useId();
+  const { state, isOver, open, make, revoke } = useFileLink(job.id);
+  const [lasts, setLasts] = useState<LinkLasts>("once");
+  const link = state.is === "there" ? state.link : null;
+  // The clock, too, ends a link.
+  const isEnded = useAtTime(() => link !== null && isOver(link));
+  const address = state.is === "there" && !isEnded ? state.address : null;
+  const shownLasts = link?.lasts ?? lasts;
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  function choose(wanted: LinkLasts): void {
+    setLasts(wanted);
+    void make(wanted);
+  }
+
+  const another = (
+    <Button variant="outline" onClick={() => void make(shownLasts)}>
+      {texts.another}
+    </Button>
+  );
+
+  function codePlace(): ReactNode {
+    if (address !== null) return <LinkCode text={address} label={texts.code} />;
+    if (state.is === "loading") return <span role="status">{texts.loading}</span>;
+    if (state.is === "failed")
+      return (
+        <>
+          <span role="alert">{texts.failed}</span>
+          <Button variant="outline" onClick={() => void open()}>
+            {texts.again}
+          </Button>
+        </>
+      );
+    if (state.is === "revoked")
+      return (
+        <>
+          <span role="status">{texts.revoked}</span>
+          {another}
+        </>
+      );
+    return (
+      <>
+        {!isEnded && texts.elsewhere}
+        {another}
+      </>
+    );
+  }
+
+  return (
+    <Sheet
+      ref={dialog}
+      aria-labelledby={headingId}
+      onClose={onClose}
+      // A press beside the sheet closes it.
+      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
+    >
+      <Flex direction="column" gap="3">
+        <Flex align="center" gap="2">
+          <Box flex="1" minW="0">
+            <Box as="h2" id={headingId} fontWeight={600} fontSize="lg">
+              {texts.toPhone}
+            </Box>
+            <Box dir="auto" textStyle="meta" truncate>
+              {job.title}
+            </Box>
+          </Box>
+          <Button
+            variant="ghost"
+            size="sm"
+            px="0"
+            minW="11"
+            aria-label={texts.close}
+            onClick={() => dialog.current?.close()}
+          >
+            <CloseIcon />
+          </Button>
+        </Flex>
+        <Segments label={texts.lasts} values={LASTS} value={shownLasts} onChange={choose} isWide>
+          {(value) => (value === "once" ? texts.once : texts.tenMinutes)}
+        </Segments>
+        <CodePlace>{codePlace()}</CodePlace>
+        <Box textStyle="meta" textAlign="center">
+          {texts.scan}
+        </Box>
+        <Box visibility={address === null ? "hidden" : "visible"}>
+          <LinkField address={address ?? ""} />
+        </Box>
+        <Flex align="center" gap="2" minH="11">
+          {link && <LinkWords link={link} isOver={isEnded} />}
+          {link && !isEnded && (
+            <Button variant="ghost" size="sm" onClick={() => void revoke()}>
+              {texts.revoke}
+            </Button>
+          )}
+          <ShareButton job={job} />
+        </Flex>
+      </Flex>
+    </Sheet>
+  );
+}

@@ -1,0 +1,16 @@
+import { Suspense } from "react";
+import type { Job } from "../../../../common/job.ts";
+import { PhoneButton } from "../phone/PhoneButton.tsx";
+import { DownloadNote } from "./DownloadNote.tsx";
+
+/** What rows have beside what the first scripts show. */
+export function RowAdditions({ job }: { job: Job }) {
+  return (
+    <>
+      <Suspense>
+        <PhoneButton job={job} />
+      </Suspense>
+      <DownloadNote job={job} />
+    </>
+  );
+}
