@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { downloadNotes } from "../../client/download-notes.ts";
 import { jobs, ownLinks } from "../../client/stores.ts";
+import { fakeApi, json, refusal } from "../../testing/fake-api.ts";
+import type { Answer } from "../../testing/fake-api.ts";
 import { press } from "../../testing/actions.ts";
 import type { SavingApp } from "../../platform/saving-app.ts";
 import { MAX_SHARED_BYTES } from "../../ready/share-file.ts";
@@ -92,21 +94,40 @@ it("an installed iPhone app says what to do when the file cannot be loaded or is
   expect(place()).toEqual(before);
 });
 
-it("inside another app a row has a way to the browser that carries its link and format", async () => {
+const ANSWER = {
+  lasts: "ten_minutes",
+  createdAt: "2026-01-01T12:00:00.000Z",
+  endsAt: "2099-01-01T12:10:00.000Z",
+  opened: 0,
+  url: "/get?key=AAAAAAAAAAAAAAAAAAAAAA",
+};
+
+it.each<[string, Answer, string]>([
+  ["to its file", () => json(ANSWER, 201), ANSWER.url],
+  [
+    "to the home page with its link and format, where no link to the file can be had",
+    () => refusal(429, "rate_limited", "Too many links."),
+    `/?${String(new URLSearchParams({ text: LINK, format: "mp3" }))}`,
+  ],
+])("inside another app a row has a way %s in the browser", async (_, answer, path) => {
   ownLinks.add("one", LINK);
+  fakeApi.answer("POST /api/conversions/one/link", answer);
   await openIn({ kind: "inside", isAndroid: true });
-  await expect.element(row).toMatchTextContent("This app may not save files. Open your browser: your link comes along");
-  const open = row.getByRole("link", { name: "Open in browser" });
-  const query = `/?${String(new URLSearchParams({ text: LINK, format: "mp3" }))}`;
-  expect(open.element().getAttribute("href")).toContain(`intent://${window.location.host}${query}#Intent;`);
+  await expect.element(row).toMatchTextContent("This app may not save files. Open the file in your browser.");
   const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValueOnce();
   await row.getByRole("button", { name: "Copy address" }).click();
   await expect.element(row).toMatchTextContent("Copied: paste it in your browser");
-  expect(write).toHaveBeenCalledWith(window.location.origin + query);
+  expect(write).toHaveBeenCalledWith(window.location.origin + path);
   write.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   await row.getByRole("button", { name: "Copied: paste it in your browser" }).click();
-  await expect.element(row.getByLabelText("Address for your browser")).toHaveValue(window.location.origin + query);
+  await expect.element(row.getByLabelText("Address for your browser")).toHaveValue(window.location.origin + path);
   write.mockRestore();
+  const clicks = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  await row.getByRole("button", { name: "Open in browser" }).click();
+  await expect
+    .poll(() => clicks.mock.contexts.map((link) => link instanceof HTMLAnchorElement && link.href))
+    .toEqual([expect.stringContaining(`intent://${window.location.host}${path}#Intent;`)]);
+  clicks.mockRestore();
   expect(await violationsOfPage()).toEqual([]);
 });
 

@@ -1,6 +1,8 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { Suspense, useState } from "react";
 import type { Job } from "../../../../common/job.ts";
+import { fileLinkApi } from "../../api/file-link-api.ts";
+import { ApiError } from "../../api/errors.ts";
 import { useDownloadNotes } from "../../client/download-notes.ts";
 import { ownLinks } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
@@ -17,25 +19,43 @@ const Note = chakra("div", {
   base: { gridColumn: "1 / -1", gridRow: 3, pt: "1", minH: "2.75rem", fontSize: "sm", color: "fg.muted" },
 });
 
-/**
- * What the browser opens: the home page with the link and format of the job. The same request gets the same file, so no
- * key to the session or to the file has to be in an address.
- */
-function addressFor(job: Job | undefined): string {
+/** The home page with the link and format of the job: the same request gets the same file. */
+function homeWith(job: Job | undefined): string {
   const { origin } = window.location;
   const text = job && ownLinks.of(job.id);
   if (!job || text === undefined) return `${origin}/`;
   return `${origin}/?${String(new URLSearchParams({ text, format: job.format }))}`;
 }
 
+/** @returns what the browser opens: a link to the job's file; where none can be had, the home page */
+async function addressFor(job: Job | undefined): Promise<string> {
+  if (job?.status !== "completed") return homeWith(job);
+  try {
+    return window.location.origin + (await fileLinkApi.create(job.id, "ten_minutes")).url;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof TypeError) return homeWith(job);
+    throw error;
+  }
+}
+
+/** Through an element: apps look at presses of links. */
+async function openInBrowser(job: Job | undefined): Promise<void> {
+  const link = document.createElement("a");
+  link.href = intentLink(await addressFor(job));
+  link.click();
+}
+
 /** Opens the visitor's browser on Android; elsewhere an app cannot do that, and the address is copied. */
-function WaysToBrowser({ address, isAndroid }: { address: string; isAndroid: boolean }) {
+function WaysToBrowser({ job, isAndroid }: { job: Job | undefined; isAndroid: boolean }) {
   const texts = useDownloadTexts();
   const [copy, setCopy] = useState<"copied" | "refused" | null>(null);
+  const [address, setAddress] = useState("");
 
   async function copyAddress(): Promise<void> {
+    const made = await addressFor(job);
+    setAddress(made);
     // Some apps have no clipboard for pages.
-    const copying = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error("no clipboard"));
+    const copying = navigator.clipboard?.writeText(made) ?? Promise.reject(new Error("no clipboard"));
     setCopy(
       await copying.then(
         () => "copied",
@@ -48,7 +68,9 @@ function WaysToBrowser({ address, isAndroid }: { address: string; isAndroid: boo
     <Flex wrap="wrap" columnGap="4">
       {isAndroid && (
         <Way asChild>
-          <a href={intentLink(address)}>{texts.open}</a>
+          <button type="button" onClick={() => void openInBrowser(job)}>
+            {texts.open}
+          </button>
         </Way>
       )}
       {copy === "refused" ? (
@@ -90,7 +112,7 @@ export function SharingNote({ url, job }: { url: string; job?: Job | undefined }
   return (
     <Note>
       <span role="status">{sharingWords(sharing, texts, formats)}</span>
-      {isStuck && <WaysToBrowser address={addressFor(job)} isAndroid={app.isAndroid} />}
+      {isStuck && <WaysToBrowser job={job} isAndroid={app.isAndroid} />}
     </Note>
   );
 }
@@ -120,8 +142,8 @@ function JobNote({ job }: { job: Job }) {
   return (
     job.status === "completed" && (
       <Note>
-        <Box>{ownLinks.of(job.id) === undefined ? texts.insideNoLink : texts.inside}</Box>
-        <WaysToBrowser address={addressFor(job)} isAndroid={app.isAndroid} />
+        <Box>{texts.inside}</Box>
+        <WaysToBrowser job={job} isAndroid={app.isAndroid} />
       </Note>
     )
   );
