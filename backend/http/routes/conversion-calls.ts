@@ -1,11 +1,11 @@
 /** The declarations of the calls about single conversions. */
 import { z } from "zod";
 import { CreateConversion } from "../../../common/api.ts";
+import { CONTENT_TYPES } from "../../../common/file-types.ts";
 import { Job } from "../../../common/job.ts";
 import { LINK_ERRORS, QUEUE_ERRORS, type Call } from "../api-description/call.ts";
 import { COMPLETED_JOB, LINK, QUEUED_JOB } from "../api-description/examples.ts";
 import { jobAnswer } from "../api-description/schemas.ts";
-import { CONTENT_TYPES } from "../files/finished-file.ts";
 
 /** Without the character set. */
 const FILE_TYPES = [...new Set(Object.values(CONTENT_TYPES).map((type) => type.replace(/;.*/, "")))];
