@@ -70,6 +70,8 @@ export function contentPolicy({ paymentPage, inlineScripts }: ContentPolicyParts
     // Chakra writes its styles into style elements.
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:", ...payment.img],
+    // Files that are played while they are made come by a MediaSource.
+    mediaSrc: ["'self'", "blob:"],
     connectSrc: ["'self'", ...payment.connect],
     frameSrc: payment.frame.length > 0 ? [...payment.frame] : ["'none'"],
     objectSrc: ["'none'"],

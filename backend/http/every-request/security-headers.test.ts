@@ -17,4 +17,5 @@ it("tells other sites no address of ours, and lets none show our pages", async (
   expect(headers).toMatchObject({ "referrer-policy": "same-origin", "x-content-type-options": "nosniff" });
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+  expect(headers["content-security-policy"]).toContain("media-src 'self' blob:");
 });

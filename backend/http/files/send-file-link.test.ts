@@ -70,6 +70,12 @@ describe.each([
   });
 });
 
+it.each(["audio", "video"])("a player (%s) gets the file from this site, whose pages play no others", async (dest) => {
+  earlyForm = undefined;
+  const answer = await ask({ range: "bytes=10-", "sec-fetch-dest": dest });
+  expect(answer).toEqual({ status: 206, location: null, etag: TAG, text: TEXT.slice(10) });
+});
+
 it("a form that is not known any more does not go on in the kept file", async () => {
   earlyForm = undefined;
   const range = "bytes=10-";

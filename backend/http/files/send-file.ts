@@ -71,6 +71,8 @@ async function redirectToStore(
 ): Promise<boolean> {
   // The link is signed for GET, so the store would refuse HEAD.
   if (!store.linkTo || isRevocable || downloadName === undefined || ctx.method !== "GET") return false;
+  // Our pages may play files of this site only.
+  if (["audio", "video"].includes(ctx.get("Sec-Fetch-Dest"))) return false;
   // A browser that has a part of an early form must not get a part of the kept file, and not every store obeys these
   // conditions.
   if (["If-Range", "If-Match"].some((name) => namesEarlyForm(ctx.get(name)))) return false;
