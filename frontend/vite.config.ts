@@ -23,8 +23,9 @@ const OTHER_PAGES = [
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|speed/|page-texts|figures|prose|use-figures)",
+  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
+  "(?:stores|client|ready)/player|ready/growing-media",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
   "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
@@ -35,13 +36,14 @@ const OTHER_PAGES = [
 ].join("|");
 /** What shows jobs, apart from what few jobs need. */
 const JOB_VIEWS = [
-  "features/queue/(?:Job[A-Z]|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
+  "features/queue/(?:Job[A-Z]|Play|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
   "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
+  "(?:stores|client|ready)/player|ready/growing-media|texts/player/(?:index|en)",
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|file-link-calls|events|contacts|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
+  "account-calls|file-link-calls|events|contacts|file-types|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;

@@ -37,7 +37,7 @@ const figureNamesIn = (prose: Prose): string[][] =>
     [...text.matchAll(/\{[^}]*\}/g)].map(([name]) => name).toSorted(),
   );
 
-describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "lists", "downloads"])(
+describe.each(["help", "contact", "plans", "subscribe", "login", "account", "pro", "lists", "downloads", "player"])(
   "the page %s",
   (page) => {
     it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {

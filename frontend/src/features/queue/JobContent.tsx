@@ -7,6 +7,8 @@ import { rowNote } from "../../client/row-note.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import { JobDetails } from "./JobDetails.tsx";
+import { PlayButton, PlayedTime } from "./PlayButton.tsx";
+import { PlayerPlace } from "./PlayerPlace.tsx";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
 
@@ -109,7 +111,12 @@ export function JobContent({ job, place }: JobContentProps) {
   return (
     <>
       <Content data-place={isInList ? "list" : place} data-finished={hasJustFinished || undefined}>
-        <Thumbnail job={job} />
+        <Box position="relative">
+          <Thumbnail job={job}>
+            <PlayedTime job={job} />
+          </Thumbnail>
+          <PlayButton job={job} />
+        </Box>
         <Box minW="0" data-texts="">
           {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
           <Flex direction="column" justify="end" minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}>
@@ -129,6 +136,7 @@ export function JobContent({ job, place }: JobContentProps) {
           </Box>
         </Box>
         {Note && <Note job={job} />}
+        <PlayerPlace job={job} />
         <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
       </Content>
       {isOpen && job.status === "completed" && job.receipt && (

@@ -11,6 +11,7 @@ import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
+import { PlayLine, useIsInPlayer } from "./PlayLine.tsx";
 import { WaitLine } from "./WaitLine.tsx";
 import { WaysOutPlace } from "./WaysOutPlace.tsx";
 import { useAtTime } from "./clock.ts";
@@ -142,6 +143,21 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
   );
 }
 
+/** The details of a finished file while it is in the player. */
+function PlayedDetails({ job }: { job: Completed }) {
+  const formats = useFormats();
+  return (
+    <Box pt={{ base: "1", sm: "2" }}>
+      <PlayLine job={job} />
+      <DetailsLine>
+        <span>
+          {formats.kind(job)} · {formats.fileSize(job.fileSize)}
+        </span>
+      </DetailsLine>
+    </Box>
+  );
+}
+
 function FailedDetails({ job }: { job: Failed }) {
   const texts = useTexts().job;
   const formats = useFormats();
@@ -162,6 +178,7 @@ function FailedDetails({ job }: { job: Failed }) {
 export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: ReceiptSwitch }) {
   const texts = useTexts().job;
   const formats = useFormats();
+  const isInPlayer = useIsInPlayer(job.id);
   switch (job.status) {
     case "queued":
     case "pending":
@@ -175,7 +192,11 @@ export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: Re
     case "processing":
       return <JobProgress job={job} />;
     case "completed":
-      return <CompletedDetails job={job} receiptSwitch={receiptSwitch} />;
+      return isInPlayer ? (
+        <PlayedDetails job={job} />
+      ) : (
+        <CompletedDetails job={job} receiptSwitch={receiptSwitch} />
+      );
     case "failed":
       return <FailedDetails job={job} />;
     case "canceled":

@@ -7,6 +7,7 @@ import type { Formats } from "../../texts/format.ts";
 import { jobsById } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";
+import { PlayLine, useIsInPlayer } from "./PlayLine.tsx";
 import { useIsOffline, useRemark } from "./use-remark.ts";
 import { DETAILS_SIZE } from "./DetailsLine.tsx";
 import { WaitLine } from "./WaitLine.tsx";
@@ -72,7 +73,7 @@ export function JobProgress({ job }: { job: Processing }) {
   return (
     // The key makes a new bar for each attempt, which starts at 0 instead of sliding back.
     <Box key={job.attempt} pt={{ base: "1", sm: "2" }}>
-      <Bar job={job} />
+      {useIsInPlayer(job.id) ? <PlayLine job={job} /> : <Bar job={job} />}
       {isWaiting ? <WaitLine job={job} /> : <ProgressLine job={job} />}
     </Box>
   );

@@ -1,5 +1,6 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import type { Job } from "../../../../common/job.ts";
 import { savesData } from "../../platform/data-saver.ts";
 import { useFormats } from "../../texts/store.ts";
@@ -34,8 +35,14 @@ const Reels = chakra("svg", {
   },
 });
 
+export interface ThumbnailProps {
+  readonly job: Pick<Job, "thumbnailUrl" | "durationSeconds">;
+  /** In the place of the length. */
+  readonly children?: ReactNode;
+}
+
 /** The video's picture with its length, or two reels without a picture. */
-export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSeconds"> }) {
+export function Thumbnail({ job, children }: ThumbnailProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl, durationSeconds } = job;
   const formats = useFormats();
@@ -77,7 +84,7 @@ export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSe
           lineHeight={1.1}
           fontVariantNumeric="tabular-nums"
         >
-          {formats.clock(durationSeconds)}
+          {children ?? formats.clock(durationSeconds)}
         </chakra.span>
       )}
     </Frame>
