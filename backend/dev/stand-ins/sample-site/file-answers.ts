@@ -132,6 +132,14 @@ export function heldBack(file: string): Answer {
   };
 }
 
+/** The same without ranges, so that the beginning comes as fast as the whole. */
+export function withoutRanges(answer: Answer): Answer {
+  return (exchange) => {
+    delete exchange.request.headers.range;
+    return answer(exchange);
+  };
+}
+
 /** A clip whose bytes are changed and whose size stays; range requests work. */
 export function arranged(file: string, arrange: (bytes: Buffer) => Buffer): Answer {
   return async (exchange) => {

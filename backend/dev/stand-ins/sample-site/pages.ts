@@ -129,6 +129,24 @@ function clicks(file: string, type: string): Video {
   return { title: "A click at every second", media: clip(file), type, durationSeconds: CLIP_SECONDS.clicks };
 }
 
+/** In one line, which a test holds back. */
+function heldClicks(): Page {
+  const video = { ...clicks("clicks/video.mp4", MP4), media: ownFileWithQuery("video.mp4") };
+  return page(video, { "video.mp4": files.withoutRanges(files.heldBack("clicks/video.mp4")) });
+}
+
+/** In segments of four seconds, of which a test holds back the ninth. */
+function heldSegment(): Page {
+  const names = Array.from({ length: CLIP_SECONDS.clicks / 4 }, (_, number) => `hls-${number}.ts`);
+  const addresses = names.map((name, number) => (number === 8 ? ownFileWithQuery(name) : clip(`clicks/${name}`)));
+  const playlist = (context: PageContext) => manifests.mediaPlaylist(addresses.map((address) => address(context)));
+  const video = { ...clicks("clicks/index.m3u8", HLS_TYPE), media: ownFileWithQuery("index.m3u8") };
+  return page(video, {
+    "index.m3u8": answers.manifest(HLS_TYPE, playlist),
+    "hls-8.ts": answers.afterRelease(files.wholeFile("clicks/hls-8.ts")),
+  });
+}
+
 const RAIN_CHAPTERS: Video["chapters"] = [
   { name: "First drops", startOffset: 0 },
   { name: "On the tin roof", startOffset: 6.5 },
@@ -343,6 +361,8 @@ const table = {
     { "video.mp4": files.arranged("clicks/video.mp4", files.withIndexLast) },
   ),
   "clicks-fragments": page(clicks("clicks/parts.mp4", MP4)),
+  "clicks-held": heldClicks(),
+  "clicks-hls-held": heldSegment(),
   "clicks-sound": page(clicks("clicks/audio.m4a", "audio/mp4")),
   "clicks-webm": page(clicks("clicks/audio.webm", "video/webm")),
   "clicks-hls": page(clicks("clicks/index.m3u8", HLS_TYPE)),
