@@ -20,8 +20,6 @@ export const PAGE_PATHS = [
 /** A page for operators. No page links to it, and to everybody else it is an unknown path. */
 export const OPERATOR_PATH = "/operator";
 
-const KNOWN: ReadonlySet<string> = new Set(PAGE_PATHS);
-
 /** The built contact page with a form, which has no path of its own. */
 export const FORM_PAGE = "contact-form";
 
@@ -39,7 +37,7 @@ export function pageFileName(name: string, language: Language, userTier: Tier | 
 
 /** Whether a page exists at the path. Ignores case and a trailing slash. */
 export function isKnownPage(path: string): boolean {
-  return KNOWN.has(normalize(path));
+  return (PAGE_PATHS as readonly string[]).includes(normalize(path));
 }
 
 /** Whether a path is that of one page, in the same way. */

@@ -2,6 +2,7 @@
 import type { Context, Middleware } from "koa";
 import { Router } from "koa-router";
 import { z } from "zod";
+import { contentTypeOf } from "../../../common/file-types.ts";
 import { CreatedFileLink, CreateFileLink, FILE_LINK_PATH, FileLinkState } from "../../../common/file-link-calls.ts";
 import type { Domain } from "../../domain/domain.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../../domain/jobs/file-links.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import type { Call } from "../api-description/call.ts";
-import { contentTypeOf, fileNameOf } from "../files/finished-file.ts";
+import { fileNameOf } from "../files/finished-file.ts";
 import { sendFile } from "../files/send-file.ts";
 import { CallRouter } from "../middleware/call-router.ts";
 import type { ViewerState } from "../middleware/identify.ts";

@@ -16,7 +16,7 @@ function Api() {
 }
 
 export function ApiPage() {
-  useTitle(useTexts().titles.api);
+  useTitle("API");
   useHead({ description: useTexts().description });
   return (
     <TextColumn>

@@ -83,9 +83,9 @@ function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
 }
 
 export function PlansPage() {
-  useTitle(useTexts().titles.plans);
   const { billing } = useTexts();
   const texts = usePlansTexts();
+  useTitle(texts.tab);
   useHead({ description: texts.description(MAX_BATCH_LINKS) });
   const formats = useFormats();
   const { mp3, mp4, length, size, kept, batch } = tierFigures("pro", formats);

@@ -101,7 +101,7 @@ function Pro({ user }: { user: User }) {
 }
 
 export function ProPage() {
-  useTitle(useTexts().titles.pro);
+  useTitle(useTexts().account.tiers.pro);
   useHead({ description: useTexts().description, isPrivate: true });
   return <SignedIn isProOnly>{(user) => <Pro user={user} />}</SignedIn>;
 }

@@ -146,11 +146,6 @@ export const de = {
       `Bei dir ${plural(active, { one: "läuft eine Umwandlung", other: `laufen ${active} Umwandlungen` })}, und mehr als ${most} gehen nicht zugleich. Warte, bis eine fertig ist.`,
   },
 
-  titles: {
-    pro: "Pro",
-    api: "API",
-    plans: "Tarife",
-  },
   description: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
 
   nav: {

@@ -36,13 +36,6 @@ export const en = {
       `You have ${plural(active, { one: "one conversion", other: `${active} conversions` })} running, and ${most} is the most at a time. Wait until one has finished.`,
   },
 
-  /** Of the browser's tab, before the product's name, where it is not the heading of the page. */
-  titles: {
-    pro: "Pro",
-    api: "API",
-    plans: "Plans",
-  },
-
   /** What search engines and shared links show of a page. */
   description: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
 

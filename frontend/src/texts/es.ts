@@ -140,11 +140,6 @@ export const es = {
       `Tienes ${plural(active, { one: "una conversión", other: `${active} conversiones` })} en curso y el máximo a la vez es ${most}. Espera a que termine una.`,
   },
 
-  titles: {
-    pro: "Pro",
-    api: "API",
-    plans: "Planes",
-  },
   description: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
 
   nav: {

@@ -50,7 +50,7 @@ function SectionLinks() {
       </PlainLink>
       {isPro && (
         <PlainLink asChild>
-          <Link to="/pro">{texts.titles.pro}</Link>
+          <Link to="/pro">{texts.account.tiers.pro}</Link>
         </PlainLink>
       )}
     </Flex>

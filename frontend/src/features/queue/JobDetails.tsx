@@ -192,11 +192,7 @@ export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: Re
     case "processing":
       return <JobProgress job={job} />;
     case "completed":
-      return isInPlayer ? (
-        <PlayedDetails job={job} />
-      ) : (
-        <CompletedDetails job={job} receiptSwitch={receiptSwitch} />
-      );
+      return isInPlayer ? <PlayedDetails job={job} /> : <CompletedDetails job={job} receiptSwitch={receiptSwitch} />;
     case "failed":
       return <FailedDetails job={job} />;
     case "canceled":

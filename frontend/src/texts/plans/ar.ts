@@ -7,6 +7,7 @@ const links = (count: number) =>
 
 export const ar: PlansTexts = {
   title: "اختر خطتك.",
+  tab: "الخطط",
   description: (count: number) =>
     `Tapedeck Pro شهريًا أو سنويًا: جودة أعلى ومقاطع أطول و${links(count)} دفعة واحدة وبلا إعلانات. ألغِ متى شئت.`,
   lead: (percent: string) => `Pro نفسه في الحالتين، والدفع لسنة كاملة أقل تكلفة بنسبة ${percent}.`,

@@ -2,6 +2,7 @@ import type { PlansTexts } from "./en.ts";
 
 export const de: PlansTexts = {
   title: "Wähl deinen Tarif.",
+  tab: "Tarife",
   description: (links: number) =>
     `Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, ${links} Links auf einmal, keine Werbung. Jederzeit kündbar.`,
   lead: (percent: string) => `Beide Male dasselbe Pro; ein Jahr auf einmal kostet ${percent} weniger.`,

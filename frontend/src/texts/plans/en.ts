@@ -1,5 +1,7 @@
 export const en = {
   title: "Choose your plan.",
+  /** Of the browser's tab. */
+  tab: "Plans",
   /** What search engines and shared links show of the page. */
   description: (links: number) =>
     `Tapedeck Pro by the month or by the year: better quality, longer videos, ${links} links at once, and no ads. Cancel anytime.`,

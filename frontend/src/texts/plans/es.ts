@@ -2,6 +2,7 @@ import type { PlansTexts } from "./en.ts";
 
 export const es: PlansTexts = {
   title: "Elige tu plan.",
+  tab: "Planes",
   description: (links: number) =>
     `Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, ${links} enlaces a la vez y sin anuncios. Cancela cuando quieras.`,
   lead: (percent: string) => `El mismo Pro en ambos casos; un año de una vez cuesta un ${percent} menos.`,

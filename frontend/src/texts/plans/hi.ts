@@ -2,6 +2,7 @@ import type { PlansTexts } from "./en.ts";
 
 export const hi: PlansTexts = {
   title: "अपना प्लान चुनें।",
+  tab: "प्लान",
   description: (links: number) =>
     `Tapedeck Pro मासिक या सालाना: बेहतर क्वालिटी, लंबे वीडियो, एक साथ ${links} लिंक और कोई विज्ञापन नहीं। जब चाहें रद्द करें।`,
   lead: (percent: string) => `दोनों में वही Pro; पूरे साल का एक साथ लेना ${percent} सस्ता पड़ता है।`,
