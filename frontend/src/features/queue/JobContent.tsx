@@ -115,7 +115,10 @@ export function JobContent({ job, place }: JobContentProps) {
           <Thumbnail job={job}>
             <PlayedTime job={job} />
           </Thumbnail>
-          <PlayButton job={job} />
+          {/* The words of the player may come later, and the row does not wait for them. */}
+          <Suspense>
+            <PlayButton job={job} />
+          </Suspense>
         </Box>
         <Box minW="0" data-texts="">
           {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
@@ -136,7 +139,9 @@ export function JobContent({ job, place }: JobContentProps) {
           </Box>
         </Box>
         {Note && <Note job={job} />}
-        <PlayerPlace job={job} />
+        <Suspense>
+          <PlayerPlace job={job} />
+        </Suspense>
         <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
       </Content>
       {isOpen && job.status === "completed" && job.receipt && (
