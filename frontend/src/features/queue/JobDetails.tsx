@@ -147,7 +147,8 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
 function PlayedDetails({ job }: { job: Completed }) {
   const formats = useFormats();
   return (
-    <Box pt={{ base: "1", sm: "2" }}>
+    // The line and its room for fingers end before the control that comes later.
+    <Box pt={{ base: "1", sm: "2" }} pe="3.25rem">
       <PlayLine job={job} />
       <DetailsLine>
         <span>

@@ -1,14 +1,16 @@
 /** What the row of a file shows while it is played, with players that load nothing. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { MockInstance } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { Job } from "../../../../common/job.ts";
 import { player } from "../../client/player.ts";
+import { rowNote } from "../../client/row-note.ts";
 import { broken, fakeApi } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeJob, makeReadyJob } from "../../testing/sample-jobs.ts";
 import { violationsIn, violationsInDark } from "../../testing/violations.ts";
 import { showLanguage } from "../../texts/store.ts";
+import { RowAdditions } from "./RowAdditions.tsx";
 
 const media = HTMLMediaElement.prototype;
 /** How far a player has loaded its file. */
@@ -77,6 +79,17 @@ it("a finished file is played, paused, moved by keys, and its row is as before a
   current.dispatchEvent(new Event("ended"));
   await expect.element(rowOf("a")).toMatchTextContent("Ready");
   expect(document.activeElement?.getAttribute("aria-label")).toBe("Play Tape a");
+});
+
+it.each([390, 1280])("the line ends before the way to another device (%i wide)", async (width) => {
+  await page.viewport(width, 800);
+  onTestFinished(() => page.viewport(1280, 800));
+  rowNote.setState({ Note: RowAdditions });
+  await openPage("/", { jobs: FINISHED });
+  await button("Play Tape a").click();
+  const toPhone = await button("To my phone: Tape a").findElement();
+  const { left } = toPhone.getBoundingClientRect();
+  expect((await line.findElement()).getBoundingClientRect().right).toBeLessThanOrEqual(left);
 });
 
 it("another row stops the first", async () => {
