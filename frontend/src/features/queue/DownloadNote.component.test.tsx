@@ -128,7 +128,7 @@ it.each<[string, Answer, string]>([
     .poll(() => clicks.mock.contexts.map((link) => link instanceof HTMLAnchorElement && link.href))
     .toEqual([expect.stringContaining(`intent://${window.location.host}${path}#Intent;`)]);
   clicks.mockRestore();
-  expect(await violationsOfPage()).toEqual([]);
+  await expect.poll(violationsOfPage).toEqual([]);
 });
 
 it("a browser that saves files says nothing", async () => {

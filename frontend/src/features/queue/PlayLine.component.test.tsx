@@ -64,7 +64,7 @@ it("a finished file is played, paused, moved by keys, and its row is as before a
   await expect.element(line).toHaveAttribute("aria-valuetext", "1:05 of 3:00");
   await expect.element(rowOf("a")).toMatchTextContent("1:05");
   expect(await violationsIn(rowOf("a"))).toEqual([]);
-  expect(await violationsInDark()).toEqual([]);
+  await expect.poll(violationsInDark).toEqual([]);
 
   (line.element() as HTMLElement).focus();
   await userEvent.keyboard("{ArrowRight}");
