@@ -211,9 +211,10 @@ test.describe("for a signed-in user", () => {
 const PLANS_TITLES = { en: "Plans", de: "Tarife", es: "Planes", hi: "प्लान", ar: "الخطط" };
 
 /** Checks the title of a prerendered page, which is its heading where no other is named. */
-function expectTitle(html: string, language: Language, title: "API" | "plans" | null): void {
+function expectTitle(html: string, language: Language, title: "API" | "plans" | "subscribe" | null): void {
   const heading = /<h1[^>]*>([^<]+)</.exec(html)?.[1];
-  const expected = title === "plans" ? PLANS_TITLES[language] : (title ?? heading);
+  const named = { API: "API", plans: PLANS_TITLES[language], subscribe: CATALOGUES[language].nav.upgrade };
+  const expected = title === null ? heading : named[title];
   expect(html).toContain(`<title>${expected} · Tapedeck</title>`);
 }
 
@@ -262,7 +263,7 @@ test("/login, /subscribe, /api and unknown paths are prerendered, with what is r
 }) => {
   const PAGES = [
     ["/login", null, 200, null],
-    ["/subscribe?plan=monthly", null, 200, "noindex"],
+    ["/subscribe?plan=monthly", "subscribe", 200, "noindex"],
     ["/api", "API", 200, null],
     ["/no/such/place", null, 404, "noindex"],
   ] as const;

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { useDevice, useSiteStatus } from "../client/stores.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { Ad } from "../components/Ad.tsx";
-import { Link } from "../components/Link.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { useWasPrerendered } from "../components/use-is-hydrated.ts";
@@ -88,8 +87,8 @@ function StatusLine() {
       <SiteNotice />
       {!isFailing && usualSeconds !== null && (
         // Beside a job it would be read as that job's time.
-        <Box asChild css={{ [COMPACT]: { display: "none" } }}>
-          <Link to="/speed">{texts.usual(formats.span(wholeSpan(usualSeconds)))}</Link>
+        <Box as="span" css={{ [COMPACT]: { display: "none" } }}>
+          {texts.usual(formats.span(wholeSpan(usualSeconds)))}
         </Box>
       )}
     </Box>

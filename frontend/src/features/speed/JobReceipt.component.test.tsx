@@ -10,16 +10,22 @@ const pill = page.getByRole("button", { name: "Ready: Where the time went" });
 const receipt = page.getByRole("region", { name: "Where the time went" });
 const download = page.getByRole("link", { name: "Download Tape one" });
 
+/** On the page, which a press may scroll. */
+async function placeOfDownload(): Promise<readonly [x: number, y: number]> {
+  const { x, y } = (await download.findElement()).getBoundingClientRect();
+  return [x, y + window.scrollY];
+}
+
 it("shows at a press where the seconds of a job went, moves no button, and closes again", async () => {
   await openPage("/", { jobs: [job] });
-  const before = (await download.findElement()).getBoundingClientRect().toJSON() as unknown;
+  const before = await placeOfDownload();
   await pill.click();
   await expect.element(receipt).toMatchTextContent("14 sec from Convert to the file");
   await expect.element(receipt).toMatchTextContent(/Asking the video site\s*1\.8 sec/);
   await expect.element(receipt).toMatchTextContent(/Fetching the video\s*12 sec/);
   await expect.element(receipt).toMatchTextContent("The first estimate said 16 sec.");
   await expect.element(pill).toHaveAttribute("aria-expanded", "true");
-  expect((await download.findElement()).getBoundingClientRect().toJSON()).toEqual(before);
+  expect(await placeOfDownload()).toEqual(before);
   expect(await violationsIn(receipt)).toEqual([]);
   await expect.poll(violationsInDark).toEqual([]);
   await pill.click();
