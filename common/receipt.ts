@@ -17,8 +17,3 @@ export const Receipt = z.object({
   promisedSeconds: seconds.optional(),
 });
 export type Receipt = z.infer<typeof Receipt>;
-
-/** @returns the time from the request to the file, in seconds */
-export function totalSeconds({ waitSeconds, siteSeconds, lineSeconds, ourSeconds }: Receipt): number {
-  return waitSeconds + siteSeconds + lineSeconds + ourSeconds;
-}

@@ -1,5 +1,6 @@
 /** GET /api/speed: how long conversions took lately, and where the time went. From the receipts of jobs. */
 import { z } from "zod";
+import type { Receipt } from "./receipt.ts";
 
 /** How many days are looked at, today among them. */
 export const SPEED_DAYS = 7;
@@ -31,3 +32,8 @@ export const Speed = z.object({
   days: z.array(Spread.extend({ day: z.iso.date() })),
 });
 export type Speed = z.infer<typeof Speed>;
+
+/** @returns the time from the request to the file, in seconds */
+export function totalSeconds({ waitSeconds, siteSeconds, lineSeconds, ourSeconds }: Receipt): number {
+  return waitSeconds + siteSeconds + lineSeconds + ourSeconds;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { totalSeconds } from "../../common/receipt.ts";
+import { totalSeconds } from "../../common/speed.ts";
 import { StageClock } from "./stage-clock.ts";
 
 /** @returns a clock of an attempt, and how its time goes on */

@@ -1,7 +1,6 @@
 /** Measures how long conversions took lately, from the receipts of jobs. */
 import type { Receipt } from "../../../common/receipt.ts";
-import { totalSeconds } from "../../../common/receipt.ts";
-import { SPEED_DAYS, type Speed } from "../../../common/speed.ts";
+import { SPEED_DAYS, totalSeconds, type Speed } from "../../../common/speed.ts";
 import { DAY_MS, MINUTE_MS } from "../../../common/durations.ts";
 import type { Domain } from "../domain.ts";
 import { keepFor } from "../keep-for.ts";

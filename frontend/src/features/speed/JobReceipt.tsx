@@ -1,7 +1,8 @@
 /** The receipt of a job, and what opens it: one script, so that what can be pressed also opens. */
 import { Box, chakra } from "@chakra-ui/react";
 import type { ComponentProps } from "react";
-import { type Receipt, totalSeconds } from "../../../../common/receipt.ts";
+import type { Receipt } from "../../../../common/receipt.ts";
+import { totalSeconds } from "../../../../common/speed.ts";
 import { Pill } from "../../components/Card.tsx";
 import { Link } from "../../components/Link.tsx";
 import { LANGUAGES } from "../../texts/languages.ts";
