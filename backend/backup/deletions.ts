@@ -2,9 +2,10 @@
 import path from "node:path";
 import type { mongo } from "mongoose";
 import { finishDeletions, purgeDeleted, repeatDeletion } from "../domain/accounts/delete-account.ts";
-import { hashDevice, isTombstoneKept, type AccountTombstone } from "../domain/accounts/tombstones.ts";
+import { isTombstoneKept, type AccountTombstone } from "../domain/accounts/tombstones.ts";
 import type { StoredUser } from "../domain/accounts/user-model.ts";
 import type { Domain } from "../domain/domain.ts";
+import { hashSecret } from "../domain/hash-secret.ts";
 import { listBackups } from "./backup-folder.ts";
 import { readDocuments } from "./read-documents.ts";
 import { joinTombstones, readTombstoneFile } from "./tombstone-file.ts";
@@ -90,7 +91,7 @@ async function findDevices(
   const ofDevices = [{ $match: { userId: null } }, { $group: { _id: "$deviceId" } }];
   const addDevices = async (devices: AsyncIterable<{ _id: string }>): Promise<void> => {
     for await (const { _id: deviceId } of devices)
-      for (const userId of owners.get(hashDevice(deviceId)) ?? [])
+      for (const userId of owners.get(hashSecret(deviceId)) ?? [])
         found.set(userId, [...(found.get(userId) ?? []), deviceId]);
   };
   await addDevices(domain.jobs.aggregate<{ _id: string }>(ofDevices).cursor());

@@ -1,11 +1,12 @@
 /** Tokens: secrets with which programs act for an account, within scopes that its user has chosen. */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { CreatedToken, CreateToken, Token } from "../../../common/token-calls.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
 import { insertInSlot, type SlotLimit } from "../database/numbered-slots.ts";
 import type { Domain } from "../domain.ts";
+import { hashSecret } from "../hash-secret.ts";
 import type { StoredToken } from "./token-model.ts";
 import type { StoredUser } from "./user-model.ts";
 import type { Viewer } from "./viewer.ts";
@@ -17,8 +18,6 @@ const SECRET = /^tapedeck_[\w-]{43}$/;
 const ENDING_LENGTH = 4;
 /** The last use is stored once in this time, not at every call. */
 const USE_MS = 60_000;
-
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /**
  * Makes a token.
@@ -39,7 +38,7 @@ export async function createToken(
     userId,
     name,
     scopes: [...scopes],
-    hash: hashOf(secret),
+    hash: hashSecret(secret),
     ending: secret.slice(-ENDING_LENGTH),
     createdAt: new Date(),
     lastUsedAt: null,
@@ -92,7 +91,9 @@ export async function validTokens(domain: Domain, ids: readonly string[]): Promi
  * @throws UserError invalid_token; pro_required for a second token of an account that had Pro once
  */
 export async function identifyByToken(domain: Domain, secret: string): Promise<Viewer> {
-  const token = SECRET.test(secret) ? await domain.tokens.findOne({ hash: hashOf(secret) }).lean<StoredToken>() : null;
+  const token = SECRET.test(secret)
+    ? await domain.tokens.findOne({ hash: hashSecret(secret) }).lean<StoredToken>()
+    : null;
   const user = token && (await domain.users.findOne({ _id: token.userId, deletedAt: null }).lean<StoredUser>());
   if (!token || !user) throw new UserError("invalid_token");
   if (user.tier === "free") await requireOldest(domain, token);

@@ -3,12 +3,12 @@
  * and its tombstone says that it has to be deleted again. They hold no personal data: a random user id, a time, and
  * hashes of random device ids.
  */
-import { createHash } from "node:crypto";
 import { Schema, type Model } from "mongoose";
 import { opensModel, storedIn } from "../database/open-model.ts";
 import { DAY_MS } from "../../../common/durations.ts";
 import { TOMBSTONE_DAYS } from "../../../common/retention-policy.ts";
 import type { Domain } from "../domain.ts";
+import { hashSecret } from "../hash-secret.ts";
 
 export interface AccountTombstone {
   /** The id of the deleted user. */
@@ -35,11 +35,6 @@ schema.index({ deletedAt: 1 });
 
 export const openTombstoneModel = opensModel("AccountTombstone", schema);
 
-/** @returns a hash that only somebody who knows the random device id can compute */
-export function hashDevice(deviceId: string): string {
-  return createHash("sha256").update(deviceId).digest("hex");
-}
-
 /** @returns whether a tombstone is younger than the retention of tombstones */
 export function isTombstoneKept({ deletedAt }: Pick<AccountTombstone, "deletedAt">, now: Date = new Date()): boolean {
   return deletedAt.getTime() > now.getTime() - TOMBSTONE_DAYS * DAY_MS;
@@ -55,7 +50,7 @@ export async function recordTombstone(
     ...(await domain.jobs.aggregate<{ _id: string }>(ofUser)),
     ...(await domain.usage.aggregate<{ _id: string }>(ofUser)),
   ];
-  const deviceHashes = [...new Set(devices.map((device) => hashDevice(device._id)))];
+  const deviceHashes = [...new Set(devices.map((device) => hashSecret(device._id)))];
   await domain.tombstones.updateOne(
     { _id },
     { $setOnInsert: { deletedAt }, $addToSet: { deviceHashes: { $each: deviceHashes } } },

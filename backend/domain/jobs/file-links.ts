@@ -6,12 +6,13 @@
  * counts. Further ones with the same ticket are ranges or repeats of one download, and do not. A link for once has one
  * opening: whoever was first has ten minutes for it, and no other ticket is let in.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { MINUTE_MS } from "../../../common/durations.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { CreateFileLink, FileLink, LinkLasts } from "../../../common/file-link-calls.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 import type { Domain } from "../domain.ts";
+import { hashSecret } from "../hash-secret.ts";
 import { changeJob, findJob } from "./find-jobs.ts";
 import type { JobWithFile, StoredFileLink, StoredJob } from "./job-model.ts";
 import { hasFile } from "./present.ts";
@@ -25,8 +26,6 @@ const MAX_OPENINGS: Readonly<Record<LinkLasts, number>> = { once: 1, ten_minutes
 
 /** The form of keys and tickets. */
 export const LINK_KEY = /^[\w-]{22}$/;
-
-const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 /** @returns a new key or ticket */
 export function newLinkKey(): string {
@@ -48,7 +47,7 @@ export async function createFileLink(
   const key = newLinkKey();
   const createdAt = new Date();
   const endsAt = lasts === "once" ? job.expiresAt : endOf(job, createdAt);
-  const fileLink: StoredFileLink = { hash: hashOf(key), lasts, createdAt, endsAt, opened: 0, tickets: [] };
+  const fileLink: StoredFileLink = { hash: hashSecret(key), lasts, createdAt, endsAt, opened: 0, tickets: [] };
   const filter = { _id: id, ...visibleTo(viewer), fileKey: job.fileKey };
   if (!(await changeJob(domain, filter, { $set: { fileLink } }))) throw UserError.because("not_found", "file_gone");
   return { ...presentLink(fileLink), key };
@@ -75,7 +74,7 @@ export type LinkedJob = JobWithFile & { fileLink: StoredFileLink };
  */
 export async function findLinkedJob(domain: Domain, key: string, ticket?: string): Promise<LinkedJob | null> {
   if (!LINK_KEY.test(key)) return null;
-  const job = await findJob(domain, { "fileLink.hash": hashOf(key) });
+  const job = await findJob(domain, { "fileLink.hash": hashSecret(key) });
   if (!job || !isLinked(job, Date.now()) || domain.blocks.refusalOf(job)) return null;
   const { opened, lasts, tickets } = job.fileLink;
   const isOpen = opened < MAX_OPENINGS[lasts] || (ticket !== undefined && tickets.includes(ticket));

@@ -4,9 +4,8 @@ import { SPEED_DAYS, totalSeconds, type Speed } from "../../../common/speed.ts";
 import { DAY_MS, MINUTE_MS } from "../../../common/durations.ts";
 import type { Domain } from "../domain.ts";
 import { keepFor } from "../keep-for.ts";
+import { MIN_CONVERSIONS } from "./usual-seconds.ts";
 
-/** With fewer conversions the figures depend too much on single videos. */
-const MIN_CONVERSIONS = 5;
 /** Only the newest conversions are read. */
 const MAX_CONVERSIONS = 20_000;
 /** A job that takes this much longer than promised has kept its promise. */
@@ -41,23 +40,12 @@ function sharesOf(made: readonly Made[]): Speed["shares"] {
   const sum = (of: (receipt: Receipt) => number) => made.reduce((total, { receipt }) => total + of(receipt), 0);
   const all = sum(totalSeconds);
   if (made.length < MIN_CONVERSIONS || all === 0) return null;
+  const share = (of: (receipt: Receipt) => number) => percent(sum(of), all);
   return {
-    wait: percent(
-      sum(({ waitSeconds }) => waitSeconds),
-      all,
-    ),
-    site: percent(
-      sum(({ siteSeconds }) => siteSeconds),
-      all,
-    ),
-    line: percent(
-      sum(({ lineSeconds }) => lineSeconds),
-      all,
-    ),
-    ours: percent(
-      sum(({ ourSeconds }) => ourSeconds),
-      all,
-    ),
+    wait: share(({ waitSeconds }) => waitSeconds),
+    site: share(({ siteSeconds }) => siteSeconds),
+    line: share(({ lineSeconds }) => lineSeconds),
+    ours: share(({ ourSeconds }) => ourSeconds),
   };
 }
 

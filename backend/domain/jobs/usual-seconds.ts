@@ -3,8 +3,8 @@ import type { Domain } from "../domain.ts";
 import { keepFor } from "../keep-for.ts";
 import { DAY_MS, MINUTE_MS } from "../../../common/durations.ts";
 
-/** With fewer conversions the median depends too much on single videos. */
-const MIN_CONVERSIONS = 5;
+/** With fewer conversions their times depend too much on single videos. */
+export const MIN_CONVERSIONS = 5;
 /** Only the newest conversions are read. */
 const MAX_CONVERSIONS = 5_000;
 
