@@ -22,7 +22,7 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|layout/(?:LegalDocument|TextColumn))",
+  "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes",
   "(?:stores|client|ready)/player|ready/growing-media",

@@ -6,6 +6,7 @@ import { storage } from "../platform/runtime.ts";
 import { savingAppOf } from "../platform/saving-app.ts";
 import { clickDownload } from "../ready/auto-download.ts";
 import { claimOnce } from "../ready/claim.ts";
+import { sharerOf } from "../ready/share-file.ts";
 import { watchDownloads } from "../ready/watch-downloads.ts";
 import { filesToShow } from "../stores/jobs.ts";
 
@@ -34,10 +35,6 @@ watchDownloads({
   jobs,
   notes: downloadNotes,
   app: savingAppOf(navigator),
-  sharer: {
-    fetch: (...request) => fetch(...request),
-    canShare: navigator.canShare?.bind(navigator),
-    share: navigator.share?.bind(navigator),
-  },
+  sharer: sharerOf(window),
   download: (id, url) => void claimOnce(id, storage).then((isFirst) => isFirst && clickDownload(url)),
 });

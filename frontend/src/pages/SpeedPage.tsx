@@ -2,7 +2,7 @@ import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { DAY_MS } from "../../../common/durations.ts";
 import { SPEED_DAYS, Speed } from "../../../common/speed.ts";
-import { ApiError } from "../api/errors.ts";
+import { isFailedCall } from "../api/errors.ts";
 import { api } from "../client/stores.ts";
 import { Card } from "../components/Card.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
@@ -106,7 +106,7 @@ function Measured({ onRetry }: { readonly onRetry: () => void }) {
     const left = new AbortController();
     api.client.call("/api/speed", Speed, { signal: left.signal }).then(setSpeed, (error: unknown) => {
       if (left.signal.aborted) return;
-      if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
+      if (!isFailedCall(error)) throw error;
       setSpeed("failed");
     });
     return () => left.abort();

@@ -15,6 +15,16 @@ export interface Sharer {
   readonly share?: Navigator["share"];
 }
 
+/** @returns that of the page's browser */
+export function sharerOf(window: Window): Sharer {
+  const { navigator } = window;
+  return {
+    fetch: (...request) => window.fetch(...request),
+    canShare: navigator.canShare?.bind(navigator),
+    share: navigator.share?.bind(navigator),
+  };
+}
+
 class TooLargeError extends Error {}
 
 /** @returns what a click on Download does: it loads the file, and opens the share menu as soon as that is allowed */

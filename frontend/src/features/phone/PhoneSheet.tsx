@@ -6,6 +6,7 @@ import type { Job } from "../../../../common/job.ts";
 import { CloseIcon } from "../../components/icons.tsx";
 import { Input } from "../../components/Input.tsx";
 import { Segments } from "../../components/Segments.tsx";
+import { useCopy } from "../../components/use-copy.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
 import { useFormats } from "../../texts/store.ts";
 import { useAtTime } from "../queue/clock.ts";
@@ -62,17 +63,7 @@ interface LinkFieldProps {
 function LinkField({ address }: LinkFieldProps) {
   const texts = usePhoneTexts();
   const field = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState<string | null>(null);
-  const isCopied = copied === address;
-
-  async function copy(): Promise<void> {
-    field.current?.select();
-    // Browsers refuse it on pages without https; the selected text can be copied by hand then.
-    await navigator.clipboard?.writeText(address).then(
-      () => setCopied(address),
-      () => setCopied(null),
-    );
-  }
+  const [isCopied, copy] = useCopy(address, field);
 
   return (
     <Flex gap="2" align="center">

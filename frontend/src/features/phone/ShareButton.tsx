@@ -2,7 +2,7 @@ import { Box, Button } from "@chakra-ui/react";
 import { useState } from "react";
 import type { Job } from "../../../../common/job.ts";
 import { downloadNotes, useDownloadNotes } from "../../client/download-notes.ts";
-import { createFileSharing, MAX_SHARED_BYTES } from "../../ready/share-file.ts";
+import { createFileSharing, MAX_SHARED_BYTES, sharerOf } from "../../ready/share-file.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
 
 /** Other kinds are shared by no browser. */
@@ -20,13 +20,7 @@ export function ShareButton({ job }: { readonly job: Job }) {
   const texts = usePhoneTexts();
   const url = job.status === "completed" ? job.downloadUrl : undefined;
   const sharing = useDownloadNotes((state) => (url === undefined ? undefined : state.sharings[url]));
-  const [share] = useState(() =>
-    createFileSharing(downloadNotes, {
-      fetch: (...request) => fetch(...request),
-      canShare: navigator.canShare?.bind(navigator),
-      share: navigator.share?.bind(navigator),
-    }),
-  );
+  const [share] = useState(() => createFileSharing(downloadNotes, sharerOf(window)));
   if (url === undefined || !isShareable(job)) return null;
   const words = { loading: texts.sharing, ready: texts.shareAgain };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { FileLink, LinkLasts } from "../../../../common/file-link-calls.ts";
-import { ApiError } from "../../api/errors.ts";
+import { isFailedCall } from "../../api/errors.ts";
 import { fileLinkApi } from "../../api/file-link-api.ts";
 import { createPolling } from "../../api/polling.ts";
 
@@ -26,9 +26,6 @@ export type LinkState =
 
 const isOver = ({ lasts, opened, endsAt }: FileLink) =>
   (lasts === "once" && opened > 0) || Date.parse(endsAt) <= Date.now();
-
-/** What a call throws that has got no answer, or a refusal. */
-const isFailedCall = (error: unknown) => error instanceof ApiError || error instanceof TypeError;
 
 /** The link of a job while its sheet is open: the one that there is, or else a new one that works once. */
 export function useFileLink(jobId: string) {

@@ -2,7 +2,7 @@ import { Box, Flex, chakra } from "@chakra-ui/react";
 import { Suspense, useState } from "react";
 import type { Job } from "../../../../common/job.ts";
 import { fileLinkApi } from "../../api/file-link-api.ts";
-import { ApiError } from "../../api/errors.ts";
+import { isFailedCall } from "../../api/errors.ts";
 import { useDownloadNotes } from "../../client/download-notes.ts";
 import { ownLinks } from "../../client/stores.ts";
 import { Input } from "../../components/Input.tsx";
@@ -33,7 +33,7 @@ async function addressFor(job: Job | undefined): Promise<string> {
   try {
     return window.location.origin + (await fileLinkApi.create(job.id, "ten_minutes")).url;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof TypeError) return homeWith(job);
+    if (isFailedCall(error)) return homeWith(job);
     throw error;
   }
 }

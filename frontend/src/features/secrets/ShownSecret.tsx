@@ -1,6 +1,7 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef } from "react";
 import { Input } from "../../components/Input.tsx";
+import { useCopy } from "../../components/use-copy.ts";
 import type { SecretTexts } from "./secret-texts.ts";
 
 interface ShownSecretProps {
@@ -11,19 +12,10 @@ interface ShownSecretProps {
 
 /** A new secret. It is nowhere else, so it stays until the visitor closes it. */
 export function ShownSecret({ secret, texts, onClose }: ShownSecretProps) {
-  const [isCopied, setIsCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const [isCopied, copy] = useCopy(secret, field);
   const id = useId();
   useEffect(() => field.current?.select(), []);
-
-  async function copy(): Promise<void> {
-    field.current?.select();
-    // Browsers refuse it on pages without https; the selected text can be copied by hand then.
-    await navigator.clipboard?.writeText(secret).then(
-      () => setIsCopied(true),
-      () => setIsCopied(false),
-    );
-  }
 
   return (
     <Box p="4" borderTop="1px solid {colors.border}" bg="ok.soft">
