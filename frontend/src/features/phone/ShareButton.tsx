@@ -1,18 +1,16 @@
 import { Box, Button } from "@chakra-ui/react";
 import { useState } from "react";
+import { contentTypeOf, endingOf } from "../../../../common/file-types.ts";
 import type { Job } from "../../../../common/job.ts";
 import { downloadNotes, useDownloadNotes } from "../../client/download-notes.ts";
 import { createFileSharing, MAX_SHARED_BYTES, sharerOf } from "../../ready/share-file.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
 
-/** Other kinds are shared by no browser. */
-const SHARED_TYPES: Partial<Record<Job["format"], string>> = { mp3: "audio/mpeg", mp4: "video/mp4" };
-
 /** Whether the browser shares such files, and the job's file is not too large for its memory. */
-function isShareable({ format, ...job }: Job): boolean {
-  const type = SHARED_TYPES[format];
-  if (type === undefined || job.status !== "completed" || job.fileSize > MAX_SHARED_BYTES) return false;
-  return navigator.canShare?.({ files: [new File(["a"], `a.${format}`, { type })] }) ?? false;
+function isShareable(job: Job): boolean {
+  if (job.status !== "completed" || job.fileSize > MAX_SHARED_BYTES) return false;
+  const likeIt = new File(["a"], `a.${endingOf(job)}`, { type: contentTypeOf(job) });
+  return navigator.canShare?.({ files: [likeIt] }) ?? false;
 }
 
 /** Hands the file itself to the share menu of the phone; nothing where there is none. */

@@ -1,6 +1,6 @@
 /** The sheet with a link to a file, for another device. */
 import jsQR from "jsqr";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { rowNote } from "../../client/row-note.ts";
 import { press } from "../../testing/actions.ts";
@@ -15,11 +15,12 @@ import type { Language } from "../../texts/languages.ts";
 import { RowAdditions } from "../queue/RowAdditions.tsx";
 
 const PATH = "/api/conversions/one/link";
-const job = makeJob({
+const finished = {
   status: "completed",
   downloadUrl: "/api/conversions/one/file",
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-});
+} as const;
+const job = makeJob(finished);
 
 type Link = { lasts: string; createdAt: string; endsAt: string; opened: number };
 /** What the server has; tests change it as other devices do. */
@@ -50,8 +51,8 @@ beforeEach(async () => {
   await page.viewport(390, 844);
 });
 
-async function openSheet(): Promise<void> {
-  await openPage("/", { jobs: [job] });
+async function openSheet(shownJob = job): Promise<void> {
+  await openPage("/", { jobs: [shownJob] });
   // By keyboard: what has just come takes no tap.
   await press(page.getByRole("button", { name: "To my phone: A clip" }), "{Enter}");
 }
@@ -153,6 +154,19 @@ it.each([320, 390, 1280])(
     }
   },
 );
+
+it.each([
+  ["a song", {}, 1],
+  ["FLAC, which some browsers share", { format: "flac", quality: "lossless" }, 1],
+  ["an archive of chapters", { choices: { chapterFiles: true } }, 0],
+] as const)("has the share menu where the browser shares such files: %s", async (_kind, fields, count) => {
+  const canShare: Navigator["canShare"] = ({ files = [] } = {}) => files.every(({ type }) => type.startsWith("audio/"));
+  Object.assign(navigator, { canShare });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "canShare"));
+  await openSheet(makeJob({ ...finished, ...fields }));
+  await expect.element(address).toBeVisible();
+  expect(sheet.getByRole("button", { name: "Share…" }).elements()).toHaveLength(count);
+});
 
 it("hands the file to the share menu where there is one", async () => {
   const share = vi.fn<Navigator["share"]>().mockResolvedValue();
