@@ -121,7 +121,7 @@ export class Player {
       element.src = file.downloadUrl;
       return begin();
     }
-    // On iPhones a player that was touched by this press may begin later.
+    // An iPhone lets a player begin later only if this press has used it.
     element.load();
     playGrowing(element, file.downloadUrl, job.durationSeconds, abort.signal, begin).catch((error: unknown) => {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
