@@ -328,8 +328,12 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan, cuts: C
   if (plan.video.method !== "still" && !plan.part)
     command.outputOptions("-t", String(maxSecondsFor(plan.durationSeconds)));
   if (plan.audio) addAudio(command, plan.audio, cuts);
-  if (encode.isFragmented === true) command.outputOptions(...FRAGMENTS);
-  else if (encode.reservedIndexBytes === undefined) command.outputOptions("-movflags", "+faststart");
+  if (encode.isFragmented === true) {
+    command.outputOptions(...FRAGMENTS);
+    // Of a transport stream. In fragments ffmpeg does not do it by itself; other AAC passes unchanged.
+    if (plan.audio?.method === "copy" && plan.audio.stream.codec === "aac")
+      command.outputOptions("-bsf:a", "aac_adtstoasc");
+  } else if (encode.reservedIndexBytes === undefined) command.outputOptions("-movflags", "+faststart");
   else {
     command.outputOptions("-moov_size", String(encode.reservedIndexBytes));
     command.outputOptions("-chunk_duration", String(CHUNK_SECONDS * 1_000_000));

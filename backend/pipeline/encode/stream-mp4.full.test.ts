@@ -315,17 +315,20 @@ it.each([
   expect("encoder" in (await ffprobeTags(outputPath))).toBe(what === "encodes");
 });
 
-/** Fetches picture and sound apart. @param read reads the copy that is offered; the rest arrives when it is ready */
+/**
+ * Fetches picture and sound apart, or what else there is.
+ * @param read reads the copy that is offered; the rest of the sources arrives when it is ready
+ */
 async function joinWithCopy(
   name: string,
   read: (copy: EarlyCopy, readPart: () => void) => Promise<void>,
   more: Partial<StreamedMp4Work> = {},
+  sources: readonly string[] = ["picture.mp4", "sound.mp4"],
 ): Promise<void> {
   const partRead = Promise.withResolvers<void>();
-  const renditions = await Promise.all([
-    clips.growing("picture.mp4", 0.8, partRead.promise),
-    clips.growing("sound.mp4", 1, partRead.promise),
-  ]);
+  const renditions = await Promise.all(
+    sources.map((source) => clips.growing(source, source === "sound.mp4" ? 1 : 0.8, partRead.promise)),
+  );
   let reading: Promise<void> | undefined;
   const work: StreamedMp4Work = {
     ...clips.workFor(renditions, name),
@@ -393,6 +396,17 @@ it("leaves the cover to the kept file, and has no other track", async () => {
   const codecsOf = (name: string) => probedLines("-show_entries", "stream=codec_name", clips.at(name));
   expect(await codecsOf("with-cover.mp4.early")).toEqual(["h264", "aac"]);
   expect(await codecsOf("with-cover.mp4")).toEqual(["h264", "aac", "mjpeg"]);
+});
+
+it("copies the sound of a transport stream, whose frames have headers that an MP4 has not", async () => {
+  await clips.ffmpeg("-i", "whole.mp4", "-c", "copy", "whole.ts");
+  const readCopy = async (copy: EarlyCopy, readPart: () => void): Promise<void> => {
+    await using output = await open(copy.path, "w");
+    readPart();
+    await copy.make(output, () => undefined, never);
+  };
+  await joinWithCopy("of-stream.mp4", readCopy, {}, ["whole.ts"]);
+  expect(await framesOf("of-stream.mp4.early")).toBe(await framesOf("of-stream.mp4"));
 });
 
 it("makes a copy of what was fetched before and is closed", async () => {
