@@ -77,6 +77,20 @@ it("moves the bar on a tick, with less time left, and not while nothing comes", 
   expect(received.at(-1)).toMatchObject({ stage: "download", etaSeconds: 8, percent: received.at(-2)?.percent });
 });
 
+it("does not run to its end when a source that was nearly there pauses", () => {
+  const { reporter, clock, received } = open({ planned: { download: 1, convert: 0.1, store: 0.1 }, work: "mp3" });
+  for (let step = 0; step <= 10; step += 1) {
+    clock.ms = step * 100;
+    reporter.reportOverlapped(step * 0.06, 0);
+  }
+  expect(received.at(-1)).toMatchObject({ percent: 47, etaSeconds: expect.closeTo(0.77, 1) as number });
+  for (const ms of [1_250, 1_500, 1_750, 2_000, 2_250]) {
+    clock.ms = ms;
+    reporter.tick();
+  }
+  expect(received.at(-1)?.percent).toBeLessThan(80);
+});
+
 it.each([
   { name: "2 s: one and a half of its pauses", pauseMs: 2_000, silentAfterMs: 3_000 },
   { name: "10 s: at most 5 s", pauseMs: 10_000, silentAfterMs: 5_000 },

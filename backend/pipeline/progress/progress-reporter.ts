@@ -34,6 +34,10 @@ const TICK_MS = 250;
 const LONGER_AFTER_MS = 1_500;
 /** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
+/** Also after this share of the time left, or the bar would be at its end before a stalled source counts as silent. */
+const SILENT_SHARE = 0.5;
+/** Not sooner: some tools report twice a second. */
+const MIN_SILENCE_MS = 500;
 /** A source that sends in bursts is silent after this many of its usual pauses. */
 const SILENT_PAUSES = 1.5;
 /** Of the time that passes: a pause that does not come again is forgotten in ten times its length. */
@@ -172,7 +176,9 @@ export class ProgressReporter {
   }
 
   get #silenceMs(): number {
-    return Math.max(SILENCE_MS, Math.min(MAX_SILENCE_MS, this.#pauseMs * SILENT_PAUSES));
+    const shareMs = (this.#last?.progress.etaSeconds ?? Infinity) * 1_000 * SILENT_SHARE;
+    const soonestMs = Math.max(MIN_SILENCE_MS, Math.min(SILENCE_MS, shareMs));
+    return Math.max(soonestMs, Math.min(MAX_SILENCE_MS, this.#pauseMs * SILENT_PAUSES));
   }
 
   #estimateAgain(nowMs: number): number | undefined {
