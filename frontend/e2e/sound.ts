@@ -5,8 +5,8 @@ import { CLICK } from "../../backend/dev/stand-ins/sample-site/clip-recipes.ts";
 export interface HeardClick {
   /** Second of the video. */
   readonly second: number;
-  /** On the clock of the sound. */
-  readonly atSeconds: number;
+  /** How often its player had waited for more by then. */
+  readonly waits: number;
 }
 
 declare global {
@@ -22,10 +22,10 @@ function recorder({ seconds, firstHz, stepHz }: typeof CLICK): string {
   return `registerProcessor("heard-clicks", class extends AudioWorkletProcessor {
     samples = []; quiet = 0;
     process([[samples]]) {
-      for (const [index, sample] of (samples ?? []).entries()) {
+      for (const sample of samples ?? []) {
         if (this.samples.length === 0) {
           if (this.quiet > 0) this.quiet -= 1;
-          else if (Math.abs(sample) >= 0.2) { this.samples.push(sample); this.at = currentTime + index / sampleRate; }
+          else if (Math.abs(sample) >= 0.2) this.samples.push(sample);
           continue;
         }
         this.samples.push(sample);
@@ -33,7 +33,7 @@ function recorder({ seconds, firstHz, stepHz }: typeof CLICK): string {
         const middle = this.samples.slice(0.005 * sampleRate, -0.005 * sampleRate);
         const up = middle.flatMap((now, at) => (at > 0 && middle[at - 1] < 0 && now >= 0 ? [at] : []));
         const hertz = ((up.length - 1) * sampleRate) / (up.at(-1) - up[0]);
-        this.port.postMessage({ second: Math.round((hertz - ${firstHz}) / ${stepHz}), atSeconds: this.at });
+        this.port.postMessage(Math.round((hertz - ${firstHz}) / ${stepHz}));
         this.samples = []; this.quiet = 0.3 * sampleRate;
       }
       return true;
@@ -50,7 +50,9 @@ function listen(recorderUrl: string): void {
     const context = new AudioContext({ sampleRate: 48_000 });
     await context.audioWorklet.addModule(recorderUrl);
     const node = new AudioWorkletNode(context, "heard-clicks", { channelCount: 1, channelCountMode: "explicit" });
-    node.port.addEventListener("message", ({ data }) => window.heard.push(data));
+    let waits = 0;
+    player.addEventListener("waiting", () => (waits += 1));
+    node.port.addEventListener("message", ({ data: second }) => window.heard.push({ second, waits }));
     node.port.start();
     context.createMediaElementSource(player).connect(node).connect(context.destination);
     await context.resume();
