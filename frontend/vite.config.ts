@@ -30,7 +30,7 @@ const OTHER_PAGES = [
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
   "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
   "ready/(?:auto-download|claim|share-file|tone)",
-  "(?:pages/NotFoundPage|platform/saving-app|components/use-is-dark|platform/page-contacts)",
+  "(?:pages/NotFoundPage|platform/(?:saving-app|only-here)|components/use-is-dark|platform/page-contacts)",
   "stores/(?:read-text|submit-batch)",
   "live/(?!lazy-live)",
 ].join("|");

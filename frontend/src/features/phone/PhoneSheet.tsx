@@ -7,6 +7,7 @@ import { CloseIcon } from "../../components/icons.tsx";
 import { Input } from "../../components/Input.tsx";
 import { Segments } from "../../components/Segments.tsx";
 import { useCopy } from "../../components/use-copy.ts";
+import { isOnlyHere } from "../../platform/only-here.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
 import { useFormats } from "../../texts/store.ts";
 import { useAtTime } from "../queue/clock.ts";
@@ -196,7 +197,7 @@ export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
         </Segments>
         <CodePlace>{codePlace()}</CodePlace>
         <Box textStyle="meta" textAlign="center">
-          {texts.scan}
+          {isOnlyHere(window.location.hostname) ? texts.onlyHere : texts.scan}
         </Box>
         <Box visibility={address === null ? "hidden" : "visible"}>
           <LinkField address={address ?? ""} />

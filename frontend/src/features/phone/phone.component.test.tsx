@@ -77,6 +77,8 @@ it("shows a new link that works once, as a code and as text, and says when it wa
   await expect.element(address).toHaveValue(shown(1));
   expect(await scanned()).toBe(shown(1));
   await expect.element(sheet).toMatchTextContent("Works once.");
+  // The tests run at localhost.
+  await expect.element(sheet).toMatchTextContent("Other devices cannot open this address.");
   expect(filledButtons()).toEqual(["Download A clip"]);
   await expect.poll(violationsOfPage).toEqual([]);
   if (stored) stored = { ...stored, opened: 1 };

@@ -11,6 +11,8 @@ export const de: PhoneTexts = {
   once: "Einmal",
   tenMinutes: "10 Minuten",
   scan: "Lies den Code mit dem anderen Gerät ein oder öffne dort den Link. Ein Konto ist nicht nötig.",
+  onlyHere:
+    "Andere Geräte können diese Adresse nicht öffnen. Öffne Tapedeck zuerst unter dem Namen oder der IP-Adresse dieses Computers.",
   code: "QR-Code des Links",
   address: "Link zur Datei",
   copy: "Kopieren",

@@ -11,6 +11,7 @@ export const en = {
   once: "Once",
   tenMinutes: "10 minutes",
   scan: "Scan the code with the other device, or open the link there. It needs no account.",
+  onlyHere: "Other devices cannot open this address. Open Tapedeck by the name or IP address of this computer first.",
   code: "QR code of the link",
   address: "Link to the file",
   copy: "Copy",

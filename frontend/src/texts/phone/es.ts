@@ -11,6 +11,8 @@ export const es: PhoneTexts = {
   once: "Una vez",
   tenMinutes: "10 minutos",
   scan: "Escanea el código con el otro dispositivo o abre allí el enlace. No hace falta una cuenta.",
+  onlyHere:
+    "Otros dispositivos no pueden abrir esta dirección. Abre antes Tapedeck con el nombre o la dirección IP de este ordenador.",
   code: "Código QR del enlace",
   address: "Enlace al archivo",
   copy: "Copiar",
