@@ -23,7 +23,7 @@ import { GrowingFile } from "../fetch/growing-file.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { HEAD_BYTES } from "./mp4-head.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
-import { makeMp4, makeMp4WhileFetching, SAFE_SIZE_SHARE } from "./stream-mp4.ts";
+import { makeMp4, makeMp4WhileFetching, SAFE_GUESS_SHARE, SAFE_SIZE_SHARE } from "./stream-mp4.ts";
 import { verifyResult } from "../verify/verify.ts";
 
 const never = new AbortController().signal;
@@ -284,15 +284,20 @@ describe.concurrent("an MP4 from a file", () => {
 });
 
 it.each([
-  [0, true],
-  [1, false],
-])("encodes while fetching if the estimated size is %i bytes above the safe size: %s", async (more, isEarly) => {
+  ["estimated", 0, true],
+  ["estimated", 1, false],
+  ["guessed", 0, true],
+  ["guessed", 1, false],
+] as const)("encodes while fetching if the %s size is %i bytes above the safe size: %s", async (by, more, isEarly) => {
   const bytes = await readFile(join(await clipsOf(1), "fragments.mp4"));
-  const outputPath = join(folder, `estimated-${more}.mp4`);
+  const outputPath = join(folder, `${by}-${more}.mp4`);
   await using file = await GrowingFile.create(`${outputPath}-0`);
   await file.write(bytes, 0);
   await file.complete();
-  const estimated = testRendition({ sizeBytes: SAFE_SIZE_SHARE * TIERS.free.maxFileBytes + more });
+  const share = by === "estimated" ? SAFE_SIZE_SHARE : SAFE_GUESS_SHARE;
+  const sizeBytes = share * TIERS.free.maxFileBytes + more;
+  if (by === "guessed") file.guessedBytes = sizeBytes;
+  const estimated = testRendition({ sizeBytes: by === "estimated" ? sizeBytes : undefined });
   const work = {
     siteSeconds: 1,
     limits: TIERS.free,

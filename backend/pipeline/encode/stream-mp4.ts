@@ -31,6 +31,8 @@ const HAS_DURATION = /^matroska/;
  * has to be encoded.
  */
 export const SAFE_SIZE_SHARE = 0.9;
+/** The same of a size that the first segments suggest: a video may begin with a resting picture. */
+export const SAFE_GUESS_SHARE = 0.5;
 
 /** Share of the largest file that a joined picture may take beside its sound; the rest is for the container. */
 const JOINED_SHARE = 0.97;
@@ -176,8 +178,24 @@ export interface StreamedMp4Work extends Mp4Work, StreamedSource {
 
 interface Head {
   readonly media: MediaFile;
-  /** False when `media.sizeBytes` is an estimate. */
-  readonly isSizeKnown: boolean;
+  /** Up to this share of the allowed size `media.sizeBytes` is believed. */
+  readonly safeShare: number;
+}
+
+/** @returns the size of a whole rendition, stated or estimated, and how far it is believed; see {@link Head} */
+function believedSize(
+  file: GrowingRendition["file"],
+  { sizeBytes, bitrateKbps }: GrowingRendition["rendition"],
+  durationSeconds: number | undefined,
+): { readonly sizeBytes: number | undefined; readonly safeShare: number } {
+  if (file.expectedBytes !== undefined) return { sizeBytes: file.expectedBytes, safeShare: Infinity };
+  const ofRate =
+    bitrateKbps === undefined || durationSeconds === undefined
+      ? undefined
+      : (bitrateKbps * 1_000 * durationSeconds) / 8;
+  const estimated = sizeBytes ?? ofRate;
+  if (estimated !== undefined) return { sizeBytes: estimated, safeShare: SAFE_SIZE_SHARE };
+  return { sizeBytes: file.guessedBytes, safeShare: SAFE_GUESS_SHARE };
 }
 
 /**
@@ -204,18 +222,14 @@ async function readHead(
   const isIndexed = isMp4(media) && (await isIndexedAsWhole(file));
   const durationSeconds =
     isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
-  const sizeBytes =
-    file.expectedBytes ??
-    rendition.sizeBytes ??
-    ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
-  if (durationSeconds === undefined || !Number.isFinite(sizeBytes)) return undefined;
-  const isSizeKnown = file.expectedBytes !== undefined;
-  if (isIndexed) return { media: { ...media, durationSeconds, sizeBytes }, isSizeKnown };
+  const { sizeBytes, safeShare } = believedSize(file, rendition, durationSeconds);
+  if (durationSeconds === undefined || sizeBytes === undefined) return undefined;
+  if (isIndexed) return { media: { ...media, durationSeconds, sizeBytes }, safeShare };
   // Without an index for the whole file, ffprobe states the length of the fetched part only.
   const video = media.video && { ...media.video, durationSeconds };
   const audioSeconds = durationSeconds - (media.audio?.lateSeconds ?? 0);
   const audio = media.audio && { ...media.audio, durationSeconds: audioSeconds };
-  return { media: { ...media, durationSeconds, sizeBytes, video, audio }, isSizeKnown };
+  return { media: { ...media, durationSeconds, sizeBytes, video, audio }, safeShare };
 }
 
 /** All bytes of such a copy are those of the result. */
@@ -240,7 +254,7 @@ async function planFromHeads(work: StreamedMp4Work): Promise<PlanFromHeads | und
   if (heads.length < growing.length) return undefined;
   const sources = heads.map(({ media }) => media);
   const sizeShare = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
-  const isSizeUnsure = heads.some(({ isSizeKnown }) => !isSizeKnown) && sizeShare > SAFE_SIZE_SHARE;
+  const isSizeUnsure = heads.some(({ safeShare }) => sizeShare > safeShare);
   const emptySources = sources.map((source) => ({ ...source, sizeBytes: 0 }));
   const planIfSmall = planEncode("mp4", emptySources, limits);
   const isCopyIfSmall = planIfSmall.format === "mp4" && planIfSmall.video.method === "copy";

@@ -18,6 +18,11 @@ const SEGMENTS = [1, 2, 3, 4].map((fill) => Buffer.alloc(SEGMENT_BYTES + fill, f
 type Answer = (response: ServerResponse, bytes: Buffer) => void;
 const atOnce: Answer = (response, bytes) => response.setHeader("content-length", bytes.length).end(bytes);
 
+const withoutSize: Answer = (response, bytes) => {
+  response.write(bytes);
+  response.end();
+};
+
 const folder = await testFolder();
 let server: Server;
 let port: number;
@@ -68,6 +73,16 @@ async function fetchAll(watch: (file: GrowingFile) => void = () => undefined): P
 }
 
 const whole = Buffer.concat(SEGMENTS);
+
+it.each([
+  ["states sizes", atOnce],
+  ["states none", withoutSize],
+] as const)("guesses the size of all segments where the server %s", async (_, answer) => {
+  answers = Object.fromEntries(SEGMENTS.map((_segment, position) => [position, [answer]]));
+  let watched: GrowingFile | undefined;
+  await fetchAll((file) => (watched = file));
+  expect(watched?.guessedBytes).toBe(whole.length);
+});
 
 /** Sends the first bytes, and breaks off when they are in the file. */
 const breaksOff =

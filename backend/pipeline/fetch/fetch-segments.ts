@@ -65,10 +65,14 @@ class SizeEstimate {
     this.#receivedBytes += bytes;
   }
 
+  /** Of all segments; NaN while none has begun. */
+  get bytes(): number {
+    return (this.#knownBytes / this.#sizes.size) * this.#count;
+  }
+
   /** 0 to 0.999: the estimate may be too low, and only the end of the download is 1. */
   get fraction(): number {
-    const expectedBytes = (this.#knownBytes / this.#sizes.size) * this.#count;
-    return expectedBytes > 0 ? Math.min(0.999, this.#receivedBytes / expectedBytes) : 0;
+    return this.bytes > 0 ? Math.min(0.999, this.#receivedBytes / this.bytes) : 0;
   }
 }
 
@@ -181,7 +185,7 @@ class SegmentDownload {
     using response = await this.#client.get(url, this.#segments.headers, this.#signal);
     checkWholeSegment(response);
     const statedBytes = Number(response.header("content-length") ?? NaN);
-    if (statedBytes > 0) this.#estimate.setSize(url, statedBytes);
+    if (statedBytes > 0) this.#learnSize(url, statedBytes);
     const start = this.#startFor(segment, response, statedBytes);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -205,13 +209,18 @@ class SegmentDownload {
       if (this.#writeFailure) throw this.#writeFailure.error;
       throw this.#client.translateError(error, this.#signal);
     }
-    this.#estimate.setSize(url, bytes);
+    this.#learnSize(url, bytes);
     if (bytes < statedBytes)
       throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes were received` });
     // Without it the result would miss some seconds, and nobody would be told.
     if (bytes === 0) throw new ConversionError("network", { detail: `an empty segment: ${url}` });
     if (!this.#places.setSize(position, bytes)) throw hasChanged(segment);
     return chunks;
+  }
+
+  #learnSize(url: string, bytes: number): void {
+    this.#estimate.setSize(url, bytes);
+    this.#file.guessedBytes = this.#estimate.bytes;
   }
 
   /**

@@ -26,6 +26,8 @@ export class GrowingFile implements AsyncDisposable {
   readonly path: string;
   /** Size of the complete file, once the writer knows it. */
   expectedBytes: number | undefined;
+  /** What that may be by the pieces that have begun to arrive, if the writer knows the number of all. */
+  guessedBytes: number | undefined;
   /** When the slowest connection of the writer ends at its pace, as of `performance.now()`; 0 while nobody knows. */
   slowestEndMs: () => number = () => 0;
   readonly #file: FileHandle;

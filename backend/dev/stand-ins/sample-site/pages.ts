@@ -140,11 +140,8 @@ function heldSegment(): Page {
   const names = Array.from({ length: CLIP_SECONDS.clicks / 4 }, (_, number) => `hls-${number}.ts`);
   const addresses = names.map((name, number) => (number === 8 ? ownFileWithQuery(name) : clip(`clicks/${name}`)));
   const playlist = (context: PageContext) => manifests.mediaPlaylist(addresses.map((address) => address(context)));
-  const video = { ...clicks("clicks/index.m3u8", HLS_TYPE), media: ownFileWithQuery("master.m3u8") };
-  // Its bit rate makes an MP4 of it while it is fetched.
-  const master = manifests.masterPlaylist(ownFileWithQuery("index.m3u8"), "320x180");
+  const video = { ...clicks("clicks/index.m3u8", HLS_TYPE), media: ownFileWithQuery("index.m3u8") };
   return page(video, {
-    "master.m3u8": answers.manifest(HLS_TYPE, master),
     "index.m3u8": answers.manifest(HLS_TYPE, playlist),
     "hls-8.ts": answers.afterRelease(files.wholeFile("clicks/hls-8.ts")),
   });
