@@ -6,12 +6,13 @@ import { pathsIn, type CollectionPart } from "./manifest.ts";
 
 /**
  * Collections that are not part of a backup: leases and queues, which the server makes again from the jobs, and
- * sessions and tokens, because a restored one would let somebody in whom the user has shut out since, and webhooks, because
- * a restored one would send messages to an address that the user has removed since.
+ * sessions, tokens and feeds, because a restored one would let somebody in whom the user has shut out since, and webhooks,
+ * because a restored one would send messages to an address that the user has removed since.
  */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "sessions",
   "tokens",
+  "feeds",
   "webhooks",
   "webhook_deliveries",
   "makers",

@@ -366,6 +366,7 @@ describe("without configuration", () => {
       previewPerAddress: 180,
       fileLinkPerDevice: 30,
       fileLinkPerAddress: 90,
+      feedPerAddress: 600,
       billingPerUser: 20,
       accountPerUser: 10,
       contactPerDevice: 5,

@@ -7,7 +7,7 @@ import { VERSITYGW, STRIPE_MOCK, prepareGoProgram } from "./setup/go-programs.ts
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
-import { SCHEMATHESIS, preparePythonProgram } from "./setup/python-programs.ts";
+import { PODCASTPARSER, SCHEMATHESIS, preparePythonProgram } from "./setup/python-programs.ts";
 import { prepareToolsOfCheckout } from "./setup/tools.ts";
 import { type ClipCollection, prepareClips, SAMPLE_CLIPS } from "./stand-ins/sample-site/clips.ts";
 import { YOUTUBE_CLIPS } from "./stand-ins/youtube-site/clips.ts";
@@ -31,6 +31,7 @@ const FULL: readonly Step[] = [
   ["YouTube clips", () => makeClips(YOUTUBE_CLIPS)],
   ["stripe-mock", () => prepareGoProgram(STRIPE_MOCK, options)],
   ["schemathesis", () => preparePythonProgram(SCHEMATHESIS, options)],
+  ["podcastparser", () => preparePythonProgram(PODCASTPARSER, options)],
 ];
 const CLUSTER: readonly Step[] = [["versitygw", () => prepareGoProgram(VERSITYGW, options)]];
 const STEPS = {

@@ -14,6 +14,7 @@ export const ONE_ADDRESS_LIMITS: SettingsOverrides = {
     signInPerAddress: MANY_CALLS,
     previewPerAddress: MANY_CALLS,
     fileLinkPerAddress: MANY_CALLS,
+    feedPerAddress: MANY_CALLS,
   },
   realtime: { socketsPerNetwork: 100_000 },
   site: { downloadsPerNetwork: 10_000, connectionsPerNetwork: 200_000 },

@@ -30,6 +30,8 @@ export const SHARED_EVENTS = {
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
   /** These tokens no longer work: their sockets are closed. */
   "token:revoked": z.object({ tokenIds: z.array(z.string()).readonly() }),
+  /** The podcast feed of a user, or what is in it, has changed: what is known of it is read again. */
+  "feed:changed": z.object({ userId: z.string() }),
   /** A user has signed in on this device: its sockets reconnect and identify themselves again. */
   "device:changed": z.object({ deviceId: z.string() }),
   /**

@@ -3,6 +3,7 @@ import type { HostEntry } from "../../common/hosts.ts";
 import type { BlockList } from "./blocks/block-list.ts";
 import type { BlockModels } from "./blocks/block-model.ts";
 import type { Bus } from "./bus.ts";
+import type { FeedModel } from "./feeds/feed-model.ts";
 import type { FileRemovalModel } from "./jobs/file-removals.ts";
 import type { OperatorModels } from "./operator/operator-models.ts";
 import type { DomainLimits } from "./limits.ts";
@@ -52,6 +53,7 @@ export interface Domain {
   readonly users: UserModel;
   readonly sessions: SessionModel;
   readonly tokens: TokenModel;
+  readonly feeds: FeedModel;
   readonly usage: UsageModel;
   readonly tombstones: TombstoneModel;
   readonly fileRemovals: FileRemovalModel;

@@ -42,6 +42,11 @@ export class RecentMap<Value> {
     if (oldest !== undefined && this.#entries.size > (this.#settings.maxSize ?? Infinity)) this.#drop(...oldest);
   }
 
+  /** Drops an entry without a word. */
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   /** Drops all entries without a word. */
   clear(): void {
     clearTimeout(this.#timer);

@@ -28,7 +28,7 @@ import { limitTokens } from "./middleware/limit-tokens.ts";
 import { identify, type ViewerState } from "./middleware/identify.ts";
 import type { OpenCounter } from "./middleware/limit-counters.ts";
 import { limitDownloads } from "./middleware/limit-downloads.ts";
-import { createLimit } from "./middleware/limit.ts";
+import { createLimit, type Limit } from "./middleware/limit.ts";
 import type { RateLimits } from "./middleware/rate-limits.ts";
 import { readJson } from "./middleware/read-json.ts";
 import { refuseBlockedDevices, refuseBlockedNetworks, refuseBlockedUsers } from "./middleware/refuse-blocked.ts";
@@ -52,6 +52,7 @@ import { listRoutes } from "./routes/list-routes.ts";
 import { selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
+import { feedRoutes, sharedFeedRoutes } from "./routes/feed-routes.ts";
 import { fileLinkRoutes, linkedFileRoutes } from "./routes/file-link-routes.ts";
 import { healthRoutes, siteRoutes, type Health, type SiteRouteSettings } from "./routes/site-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
@@ -136,6 +137,9 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(refuseBlockedNetworks(domain.blocks, WEBHOOK_PATH));
+  const limit = createLimit(settings.rateLimits, settings.openCounter);
+  const downloads = limitDownloads(settings.downloadsPerNetwork);
+  app.use(sharedFeedRoutes(domain, { ...settings, limit, downloads }).routes());
   const pages = openPageFiles(settings.distFolder, settings.contacts, settings.siteUrl);
   app.use(openLinkInPath(domain.videoHosts));
   app.use(serveAssets(settings.distFolder, pages));
@@ -144,7 +148,6 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(webhookRoutes(settings.billing).routes());
   app.use(identify(settings.cookies, settings.identifyViewer, settings.networkCode, settings.isOwnOrigin));
   app.use(refuseBlockedDevices(domain.blocks));
-  const downloads = limitDownloads(settings.downloadsPerNetwork);
   app.use(linkedFileRoutes(domain, settings.store, downloads).routes());
   app.use(findDeclared(CALLS));
   app.use(limitTokens());
@@ -154,19 +157,24 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(readJson());
   app.use(judgeParameters());
-  addRoutes(app, settings, downloads);
+  addRoutes(app, settings, limit, downloads);
   return app;
 }
 
-function addRoutes(app: Koa<ViewerState>, settings: AppSettings, downloads: Koa.Middleware<ViewerState>): void {
+function addRoutes(
+  app: Koa<ViewerState>,
+  settings: AppSettings,
+  limit: Limit,
+  downloads: Koa.Middleware<ViewerState>,
+): void {
   const { domain, store, previews, lists, billing, publicUrl } = settings;
   const { signIn, cookies, isOwnOrigin, log } = settings;
   const { sessionMs, timeoutMs } = settings.signInTiming;
-  const limit = createLimit(settings.rateLimits, settings.openCounter);
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
   app.use(apiDocumentRoutes(CALLS, (calls) => describeApi(publicUrl, calls)).routes());
   app.use(conversionRoutes(domain, limit, { store, early: settings.earlyDownloads, limit: downloads }).routes());
   app.use(fileLinkRoutes(domain, limit).routes());
+  app.use(feedRoutes(domain, limit).routes());
   app.use(eventRoutes(settings.openEvents).routes());
   app.use(previewRoutes(domain, previews, limit).routes());
   app.use(listRoutes(domain, lists, limit).routes());

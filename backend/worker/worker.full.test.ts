@@ -23,6 +23,7 @@ import { openUsageModel } from "../domain/accounts/usage-model.ts";
 import { openOperatorModels } from "../domain/operator/operator-models.ts";
 import { openWebhookModels } from "../domain/webhooks/webhook-model.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
+import { openFeedModel } from "../domain/feeds/feed-model.ts";
 import { openFileRemovalModel } from "../domain/jobs/file-removals.ts";
 import { BlockList } from "../domain/blocks/block-list.ts";
 import { openBlockModels } from "../domain/blocks/block-model.ts";
@@ -158,6 +159,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
     tokens: await openTokenModel(connection),
+    feeds: await openFeedModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),

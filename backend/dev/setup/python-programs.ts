@@ -1,4 +1,8 @@
-/** Programs for tests that pip installs, each in a virtual environment of its own: Schemathesis and SecantusDB. */
+/**
+ * Programs for tests that pip installs, each in a virtual environment of its own: Schemathesis, SecantusDB, and a Python
+ * with gPodder's reader of podcasts.
+ */
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { makeProgram, type PrepareOptions } from "./made-program.ts";
@@ -18,6 +22,13 @@ export const SCHEMATHESIS: PythonProgram = {
   name: "schemathesis",
   release: "schemathesis==4.32.5",
   need: "The test of the API needs Schemathesis",
+};
+
+/** What gPodder and others read feeds with; it refuses XML that is not well-formed. It has no program of its own. */
+export const PODCASTPARSER: PythonProgram = {
+  name: "python",
+  release: "podcastparser==0.6.11",
+  need: "The test of podcast feeds needs podcastparser",
 };
 
 /** A server that speaks MongoDB's protocol, on WiredTiger, with fail points; the one that is written in Python. */
@@ -48,8 +59,15 @@ async function install(release: string, folder: string, { report, signal }: Prep
   // Debian's python3 package does not include the venv module.
   if (canInstallPackages()) await installPackages(["python3", "python3-venv"], { report, signal });
   await runTool("python3", ["-m", "venv", "--clear", folder], { signal });
-  await runTool(path.join(folder, "bin", "python"), ["-m", "pip", "install", "--retries", "2", release], {
-    report,
-    signal,
-  });
+  const programs = path.join(folder, "bin");
+  try {
+    await runTool(path.join(programs, "python"), ["-m", "pip", "install", "--retries", "2", release], {
+      report,
+      signal,
+    });
+  } catch (error) {
+    // Its Python would stand for the program that it lacks.
+    await rm(programs, { recursive: true });
+    throw error;
+  }
 }

@@ -8,6 +8,7 @@ import { openBlockModels } from "../../domain/blocks/block-model.ts";
 import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus.ts";
 import type { Domain, TicketQueue } from "../../domain/domain.ts";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "../../domain/limits.ts";
+import { openFeedModel } from "../../domain/feeds/feed-model.ts";
 import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { openJobModel, type JobDocument } from "../../domain/jobs/job-model.ts";
@@ -93,6 +94,7 @@ async function openStored(connection: Connection) {
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
     tokens: await openTokenModel(connection),
+    feeds: await openFeedModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),
@@ -119,6 +121,7 @@ function domainAround(stored: Stored, limits: Partial<DomainLimits>): TestDomain
     "identity",
     "session:ended",
     "usage",
+    "feed:changed",
     "block:refused",
   ] as const) {
     const messages: unknown[] = [];
@@ -134,6 +137,7 @@ function domainAround(stored: Stored, limits: Partial<DomainLimits>): TestDomain
     users: stored.users,
     sessions: stored.sessions,
     tokens: stored.tokens,
+    feeds: stored.feeds,
     usage: stored.usage,
     tombstones: stored.tombstones,
     fileRemovals: stored.fileRemovals,

@@ -51,6 +51,7 @@ const TEST_SETTINGS: SettingsOverrides = {
     previewPerAddress: 10_000,
     fileLinkPerDevice: 10_000,
     fileLinkPerAddress: 10_000,
+    feedPerAddress: 10_000,
     billingPerUser: 10_000,
     accountPerUser: 10_000,
     contactPerDevice: 10_000,

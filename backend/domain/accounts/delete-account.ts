@@ -4,6 +4,7 @@
  */
 import { isActive } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
+import { revokeFeed } from "../feeds/feeds.ts";
 import { ACTIVE } from "../jobs/active-limit.ts";
 import { moveJob, WORK_FIELDS } from "../jobs/change.ts";
 import { releaseAfter } from "../jobs/files.ts";
@@ -87,6 +88,7 @@ async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, 
   await recordTombstone(domain, account);
   await endAllSessions(domain, userId);
   await revokeAllTokens(domain, userId);
+  await revokeFeed(domain, userId);
   await revokeFileLinks(domain, { userId });
   // Before the jobs, so that no more of them are added.
   await domain.selections.deleteMany({ userId });

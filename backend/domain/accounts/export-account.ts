@@ -1,5 +1,6 @@
 /** Writes all stored data about a user as JSON, piece by piece, so that a long history takes little memory. */
 import type { Domain } from "../domain.ts";
+import { readFeed } from "../feeds/feeds.ts";
 import { eachJob } from "../jobs/find-jobs.ts";
 import type { StoredSelection } from "../jobs/selection-model.ts";
 import { presentJob } from "../jobs/present.ts";
@@ -33,6 +34,7 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
     selections: exportSelections(domain, userId),
     sessions: exportSessions(domain, userId),
     tokens: exportTokens(domain, userId),
+    feed: await readFeed(domain, userId),
     ...Object.assign({}, ...hookExports),
   });
 }

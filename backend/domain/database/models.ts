@@ -2,6 +2,7 @@
 import type { Connection } from "mongoose";
 import { openBillingAccountModel } from "../billing/account-model.ts";
 import { openBillingEventModel } from "../billing/events/event-model.ts";
+import { openFeedModel } from "../feeds/feed-model.ts";
 import { openFileRemovalModel } from "../jobs/file-removals.ts";
 import { openBlockModels } from "../blocks/block-model.ts";
 import { openJobModel } from "../jobs/job-model.ts";
@@ -31,6 +32,7 @@ export async function openModels(connection: Connection) {
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
     tokens: await openTokenModel(connection),
+    feeds: await openFeedModel(connection),
     usage: await openUsageModel(connection),
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),

@@ -20,6 +20,7 @@ import { cancelOrRemove } from "../jobs/end-jobs.ts";
 import { getJob, listJobs } from "../jobs/read-jobs.ts";
 import { endAllSessions, findSession, saveSession, validSessions } from "../accounts/sessions.ts";
 import { watchTiers } from "../accounts/tier-watch.ts";
+import { createFeed, findTape, openFeed, readFeed, revokeFeed } from "../feeds/feeds.ts";
 import { createToken, identifyByToken } from "../accounts/tokens.ts";
 import { usageByDay, usageOf } from "../accounts/usage.ts";
 import { handleEvent, postponeEvents } from "../billing/events/events.ts";
@@ -302,6 +303,11 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await makeEveryWebhookQuery(domain, user._id);
   const { secret } = await createToken(domain, user._id, { name: "a program", scopes: ["read"] });
   await identifyByToken(domain, secret);
+  const feed = await createFeed(domain, user._id, "en");
+  await openFeed(domain, feed.key);
+  await findTape(domain, feed.key, first._id);
+  await readFeed(domain, user._id);
+  await revokeFeed(domain, user._id);
   await watchTiers(domain, 60_000, () => undefined).stop();
   const billing = await openTestBilling(domain);
   const event = {

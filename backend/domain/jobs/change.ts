@@ -61,9 +61,15 @@ export async function moveJob<Status extends StoredJob["status"]>(
   return job as Extract<StoredJob, { status: Status }>;
 }
 
-/** Publishes a job as it is now to all browsers that may see it. */
+/** Publishes a job as it is now to all browsers that may see it, and to the feed that may have it. */
 export function publishJob(domain: Domain, job: StoredJob): void {
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(job) });
+  if (job.status === "completed") publishFeed(domain, job);
+}
+
+/** Publishes that a completed job has come, changed or gone. */
+export function publishFeed({ bus }: Domain, { userId }: StoredJob): void {
+  if (userId !== null) bus.publish("feed:changed", { userId });
 }
 
 /** Publishes the end of a job to those who count ends. @param job as it is now */

@@ -1,7 +1,7 @@
 /** Cancels and removes jobs of a visitor. */
 import { UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
-import { moveJob, WORK_FIELDS } from "./change.ts";
+import { moveJob, publishFeed, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { ACTIVE } from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -56,5 +56,6 @@ export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
     });
     if (deletedCount === 0) throw new UserError("conflict");
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
+    publishFeed(domain, job);
   });
 }

@@ -15,7 +15,7 @@ import { networkOf, subnetOf } from "../../domain/accounts/network.ts";
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
-export type LimitName = "create" | "sign-in" | "preview" | "file-link" | "billing" | "account" | "contact";
+export type LimitName = "create" | "sign-in" | "preview" | "file-link" | "feed" | "billing" | "account" | "contact";
 /** @param cost the number of requests that a call counts as; default 1 */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
@@ -24,6 +24,7 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
   "sign-in": "Too many attempts to sign in within one minute.",
   preview: "Too many links looked at in one minute.",
   "file-link": "Too many links to files made in one minute.",
+  feed: "Too many requests for feeds in one minute.",
   billing: "Too many attempts to pay in one minute.",
   account: "Too many requests for the data of your account in one minute.",
   contact: "Too many messages in one hour.",
@@ -53,6 +54,7 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const previewPerAddress = open("preview-address", limits.previewPerAddress);
   const fileLinkPerDevice = open("file-link-device", limits.fileLinkPerDevice);
   const fileLinkPerAddress = open("file-link-address", limits.fileLinkPerAddress);
+  const feed = open("feed-address", limits.feedPerAddress);
   const billing = open("billing-user", limits.billingPerUser);
   const account = open("account-user", limits.accountPerUser);
   const contactPerDevice = openCounter("contact-device", limits.contactPerDevice, HOUR_SECONDS);
@@ -60,8 +62,10 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
 
   /** @returns the counters of a request, the narrowest first */
   function countersOf(name: LimitName, address: string, viewer: Viewer): KeyedCounter[] {
-    const { userId, tier } = viewer;
     const network = networkOf(address);
+    // Nobody is identified before a feed is read.
+    if (name === "feed") return [{ counter: feed, key: network }];
+    const { userId, tier } = viewer;
     // More tokens do not give an account more requests.
     const deviceId = viewer.token && userId !== null ? userId : viewer.deviceId;
     if (name === "sign-in") return [{ counter: signIn, key: network }];

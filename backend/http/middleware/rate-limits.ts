@@ -36,6 +36,8 @@ export const RateLimits = z.strictObject({
   previewPerAddress: bounded(180, 1, MAX_RATE),
   fileLinkPerDevice: bounded(30, 1, MAX_RATE),
   fileLinkPerAddress: bounded(90, 1, MAX_RATE),
+  /** Services that poll for many listeners have few addresses. */
+  feedPerAddress: bounded(600, 1, MAX_RATE),
   /** Calls to the checkout and the billing portal. */
   billingPerUser: bounded(20, 1, MAX_RATE),
   /** Exports and deletions of the account. */

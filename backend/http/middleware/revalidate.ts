@@ -25,7 +25,7 @@ export function revalidate(): Middleware {
  * (Fetch standard, HTTP-network-or-cache fetch), and `fresh` takes this as a reload. The comparison is weak (RFC 9110,
  * section 13.1.2).
  */
-function isKnown(tag: string, ifNoneMatch: string): boolean {
+export function isKnown(tag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(",").some((known) => known.trim().replace(/^W\//, "") === tag);
 }
 

@@ -85,6 +85,13 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // Without the key of a link.
   "GET /get": [undefined, all(404)],
   "GET /get/file": [undefined, all(404)],
+  "GET /api/feed": [null, personal(200)],
+  "POST /api/feed": [null, personal(201), {}],
+  "DELETE /api/feed": [null, personal(204)],
+  // Without the key of a feed.
+  "GET /feed": [undefined, all(404)],
+  "GET /feed/picture.jpg": [undefined, all(404)],
+  "GET /feed/tape.:ending": [undefined, all(404)],
   // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": ["convert", owned(409)],
   "POST /api/batch-conversions": [

@@ -7,6 +7,7 @@ import { BILLING_CALLS } from "./billing-routes.ts";
 import { CONTACT_CALLS } from "./contact-routes.ts";
 import { CONVERSION_CALLS } from "./conversion-calls.ts";
 import { EVENT_CALLS } from "./event-routes.ts";
+import { FEED_CALLS } from "./feed-routes.ts";
 import { FILE_LINK_CALLS } from "./file-link-routes.ts";
 import { LIST_CALLS } from "./list-routes.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
@@ -30,6 +31,7 @@ export const CALLS: readonly Call[] = [
   API_DOCUMENT_CALLS,
   USAGE_CALLS,
   TOKEN_CALLS,
+  FEED_CALLS,
   WEBHOOK_CALLS,
   SIGN_IN_CALLS,
   ACCOUNT_CALLS,
