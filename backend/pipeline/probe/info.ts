@@ -367,6 +367,15 @@ export function pictureUrlOf(entry: unknown): string | undefined {
 /** Ids of sites are far shorter. */
 const MAX_ID_LENGTH = 200;
 
+const hasIds = (site: string): boolean => site !== "generic" && site !== "html5";
+
+/** @returns such as `youtube:UC…` and `youtube:@name` */
+export function channelIdsOf(site: string, owner: { channel_id?: string; uploader_id?: string }): string[] {
+  const ids = [owner.channel_id, owner.uploader_id].filter((id) => id && id.length <= MAX_ID_LENGTH) as string[];
+  // Names such as @Somebody are the same in any case.
+  return hasIds(site) ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [];
+}
+
 /** @returns what operators may block; the generic extractor makes up ids from the address of a page */
 function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | "channelIds" | "pageUrl"> {
   const extractor = info.extractor_key?.toLowerCase() ?? "generic";
@@ -376,12 +385,9 @@ function identityOf(info: z.infer<typeof RawInfo>): Pick<VideoInfo, "videoId" | 
   const id = isClip ? videoIdOfClip([info.thumbnail ?? "", ...picturesOf(info)]) : info.id;
   // Cut where it is too long: its host may be blocked all the same.
   const pageUrl = info.webpage_url?.slice(0, MAX_ADDRESS_LENGTH) ?? "";
-  const isKnown = site !== "generic" && site !== "html5";
-  const ids = [info.channel_id, info.uploader_id].filter((id) => id && id.length <= MAX_ID_LENGTH) as string[];
   return {
-    videoId: isKnown && id && id.length <= MAX_ID_LENGTH ? `${site}:${id}` : undefined,
-    // Names such as @Somebody are the same in any case.
-    channelIds: isKnown ? [...new Set(ids)].map((id) => `${site}:${id.startsWith("@") ? id.toLowerCase() : id}`) : [],
+    videoId: hasIds(site) && id && id.length <= MAX_ID_LENGTH ? `${site}:${id}` : undefined,
+    channelIds: channelIdsOf(site, info),
     pageUrl: URL.canParse(pageUrl) ? pageUrl : undefined,
   };
 }

@@ -45,6 +45,15 @@ describe("parseList", () => {
     expect(parse(songs)).not.toHaveProperty("album");
   });
 
+  it.each([
+    ["YoutubeTab", ["youtube:UC1", "youtube:@rain"]],
+    ["Soundcloud", ["soundcloud:UC1", "soundcloud:@rain"]],
+    ["Generic", undefined],
+  ])("names the channel of a list of %s as its videos do", (extractor, channelIds) => {
+    const owner = { extractor_key: extractor, channel_id: "UC1", uploader_id: "@Rain" };
+    expect(parse([entry()], owner).channelIds).toEqual(channelIds);
+  });
+
   it("takes a list without entries for an empty one", () => {
     expect(parse([]).entries).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { ConversionError, exactly } from "../../../common/errors.ts";
 import { MAX_ENTRY_TITLE_LENGTH, type EntryProblem } from "../../../common/lists.ts";
 import type { Album } from "../../../common/choices.ts";
 import { albumOf } from "./album.ts";
-import { isHeld, parsePrinted, pictureUrlOf } from "./info.ts";
+import { channelIdsOf, isHeld, parsePrinted, pictureUrlOf } from "./info.ts";
 import { siteTitle } from "./title.ts";
 import { positive, text } from "./lenient.ts";
 
@@ -26,6 +26,8 @@ export interface VideoList {
   readonly entries: readonly ListedVideo[];
   /** As the site states it; it may count entries that it does not list. */
   readonly statedCount?: number;
+  /** Of the list's owner, such as `youtube:UC…` and `youtube:@name`. */
+  readonly channelIds?: readonly string[];
 }
 
 const RawEntry = z.looseObject({
@@ -47,6 +49,8 @@ const RawList = z.looseObject({
   _type: text,
   id: text,
   extractor_key: text,
+  channel_id: text,
+  uploader_id: text,
   title: text,
   album: text,
   album_type: text,
@@ -148,6 +152,11 @@ function findEntries({ entries: values = [], playlist_count: count }: RawList, d
   };
 }
 
+/** @returns the site as the origins of its videos name it */
+function siteOfList({ extractor_key: extractor = "generic" }: RawList): string {
+  return LIST_EXTRACTORS.test(extractor) ? "youtube" : extractor.toLowerCase();
+}
+
 /**
  * Parses the output of `yt-dlp -J --flat-playlist`.
  * @throws ConversionError "invalid_link" for a single video, "unavailable" where nothing in it can be asked for
@@ -162,10 +171,12 @@ export function parseList(json: string): VideoList {
   if (entries.length === 0 && !isEmpty)
     throw new ConversionError("unavailable", { ...exactly("empty_list"), detail: "entries without addresses" });
   const album = albumOf(data);
+  const channelIds = channelIdsOf(siteOfList(data), data);
   return {
     title: siteTitle(data.title ?? "") || "Untitled list",
     ...(album && { album }),
     entries,
     ...(statedCount === undefined ? {} : { statedCount }),
+    ...(channelIds.length === 0 ? {} : { channelIds }),
   };
 }
