@@ -40,6 +40,30 @@ describe("ExitPool", () => {
     expect(names).toEqual(["one:3128", "two:3128", "one:3128", "two:3128"]);
   });
 
+  it.each([
+    [2, 0, true],
+    [2, 1, false],
+    [3, 1, true],
+    [3, 2, false],
+    [Infinity, 99, true],
+  ])("with a budget of %i of which %i are spent has some to spare: %s", async (budget, spent, hasSpare) => {
+    const pool = poolAt({ nowMs: 0 }, budget, exits.slice(0, 1));
+    for (let index = 0; index < spent; index += 1) await pool.acquire(never);
+    expect(pool.hasSpare).toBe(hasSpare);
+  });
+
+  it("has nothing to spare while every exit is paused, or while somebody waits", async () => {
+    const clock = { nowMs: 0 };
+    const pool = poolAt(clock);
+    await (await pool.acquire(never)).refused("bot check");
+    expect(pool.hasSpare).toBe(true);
+    await (await pool.acquire(never)).refused("bot check");
+    expect(pool.hasSpare).toBe(false);
+    void pool.acquire(never);
+    clock.nowMs = 5 * MINUTE_MS;
+    expect(pool.hasSpare).toBe(false);
+  });
+
   it("gives an exit that a caller avoids only where no other can be used", async () => {
     const pool = poolAt({ nowMs: 0 });
     const avoided = "one:3128";

@@ -121,6 +121,13 @@ export class ExitPool {
     return this.statuses.every(({ isPaused }) => isPaused);
   }
 
+  /** Whether nobody waits for an exit, and one can be used at once of whose budget less than half is spent. */
+  get hasSpare(): boolean {
+    const nowMs = this.#now();
+    if (this.#waiters.length > 0) return false;
+    return this.#earliest((state) => usableFromMs(state, nowMs, Math.ceil(this.#budget / 2))) <= nowMs;
+  }
+
   /** When an exit can be used, in milliseconds since 1970: now, later, or Infinity while the only one is tested. */
   get nextUseMs(): number {
     const nowMs = this.#now();
