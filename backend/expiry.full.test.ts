@@ -182,6 +182,7 @@ async function plantLeftovers(): Promise<void> {
       dueAt: now,
     },
     selections: { _id: "gone", userId: "gone", title: SECRET_TITLE, links: [], endedAt: now, feedsUntil: now },
+    follows: { _id: "gone", userId: "gone", title: SECRET_TITLE, nextLookAt: now },
     block_log: { at: now, by: "somebody", action: "added", kind: "host", value: "gone.example" },
     block_versions: { _id: "list", version: 1 },
     operator_log: { _id: "gone", at: now, by: "somebody", act: "pause", on: "", result: "done" },

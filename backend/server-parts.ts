@@ -33,10 +33,11 @@ import { openScratch } from "./runtime/scratch.ts";
 import { openSharing } from "./runtime/sharing.ts";
 import { EarlyFiles } from "./storage/early-files.ts";
 import { BILLING_QUEUE, startBillingWorker } from "./worker/billing-worker.ts";
+import { listsAfterVisitors, readLists, startFollowWorker } from "./worker/follow-worker.ts";
 import { openTickets } from "./worker/tickets.ts";
 import { createWebhookSender } from "./worker/webhook-sender.ts";
 import { WEBHOOK_QUEUE, startWebhookWorker } from "./worker/webhook-worker.ts";
-import { startWorker, type ConversionWorker } from "./worker/worker.ts";
+import { startWorker, type ConversionWorker, type Worker } from "./worker/worker.ts";
 import { openTaskTickets } from "./worker/task-tickets.ts";
 
 /** Billing tasks wait for the payment provider rather than for this machine. */
@@ -191,13 +192,26 @@ export async function startWork(
   const { sweepMs } = config.settings.worker;
   const timing = config.settings.webhooks;
   const send = createWebhookSender(pipeline.guard, timing.timeoutMs, timing.privateHosts);
-  const siteWorkers = hasSite(config)
-    ? [
-        await startBillingWorker(billing, billingTickets, { sweepMs, log }),
-        await startWebhookWorker(domain, webhookTickets, { send, timing, sweepMs, log }),
-      ]
-    : [];
-  return { pipeline, publisher, scratchFolder: scratch.path, worker, siteWorkers, sendWebhookMessage: send };
+  const otherWorkers = [
+    ...(hasSite(config)
+      ? [
+          await startBillingWorker(billing, billingTickets, { sweepMs, log }),
+          await startWebhookWorker(domain, webhookTickets, { send, timing, sweepMs, log }),
+        ]
+      : []),
+    ...(worker === null ? [] : [openFollowWorker(start, domain, pipeline, scratch.path)]),
+  ];
+  return { pipeline, publisher, scratchFolder: scratch.path, worker, otherWorkers, sendWebhookMessage: send };
+}
+
+function openFollowWorker(
+  { config, runtime, log }: Start,
+  domain: Domain,
+  pipeline: Pipeline,
+  scratchFolder: string,
+): Worker {
+  const lists = runtime.lookups?.lists ?? readLists(pipeline, scratchFolder);
+  return startFollowWorker(domain, listsAfterVisitors(lists, pipeline), config.settings.worker.followPollMs, log);
 }
 
 async function openWorker(

@@ -79,7 +79,7 @@ async function stopServer(
 ): Promise<void> {
   site.readiness.isStopping = true;
   // The worker pushes the jobs that it requeues, so the sockets close after it.
-  await Promise.all([stopWorker(), ...work.siteWorkers.map((worker) => worker.stop())]);
+  await Promise.all([stopWorker(), ...work.otherWorkers.map((worker) => worker.stop())]);
   work.publisher?.close();
   await closeConnections(http, site.realtime, drainMs);
   await rest.disposeAsync();

@@ -209,6 +209,17 @@ export const BillingReport = z.object({
 });
 export type BillingReport = z.infer<typeof BillingReport>;
 
+/** Followed playlists and channels of all accounts. */
+export const FollowFigures = z.object({
+  all: Count,
+  paused: Count,
+  /** Their last look was put off, because the site takes no more questions for the moment. */
+  putOff: Count,
+  /** Their list could not be read at the last look. */
+  failing: Count,
+});
+export type FollowFigures = z.infer<typeof FollowFigures>;
+
 /** Whether workers take new jobs. */
 export const IntakeState = z.object({
   isPaused: z.boolean(),
@@ -228,6 +239,8 @@ export const OperatorState = z.object({
   failures: z.array(FailureGroup),
   /** The ten that were asked most. */
   sites: z.array(SiteFigures),
+  /** Absent from a process of an older version. */
+  follows: FollowFigures.optional(),
   /** Of all processes that answered lately. */
   processes: z.array(ProcessReport),
   billing: BillingReport,

@@ -10,6 +10,7 @@ describe("tier limits", () => {
     ["links at once", "batchSize", 1, 20],
     ["tokens", "maxTokens", 1, 20],
     ["webhooks", "maxWebhooks", 1, 10],
+    ["follows", "maxFollows", 0, 20],
     ["advertisements", "showsAds", true, false],
   ] as const)("%s", (_, key, free, pro) => {
     expect([TIERS.free[key], TIERS.pro[key]]).toEqual([free, pro]);

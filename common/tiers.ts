@@ -42,6 +42,8 @@ export interface TierLimits {
   readonly maxTokens: number;
   /** Most webhooks of one account. */
   readonly maxWebhooks: number;
+  /** Most playlists and channels that one account follows. */
+  readonly maxFollows: number;
   /** One file for each chapter can be made. */
   readonly hasChapterFiles: boolean;
   readonly showsAds: boolean;
@@ -59,6 +61,7 @@ export const TIERS: Readonly<Record<Tier, TierLimits>> = {
     priority: 0,
     maxTokens: 1,
     maxWebhooks: 1,
+    maxFollows: 0,
     hasChapterFiles: false,
     showsAds: true,
   },
@@ -73,6 +76,7 @@ export const TIERS: Readonly<Record<Tier, TierLimits>> = {
     priority: 1_000,
     maxTokens: 20,
     maxWebhooks: 10,
+    maxFollows: 20,
     hasChapterFiles: true,
     showsAds: false,
   },

@@ -60,8 +60,8 @@ export async function restoreCollections(
  * the second got it from the first between the two reads.
  */
 function prepare(collection: string, document: Document, deletedUsers: ReadonlySet<string>): Document {
-  // Slots in the limits of active jobs. Jobs without one count as well in that of their owner.
-  if (collection === "jobs") return without(document, ["place", "networkSlot"]);
+  // Slots in the limits of an owner. Documents without one count as well.
+  if (["jobs", "selections", "follows"].includes(collection)) return without(document, ["place", "networkSlot"]);
   // The same person may have signed in again as a new user.
   if (collection === "users" && deletedUsers.has(String(document["_id"])))
     return { ...document, subject: `deleted:${String(document["_id"])}` };

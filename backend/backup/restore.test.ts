@@ -4,9 +4,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFil
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { BACKUP_DAYS, TOMBSTONE_DAYS } from "../../common/retention-policy.ts";
+import { CreateFollow } from "../../common/follows.ts";
 import { newViewer } from "../dev/testing/test-domain.ts";
 import { saveSession } from "../domain/accounts/sessions.ts";
 import { usageOf } from "../domain/accounts/usage.ts";
+import { createFollow } from "../domain/follows/follows.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
 import { BackupError } from "./backup-error.ts";
 import { listBackups, newestBackup, removeOldBackups } from "./backup-folder.ts";
@@ -27,6 +29,25 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = '["a key of at least thirty-two characters"]\n';
 
 const { at, openSite, backUp } = backupsForTests();
+
+it("brings follows back without their slots, so that a list that was followed anew is no conflict", async () => {
+  const user = { ...(await signedIn(at.site, "user")), userId: "", tier: "pro" as const };
+  const userId = (await at.site.domain.users.findOne().lean())?._id ?? "";
+  const list = { title: "A list", entries: [{ link: "https://youtu.be/aaaaaaaaaa1", title: "A video" }] };
+  const lists = { read: () => Promise.resolve(list), picture: () => Promise.resolve(null) };
+  const input = CreateFollow.parse({ url: "https://www.youtube.com/@tapedeck/videos", newest: 1 });
+  const { signal } = new AbortController();
+  await createFollow(at.site.domain, lists, { ...user, userId }, input, signal);
+  const backup = await backUp(at.site);
+  const names = backup.manifest.collections.map(({ name }) => name);
+  // A video whose job was added meanwhile is found to have one.
+  expect(names.indexOf("follows")).toBeLessThan(names.indexOf("jobs"));
+  const other = await openSite();
+  await restore(backup, other);
+  const withoutSlot = (await allIn(at.site, "follows")).map(({ place: _place, ...follow }) => follow);
+  expect(withoutSlot).toHaveLength(1);
+  expect(await allIn(other, "follows")).toEqual(withoutSlot);
+});
 
 it("restores every record, file and key into an empty site, and signs everybody out", async () => {
   const viewer = newViewer();

@@ -31,9 +31,9 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
  * There is no snapshot of a database that runs alone, so the order matters. The version first: a migration runs again
  * rather than not at all. Selections before
  * jobs: a link whose job was added meanwhile is found to have one. Jobs before the usage log and users: an entry too many is one that the job has not recorded
- * yet, and no job lacks its user. Tombstones last, so that they name all accounts that were deleted meanwhile.
+ * yet, and no job lacks its user. Follows before jobs too: a video whose job was added meanwhile is found to have one. Tombstones last, so that they name all accounts that were deleted meanwhile.
  */
-const FIRST = ["migrations", "selections", "jobs"];
+const FIRST = ["migrations", "selections", "follows", "jobs"];
 const LAST = ["usage", "users", "account_tombstones"];
 
 /** @returns names of the collections of a backup, in the order in which they are read */

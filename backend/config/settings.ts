@@ -44,6 +44,8 @@ const WorkerSettings = z.strictObject({
   strayFileCheckMs: bounded(HOUR_MS, SECOND_MS, DAY_MS),
   /** Younger stray files are kept, because their job may be about to name them. */
   strayFileAgeMs: bounded(HOUR_MS, SECOND_MS, DAY_MS),
+  /** Interval between checks for followed lists that are due. */
+  followPollMs: bounded(10 * SECOND_MS, 50, MINUTE_MS),
   /** Shortest time between two database writes of one job's progress. */
   progressWriteMs: bounded(SECOND_MS, 0, MINUTE_MS),
 });

@@ -4,6 +4,7 @@ import type { BlockList } from "./blocks/block-list.ts";
 import type { BlockModels } from "./blocks/block-model.ts";
 import type { Bus } from "./bus.ts";
 import type { FeedModel } from "./feeds/feed-model.ts";
+import type { FollowModel } from "./follows/follow-model.ts";
 import type { FileRemovalModel } from "./jobs/file-removals.ts";
 import type { OperatorModels } from "./operator/operator-models.ts";
 import type { DomainLimits } from "./limits.ts";
@@ -58,6 +59,7 @@ export interface Domain {
   readonly tombstones: TombstoneModel;
   readonly fileRemovals: FileRemovalModel;
   readonly selections: SelectionModel;
+  readonly follows: FollowModel;
   /** The block list as this process knows it. */
   readonly blocks: BlockList;
   readonly blockRecords: BlockModels;

@@ -1,6 +1,6 @@
 /** The limits of the domain: their defaults, and what each may be set to. */
 import { z } from "zod";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../common/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../common/durations.ts";
 import { bounded } from "../../common/bounded.ts";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
 
@@ -38,6 +38,10 @@ export const DomainLimits = z.strictObject({
   activeJobsPerNetwork: bounded(ACTIVE_FREE * OWNERS_PER_NETWORK, 1, 100_000),
   /** Most active jobs of all visitors of one plan: a queue of half an hour for six workers. */
   activeJobsPerTier: bounded(2_000, 1, 1_000_000),
+  /** Shortest time between two looks at a followed list. */
+  lookEveryMs: bounded(HOUR_MS, 1, DAY_MS),
+  /** Longer than any look. After the death of a process, its follow waits for so long. */
+  lookLeaseMs: bounded(10 * MINUTE_MS, 1, HOUR_MS),
   /** How long records of deleted accounts are kept. */
   accountPurgeMs: bounded(ACCOUNT_PURGE_MS, 0, ACCOUNT_PURGE_MS),
 });

@@ -49,6 +49,7 @@ import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { apiDocumentRoutes } from "./routes/api-document-routes.ts";
 import { operatorRoutes } from "./routes/operator-routes.ts";
 import { listRoutes } from "./routes/list-routes.ts";
+import { followRoutes } from "./routes/follow-routes.ts";
 import { selectionRoutes } from "./routes/selection-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
@@ -179,6 +180,7 @@ function addRoutes(
   app.use(previewRoutes(domain, previews, limit).routes());
   app.use(listRoutes(domain, lists, limit).routes());
   app.use(selectionRoutes(domain, limit).routes());
+  app.use(followRoutes(domain, lists, limit).routes());
   app.use(batchRoutes(domain, store, limit, downloads).routes());
   app.use(billingRoutes(billing, publicUrl, limit, refuseBlockedUsers(domain.blocks)).routes());
   app.use(usageRoutes(domain).routes());

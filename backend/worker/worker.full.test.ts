@@ -15,6 +15,7 @@ import { createInProcessBus } from "../domain/bus.ts";
 import type { Domain } from "../domain/domain.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/limits.ts";
 import { SILENT_JOURNAL } from "../domain/jobs/job-journal.ts";
+import { openFollowModel } from "../domain/follows/follow-model.ts";
 import { openSelectionModel } from "../domain/jobs/selection-model.ts";
 import { openSessionModel } from "../domain/accounts/sessions.ts";
 import { openTokenModel } from "../domain/accounts/token-model.ts";
@@ -164,6 +165,7 @@ it("ignores writes of a worker that was paused past its lease once a later attem
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),
     selections: await openSelectionModel(connection),
+    follows: await openFollowModel(connection),
     blocks: new BlockList(),
     blockRecords: await openBlockModels(connection),
     operatorRecords: await openOperatorModels(connection),

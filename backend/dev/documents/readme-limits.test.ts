@@ -19,6 +19,7 @@ it("the README states the limits of both tiers", async () => {
     ["Kept", free.kept, pro.kept],
     ["Tokens", TIERS.free.maxTokens, TIERS.pro.maxTokens],
     ["Webhooks", TIERS.free.maxWebhooks, TIERS.pro.maxWebhooks],
+    ["Followed playlists and channels", TIERS.free.maxFollows, TIERS.pro.maxFollows],
   ];
   const isRow = new RegExp(`^\\| (?:${rows.map(([name]) => name).join("|")}) \\|`);
   const lines = rows.map(([name, ofFree, ofPro]) => `| ${name} | ${ofFree} | ${ofPro} |`);

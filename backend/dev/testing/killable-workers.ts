@@ -21,7 +21,12 @@ import type { WorkerOrder } from "./test-worker.ts";
 
 const POLL_MS = 50;
 
-async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
+interface WorkerOptions {
+  /** The processes have yt-dlp, and look at followed lists. */
+  readonly readsLists?: boolean;
+}
+
+async function startWorkerProcess(server: TestServer, { readsLists }: WorkerOptions): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, "test-worker.ts"), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -30,13 +35,14 @@ async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
     settings: {
       // Longer than any test: a job whose lease ends by a late heartbeat would count one more worker death. The leases
       // of a killed worker are ended below.
-      domain: { leaseMs: 600_000 },
-      worker: { sweepMs: 200, ticketPollMs: 100 },
+      domain: { leaseMs: 600_000, lookLeaseMs: 1_000 },
+      worker: { sweepMs: 200, ticketPollMs: 100, followPollMs: 100 },
       pipeline: PATIENT_PIPELINE,
     },
     mongodbUri: server.mongodbUri,
     siteHost: server.site.host,
     savesPages: true,
+    readsLists,
     toolPaths: inject("toolPaths"),
   };
   child.send(order);
@@ -93,7 +99,7 @@ export interface KillableWorkers extends AsyncDisposable {
   readonly startWorker: () => Promise<number | undefined>;
 }
 
-export async function openKillableWorkers(): Promise<KillableWorkers> {
+export async function openKillableWorkers(options: WorkerOptions = {}): Promise<KillableWorkers> {
   await using opened = new AsyncDisposableStack();
   const server = opened.use(await startTestServer({ hasExtractor: false }));
   // Only its database, folders and video site are used; processes that can be killed run the jobs.
@@ -133,7 +139,7 @@ export async function openKillableWorkers(): Promise<KillableWorkers> {
       await endLeases(domain, deadPids);
     },
     async startWorker() {
-      worker = await startWorkerProcess(server);
+      worker = await startWorkerProcess(server, options);
       return worker.pid;
     },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),

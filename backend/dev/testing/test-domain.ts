@@ -9,6 +9,7 @@ import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus
 import type { Domain, TicketQueue } from "../../domain/domain.ts";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "../../domain/limits.ts";
 import { openFeedModel } from "../../domain/feeds/feed-model.ts";
+import { openFollowModel } from "../../domain/follows/follow-model.ts";
 import { openFileRemovalModel } from "../../domain/jobs/file-removals.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { openJobModel, type JobDocument } from "../../domain/jobs/job-model.ts";
@@ -99,6 +100,7 @@ async function openStored(connection: Connection) {
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),
     selections: await openSelectionModel(connection),
+    follows: await openFollowModel(connection),
     blockRecords: await openBlockModels(connection),
     operatorRecords: await openOperatorModels(connection),
     webhookRecords: await openWebhookModels(connection),
@@ -142,6 +144,7 @@ function domainAround(stored: Stored, limits: Partial<DomainLimits>): TestDomain
     tombstones: stored.tombstones,
     fileRemovals: stored.fileRemovals,
     selections: stored.selections,
+    follows: stored.follows,
     blockRecords: stored.blockRecords,
     operatorRecords: stored.operatorRecords,
     webhookRecords: stored.webhookRecords,

@@ -22,6 +22,8 @@ export const WorkerOrder = z.object({
   siteHost: z.string(),
   /** Saves the page of the link as the file, without any tool: for tests of the process and not of converting. */
   savesPages: z.boolean().optional(),
+  /** Has yt-dlp all the same, which reads lists. */
+  readsLists: z.boolean().optional(),
   toolPaths: z.object({ ytDlpPath: z.string(), ffmpegPath: z.string(), ffprobePath: z.string() }),
 });
 export type WorkerOrder = z.infer<typeof WorkerOrder>;
@@ -47,7 +49,8 @@ if (process.send) {
     {
       ...order.toolPaths,
       // Any program that is not yt-dlp is not kept loaded.
-      ...(order.savesPages === true ? { convert: savePage, ytDlpPath: process.execPath } : {}),
+      ...(order.savesPages === true ? { convert: savePage } : {}),
+      ...(order.savesPages === true && order.readsLists !== true ? { ytDlpPath: process.execPath } : {}),
       mongodbUri: order.mongodbUri,
       sessionKeys: ["test-key-test-key-test-key-test-key"],
       distFolder: "",

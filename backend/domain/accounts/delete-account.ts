@@ -92,6 +92,7 @@ async function clearAccount(domain: Domain, account: DeletedAccount, now: Date, 
   await revokeFileLinks(domain, { userId });
   // Before the jobs, so that no more of them are added.
   await domain.selections.deleteMany({ userId });
+  await domain.follows.deleteMany({ userId });
   const active = await findJobs(domain, { userId, status: { $in: ACTIVE } });
   for (const job of active) await deleteJob(domain, job, now);
   for await (const job of eachJob(domain, { userId }, { limit: maxJobs, batchSize: JOBS_IN_MEMORY }))

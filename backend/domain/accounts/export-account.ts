@@ -2,6 +2,7 @@
 import type { Domain } from "../domain.ts";
 import { readFeed } from "../feeds/feeds.ts";
 import { eachJob } from "../jobs/find-jobs.ts";
+import type { StoredFollow } from "../follows/follow-model.ts";
 import type { StoredSelection } from "../jobs/selection-model.ts";
 import { presentJob } from "../jobs/present.ts";
 import type { StoredSession } from "./sessions.ts";
@@ -32,6 +33,7 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
     },
     conversions: exportJobs(domain, userId),
     selections: exportSelections(domain, userId),
+    follows: exportFollows(domain, userId),
     sessions: exportSessions(domain, userId),
     tokens: exportTokens(domain, userId),
     feed: await readFeed(domain, userId),
@@ -51,6 +53,12 @@ async function* exportSelections(domain: Domain, userId: string): AsyncGenerator
     const { createdAt, endedAt } = selection;
     yield { batchId, deviceId, title, links, tracks, total, queued, format, choices, createdAt, endedAt };
   }
+}
+
+async function* exportFollows({ follows }: Domain, userId: string): AsyncGenerator<object> {
+  // Codes of the videos that a list had say nothing to anybody.
+  const owned = follows.find({ userId }, { _id: 0, userId: 0, seen: 0, place: 0, call: 0 }).lean<StoredFollow[]>();
+  for await (const follow of owned.cursor({ batchSize: EXPORT_BATCH }) as AsyncIterable<StoredFollow>) yield follow;
 }
 
 async function* exportSessions(domain: Domain, userId: string): AsyncGenerator<object> {

@@ -4,6 +4,7 @@ import { openBillingAccountModel } from "../billing/account-model.ts";
 import { openBillingEventModel } from "../billing/events/event-model.ts";
 import { openFeedModel } from "../feeds/feed-model.ts";
 import { openFileRemovalModel } from "../jobs/file-removals.ts";
+import { openFollowModel } from "../follows/follow-model.ts";
 import { openBlockModels } from "../blocks/block-model.ts";
 import { openJobModel } from "../jobs/job-model.ts";
 import { openSelectionModel } from "../jobs/selection-model.ts";
@@ -37,6 +38,7 @@ export async function openModels(connection: Connection) {
     tombstones: await openTombstoneModel(connection),
     fileRemovals: await openFileRemovalModel(connection),
     selections: await openSelectionModel(connection),
+    follows: await openFollowModel(connection),
     blockRecords: await openBlockModels(connection),
     operatorRecords: await openOperatorModels(connection),
     webhookRecords: await openWebhookModels(connection),

@@ -10,6 +10,11 @@ import { signIn } from "../accounts/sign-in.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
 import { applyBlocks, findDueBlocks } from "../blocks/apply-blocks.ts";
 import { addBlock, deleteEndedBlocks, readBlockVersion } from "../blocks/change-blocks.ts";
+import { CreateFollow } from "../../../common/follows.ts";
+import type { Viewer } from "../accounts/viewer.ts";
+import { readFollowFigures } from "../follows/figures.ts";
+import { changeFollow, createFollow, listFollows, removeFollow } from "../follows/follows.ts";
+import { lookAtNext } from "../follows/looks.ts";
 import { cancelBatch, createBatch } from "../jobs/batches.ts";
 import { createSelection, queueMore } from "../jobs/selections.ts";
 import { releaseStaleSlots } from "../jobs/active-limit.ts";
@@ -241,6 +246,22 @@ async function makeEveryWebhookQuery(domain: TestDomain, userId: string): Promis
   await deleteOldDeliveries(domain);
 }
 
+async function makeEveryFollowQuery(domain: TestDomain, viewer: Viewer & { userId: string }): Promise<void> {
+  const { signal } = new AbortController();
+  const found = { title: "A list", entries: [{ link: `${LINK}8`, title: "A video" }] };
+  const lists = { read: () => Promise.resolve(found), picture: () => Promise.resolve(null) };
+  const input = CreateFollow.parse({ url: "https://video.example/list", newest: 1 });
+  const { id } = await createFollow(domain, lists, viewer, input, signal);
+  for (const hours of [1, 3]) {
+    await lookAtNext(domain, { lists, signal, now: new Date(Date.now() + hours * 3_600_000) });
+    await domain.jobs.updateMany({ userId: viewer.userId }, { $set: { status: "failed", error: { code: "live" } } });
+  }
+  await listFollows(domain, viewer);
+  await changeFollow(domain, viewer, id, { isPaused: false, perDay: 2 });
+  await readFollowFigures(domain);
+  await removeFollow(domain, viewer.userId, id);
+}
+
 /** Calls every function that queries the database. */
 async function makeEveryQuery(domain: TestDomain): Promise<void> {
   const visitor = newViewer();
@@ -295,6 +316,7 @@ async function makeEveryQuery(domain: TestDomain): Promise<void> {
   await cancelOrRemove(domain, member, first._id);
   await usageOf(domain, member);
   await usageByDay(domain, member);
+  await makeEveryFollowQuery(domain, member);
   await saveSession(domain, "a-session", { userId: user._id }, new Date(Date.now() + 60_000));
   await findSession(domain, "a-session");
   await validSessions(domain, ["a-session"]);

@@ -33,6 +33,8 @@ export interface FoundList {
   }[];
   /** As the site states it; absent when it does not. */
   readonly statedCount?: number;
+  /** Of the list's owner, as an origin has them. */
+  readonly channelIds?: readonly string[];
 }
 
 export interface Lists {
@@ -56,7 +58,7 @@ export interface Lists {
 /** Entries in a later page: few calls get a long list. The answer has at most about 500 kB. */
 const LATER_PAGE_SIZE = 1_200;
 /** One entry more shows that the list goes on. */
-const FIRST_READ = LIST_PAGE_SIZE + 1;
+export const FIRST_READ = LIST_PAGE_SIZE + 1;
 const WHOLE_READ = MAX_LIST_ENTRIES + 1;
 
 /**

@@ -8,7 +8,7 @@ import type { RefusedLine } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import type { StoredUser } from "../accounts/user-model.ts";
+import { findOwner } from "../accounts/owner.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
 import { insertInSlot } from "../database/numbered-slots.ts";
@@ -187,7 +187,7 @@ export async function queueMore(
 
 async function feed(domain: Domain, selection: Selection, spare: number): Promise<number> {
   const { _id: batchId, title, total, queued, tracks } = selection;
-  const viewer = await findOwner(domain, selection);
+  const viewer = await findSelector(domain, selection);
   if (!viewer) {
     await endSelection(domain, batchId);
     return 0;
@@ -224,21 +224,13 @@ async function takeBack(
 }
 
 /** @returns the owner as a viewer; null when the owner may not go on with the selection */
-async function findOwner(domain: Domain, selection: Selection): Promise<Viewer | null> {
-  const { deviceId, userId, call } = selection;
-  const user = await domain.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
-  if (!user) return null;
-  const viewer: Viewer = {
-    deviceId,
-    userId,
-    email: user.email,
-    tier: user.tier,
-    ...(call === undefined ? {} : { call }),
-  };
+async function findSelector(domain: Domain, selection: Selection): Promise<Viewer | null> {
+  const viewer = await findOwner(domain, selection);
   try {
-    domain.blocks.requireViewer(viewer);
-    requireBatches(viewer);
-    requireTier(viewer, selection);
+    if (viewer) {
+      requireBatches(viewer);
+      requireTier(viewer, selection);
+    }
     return viewer;
   } catch (error) {
     if (error instanceof UserError) return null;

@@ -29,7 +29,15 @@ type Route = `${"GET" | "POST" | "DELETE"} /api/${string}`;
 export interface Call<Input = unknown> {
   readonly route: Route;
   readonly group:
-    "Conversions" | "Links and lists" | "Batches" | "This site" | "Account" | "Payment" | "Contact" | "Operator";
+    | "Conversions"
+    | "Links and lists"
+    | "Batches"
+    | "Follows"
+    | "This site"
+    | "Account"
+    | "Payment"
+    | "Contact"
+    | "Operator";
   readonly summary: string;
   readonly description?: string;
   /** The body. Calls are judged by this. */

@@ -104,6 +104,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
     [402, 402, 402, 201, 201],
     { title: "A list", urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
   ],
+  "GET /api/follows": ["read", personal(200)],
+  // Refused as an invalid link, before any site is contacted.
+  "POST /api/follows": ["convert", [401, 401, 402, 422, 422], { url: "cats" }],
+  // What they answer for a follow is in follows.test.ts.
+  "POST /api/follows/:id": ["convert", [401, 401, 404, 404, 404], { isPaused: true }],
+  "DELETE /api/follows/:id": ["convert", [401, 401, 404, 404, 404]],
   "GET /api/batch-conversions/:id/zip": ["download", owned(200)],
   "POST /api/batch-conversions/:id/retry": ["convert", owned(200)],
   "DELETE /api/batch-conversions/:id": ["convert", owned(200)],

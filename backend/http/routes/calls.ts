@@ -9,6 +9,7 @@ import { CONVERSION_CALLS } from "./conversion-calls.ts";
 import { EVENT_CALLS } from "./event-routes.ts";
 import { FEED_CALLS } from "./feed-routes.ts";
 import { FILE_LINK_CALLS } from "./file-link-routes.ts";
+import { FOLLOW_CALLS } from "./follow-routes.ts";
 import { LIST_CALLS } from "./list-routes.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
 import { PREVIEW_CALLS } from "./preview-routes.ts";
@@ -27,6 +28,7 @@ export const CALLS: readonly Call[] = [
   EVENT_CALLS,
   BATCH_CALLS,
   SELECTION_CALLS,
+  FOLLOW_CALLS,
   SITE_CALLS,
   API_DOCUMENT_CALLS,
   USAGE_CALLS,

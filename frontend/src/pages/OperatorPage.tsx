@@ -11,6 +11,7 @@ import { Accounts } from "../features/operator/Accounts.tsx";
 import { Failures } from "../features/operator/Failures.tsx";
 import { Figures } from "../features/operator/Figures.tsx";
 import { clockOf } from "../features/operator/format.ts";
+import { Follows } from "../features/operator/Follows.tsx";
 import { History } from "../features/operator/History.tsx";
 import { AnyHostNotice, PauseButton, PausedNotice } from "../features/operator/Intake.tsx";
 import { OneJob } from "../features/operator/OneJob.tsx";
@@ -112,6 +113,7 @@ function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
           <RunningJobs {...state} />
           <Failures failures={state.failures} />
           <Sites sites={state.sites} />
+          <Follows follows={state.follows} />
           <Processes {...state} />
         </div>
         <div>

@@ -182,9 +182,11 @@ const TTML =
 
 const GERMAN_SRT = "1\r\n00:00:01,000 --> 00:00:04,000\r\n<i>Es regnet</i> über Malmö\r\n\r\n";
 
+const FEED_TYPE = "application/rss+xml; charset=utf-8";
+
 /** A podcast. */
 function feed(title: string, entries: readonly FeedEntry[]): Page {
-  return only(answers.text("application/rss+xml; charset=utf-8", ({ context }) => feedXml(title, entries, context)));
+  return only(answers.text(FEED_TYPE, ({ context }) => feedXml(title, entries, context)));
 }
 
 /** Each is another page for the product, with the same recording behind it. */
@@ -194,6 +196,11 @@ function rainEntries(count: number): FeedEntry[] {
     link: ({ origin }) => `${origin}/watch/rain?part=${index + 1}`,
     durationSeconds: CLIP_SECONDS.rain,
   }));
+}
+
+/** A podcast with three episodes, the newest first, and with one more each time that it is asked for. */
+function growingFeed(nth: number, context: PageContext): string {
+  return feedXml("A tape that grows", rainEntries(2 + nth).toReversed(), context);
 }
 
 const MIXED_ENTRIES: readonly FeedEntry[] = [
@@ -378,6 +385,7 @@ const table = {
   "list-5001": feed("One too many", rainEntries(5_001)),
   "list-mixed": feed("A mixed tape", MIXED_ENTRIES),
   "list-empty": feed("Nothing recorded yet", []),
+  "list-growing": only(answers.text(FEED_TYPE, ({ context, nth }) => growingFeed(nth, context))),
   "list-later": only(answers.afterRelease(feed("A tape that takes its time", rainEntries(3)).watch)),
   "list-busy": only(answers.afterRefusals(1, busy, feed("A tape that is asked for", rainEntries(3)).watch)),
   "two-videos": only(

@@ -16,8 +16,11 @@ function otherThan(value: TierLimits[Limit]): unknown {
   return typeof value === "boolean" ? !value : ["mp3"];
 }
 
-/** Without a figure: the place in the queue, of which a text says that Pro is first. The dashboard shows the others. */
-const NOWHERE: readonly Limit[] = ["priority", "maxTokens", "maxWebhooks"];
+/**
+ * Without a figure: the place in the queue, of which a text says that Pro is first. The dashboard shows tokens and webhooks,
+ * the page of follows theirs.
+ */
+const NOWHERE: readonly Limit[] = ["priority", "maxTokens", "maxWebhooks", "maxFollows"];
 
 /** The places that show limits, and those limits that they do not show as a figure. */
 const formats = createFormats("en", en.figures);

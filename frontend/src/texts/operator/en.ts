@@ -76,6 +76,13 @@ export const en = {
     refusing: (times: number) => `refused us ${times} ×`,
     changed: (times: number) => `could not be read ${times} ×`,
   },
+  follows: {
+    title: "Followed lists",
+    none: "Nobody follows a list.",
+    figures: (all: number, paused: number) => `${count(all, "list", "lists")} · ${paused} paused`,
+    putOff: (lists: number) => `${count(lists, "look", "looks")} put off`,
+    failing: (lists: number) => `${lists} could not be read`,
+  },
   processes: {
     title: "Processes",
     about:

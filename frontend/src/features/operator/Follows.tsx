@@ -1,0 +1,28 @@
+import { Box, Flex } from "@chakra-ui/react";
+import type { FollowFigures } from "../../../../common/operator.ts";
+import { Pill } from "../../components/Card.tsx";
+import { useOperatorTexts } from "../../texts/operator/index.ts";
+import { Empty, Row, Rows, Section } from "./Section.tsx";
+
+export function Follows({ follows }: { follows: FollowFigures | undefined }) {
+  const texts = useOperatorTexts().follows;
+  if (!follows) return null;
+  const { all, paused, putOff, failing } = follows;
+  return (
+    <Section title={texts.title}>
+      {all === 0 ? (
+        <Empty>{texts.none}</Empty>
+      ) : (
+        <Rows>
+          <Row>
+            <Flex wrap="wrap" align="center" gap="2">
+              <Box textStyle="meta">{texts.figures(all, paused)}</Box>
+              {putOff > 0 && <Pill>{texts.putOff(putOff)}</Pill>}
+              {failing > 0 && <Pill data-tone="bad">{texts.failing(failing)}</Pill>}
+            </Flex>
+          </Row>
+        </Rows>
+      )}
+    </Section>
+  );
+}
