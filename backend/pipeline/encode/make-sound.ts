@@ -71,7 +71,8 @@ async function coverArgs(kind: SoundKind, { coverPath, outputPath }: SoundWork):
   const commentPath = `${outputPath}.cover`;
   await writePictureComment(commentPath, coverPath);
   const input = ["-f", "ffmetadata", "-i", `file:${commentPath}`];
-  return { input, output: ["-map_metadata", "1"] };
+  // Ogg has tags in its stream, which would win.
+  return { input, output: ["-map_metadata", "1", "-map_metadata:s", "-1"] };
 }
 
 function codecArgs(plan: SoundPlan): readonly string[] {
