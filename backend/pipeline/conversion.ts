@@ -1,6 +1,6 @@
 /** What a conversion is asked for, tells meanwhile, and gives. */
 import type { FileHandle } from "node:fs/promises";
-import type { ConversionChoices } from "../../common/choices.ts";
+import type { ConversionChoices, Part } from "../../common/choices.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Findings } from "../../common/findings.ts";
 import type { Format, MediaFormat, TierLimits } from "../../common/tiers.ts";
@@ -8,9 +8,20 @@ import type { VideoOrigin } from "../../common/video-origin.ts";
 import type { Work } from "./pipeline.ts";
 import type { ConvertProgress } from "./progress/progress-reporter.ts";
 
+/** A finished file that a part is cut from, without its site. */
+export interface StoredSource {
+  readonly sizeBytes: number;
+  /** What the file is of its video. Absent: the whole. */
+  readonly part?: Part | undefined;
+  /** Writes the file to a new path. */
+  readonly copyTo: (path: string) => Promise<void>;
+}
+
 export interface ConvertRequest {
   /** Accepted by the link policy. */
   readonly url: string;
+  /** Present for a cut: nothing is asked of the link then. */
+  readonly stored?: StoredSource | undefined;
   readonly format: Format;
   /** What the visitor chose beside the format; nothing by default. */
   readonly choices?: ConversionChoices;

@@ -6,8 +6,9 @@ import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
 import { isYouTubeLink } from "../../common/hosts.ts";
-import { openFile } from "../tool-files/tool-files.ts";
+import { flushFile } from "../tool-files/tool-files.ts";
 import type { ConversionWork, ConvertedFile, ConvertListener, EarlyCopy, MediaRequest } from "./conversion.ts";
+import { cutStored } from "./cut-stored.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
 import { makeChapterFiles } from "./encode/chapter-files.ts";
@@ -39,11 +40,6 @@ import { verifyMade } from "./verify/verify-made.ts";
 
 export type { ConvertedFile, ConvertListener, ConvertRequest, EarlyCopy } from "./conversion.ts";
 export type { ConvertProgress } from "./progress/progress-reporter.ts";
-
-async function flushFile(path: string): Promise<void> {
-  await using file = await openFile(path);
-  await file.sync();
-}
 
 interface PlannedConversion {
   /** Absent: none are wanted. */
@@ -269,10 +265,10 @@ async function convertMedia(work: ConversionWork<MediaRequest>): Promise<Convert
 }
 
 function convertOnce(work: ConversionWork): Promise<ConvertedFile> {
-  const { format } = work.request;
-  return format === "transcript"
-    ? makeTranscript(work)
-    : convertMedia({ ...work, request: { ...work.request, format } });
+  const { format, stored } = work.request;
+  if (format === "transcript") return makeTranscript(work);
+  const request = { ...work.request, format };
+  return stored ? cutStored({ ...work, request }, stored) : convertMedia({ ...work, request });
 }
 
 /** Passes a second try on as one with the first: its percentage does not go back, and what was written is void. */

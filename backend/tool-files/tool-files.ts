@@ -53,6 +53,12 @@ export function openFile(path: string): Promise<FileHandle> {
   return openChecked(path, constants.O_RDONLY);
 }
 
+/** Writes what the system still holds of a file to the disk. @throws what {@link openFile} throws */
+export async function flushFile(path: string): Promise<void> {
+  await using file = await openFile(path);
+  await file.sync();
+}
+
 /** @returns the bytes from a position on; fewer where the file ends before */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);

@@ -31,6 +31,7 @@ import type { JobContext } from "./job-context.ts";
 import { JobGroup } from "./job-group.ts";
 import { StageClock } from "./stage-clock.ts";
 import { storePatiently } from "./store-patiently.ts";
+import { findStoredSource } from "./stored-source.ts";
 
 /** How often a conversion that waits for another worker reads that worker's progress. */
 const FOLLOW_INTERVAL_MS = 500;
@@ -318,8 +319,9 @@ export class Conversion {
         this.#jobs.reportProgress({ ...update, progress: percent });
       },
     };
-    const { sourceUrl: url, format, choices = {} } = first;
-    const request = { url, format, choices, limits: TIERS[first.tier], folder: folder.path };
+    const { sourceUrl: url, format, choices = {}, cutOf } = first;
+    const stored = cutOf && (await findStoredSource(store, cutOf));
+    const request = { url, stored, format, choices, limits: TIERS[first.tier], folder: folder.path };
     const file = await this.#context.convert(request, listener, signal);
     signal.throwIfAborted();
     await this.#deliver({

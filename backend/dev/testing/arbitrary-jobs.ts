@@ -72,6 +72,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
       { requiredKeys: ["code", "message"] },
     ),
     batchId: optional(fc.uuid()),
+    cutOf: optional(fc.record({ fileKey: secret })),
     call: optional(fc.record({ id: secret, traceparent: secret, at: date })),
     queuedAt: optional(date),
     workerId: optional(secret),

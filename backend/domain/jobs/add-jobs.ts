@@ -1,20 +1,23 @@
 /** Adds jobs for links: checked, within the limits of their owner, each with a ticket. */
 import { randomUUID } from "node:crypto";
 import type { CreateConversion } from "../../../common/api.ts";
+import type { Part } from "../../../common/choices.ts";
 import { qualityFor, TIERS, type Tier } from "../../../common/tiers.ts";
+import { toMilliseconds } from "../../../common/times.ts";
 import { publishJob } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { freeJobSlots, readActiveJobs, releaseStaleSlots, requireCapacity, serializeByOwner } from "./active-limit.ts";
-import type { QueuedJob, StoredJob } from "./job-model.ts";
+import type { CutSource, JobWithFile, QueuedJob, StoredJob } from "./job-model.ts";
 import { canonicalLink } from "./link-policy.ts";
 import { chooseNetworkSlots, requireQueueCapacity } from "./network-limit.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
 import { addWithFileOf, findStoredRepeat } from "./stored-repeat.ts";
+import { setFields } from "./set-fields.ts";
 import { ticketOf } from "./ticket-of.ts";
 import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
-import { keyOfRequest } from "./conversion-key.ts";
+import { conversionKeyOf, keyOfCut, keyOfRequest } from "./conversion-key.ts";
 import { keyPartsOf, outputOf, requireQuality, type Output } from "./output.ts";
 
 /**
@@ -46,6 +49,8 @@ export interface AddOptions {
   readonly batchId?: string | undefined;
   /** Given for a request that the browser may repeat: the second one makes no new jobs. */
   readonly request?: RequestName | undefined;
+  /** Given for a cut: the job of the stored file that it is made of, and what the file is of its video. */
+  readonly cut?: { readonly of: JobWithFile; readonly source: CutSource; readonly part: Part };
   /** Given for links that were chosen from a list. */
   readonly selected?: {
     /** Of the list. */
@@ -94,7 +99,7 @@ async function tryToAddJobs(
   viewer: Viewer,
   links: readonly string[],
   output: Output,
-  { batchId, request, selected }: AddOptions,
+  { batchId, request, selected, cut }: AddOptions,
 ): Promise<StoredJob[] | null> {
   const repeated = request ? await findRepeated(domain, viewer, request, links.length) : [];
   if (repeated.length > 0) return repeated;
@@ -102,7 +107,7 @@ async function tryToAddJobs(
   const single = batchId === undefined && links.length === 1 ? links[0] : undefined;
   const [active, withFile] = await Promise.all([
     readActiveJobs(domain, viewer),
-    single === undefined ? null : findStoredRepeat(domain, keyOfRequest(domain, viewer, single, output)),
+    single === undefined ? null : findStored(domain, viewer, single, output, cut),
   ]);
   requireCapacity(domain, viewer, links.length, active.count);
   await requireQueueCapacity(domain, viewer.tier, links.length);
@@ -118,6 +123,7 @@ async function tryToAddJobs(
     });
     // One millisecond apart, so that sorting by time gives the order of the lines.
     job.createdAt = new Date(now.getTime() + index);
+    if (cut) Object.assign(job, fieldsOfCut(cut));
     // Left out when they are not set: null would count in the unique indexes.
     if (slots[index] !== undefined) job.place = slots[index];
     Object.assign(job, networkSlots[index]);
@@ -137,6 +143,33 @@ async function tryToAddJobs(
     return added && [added];
   }
   return addToQueue(domain, viewer, jobs, slots);
+}
+
+/** @returns the job whose file answers the same request; for a cut also the same part that was made from the link */
+async function findStored(
+  domain: Domain,
+  viewer: Viewer,
+  sourceUrl: string,
+  output: Output,
+  cut: AddOptions["cut"],
+): Promise<JobWithFile | null> {
+  if (!cut) return findStoredRepeat(domain, keyOfRequest(domain, viewer, sourceUrl, output));
+  const { quality, tier } = cut.of;
+  const byLink = conversionKeyOf(domain, viewer, { sourceUrl, quality, tier, ...output });
+  return (await findStoredRepeat(domain, byLink)) ?? findStoredRepeat(domain, keyOfCut(cut.source, cut.part));
+}
+
+/** @returns what is known of a cut before it is made */
+function fieldsOfCut({ of, source, part }: NonNullable<AddOptions["cut"]>): Partial<QueuedJob> {
+  const { quality, title, thumbnailKey, subjects } = of;
+  return {
+    cutOf: source,
+    conversionKey: keyOfCut(source, part),
+    quality,
+    title,
+    durationSeconds: toMilliseconds(part.endSeconds - part.startSeconds),
+    ...setFields({ thumbnailKey, subjects }),
+  };
 }
 
 /** @returns null when another process took a slot or received the same request at the same moment */

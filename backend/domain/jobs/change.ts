@@ -78,7 +78,7 @@ export function publishEnd(domain: Domain, job: EndedJob): void {
   domain.bus.publish("job:ended", {
     format: job.format,
     outcome: job.status === "failed" ? job.error.code : job.status,
-    isNewFromYouTube: !isRepeat && isYouTubeLink(job.sourceUrl),
+    isNewFromYouTube: !isRepeat && !job.cutOf && isYouTubeLink(job.sourceUrl),
     shortfall: job.status === "completed" ? job.shortfall?.reason : undefined,
   });
 }

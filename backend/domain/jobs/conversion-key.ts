@@ -1,8 +1,9 @@
 /** Jobs with equal keys share one conversion. */
 import { createHash } from "node:crypto";
+import type { Part } from "../../../common/choices.ts";
 import { isSameInAllTiers, qualityFor } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
-import type { StoredJob } from "./job-model.ts";
+import type { CutSource, StoredJob } from "./job-model.ts";
 import { type Viewer } from "../accounts/viewer.ts";
 import { keyPartsOf, type Output } from "./output.ts";
 
@@ -19,6 +20,16 @@ export function keyOfRequest(domain: Domain, viewer: Viewer, sourceUrl: string, 
  */
 export const videoKeyOf = (domain: Domain, job: StoredJob, name: string): string =>
   conversionKeyOf(domain, job, { ...job, sourceUrl: `video ${name}` });
+
+/**
+ * Not the key of the part from the link: what is encoded a second time is no answer to a request for the first.
+ * @returns the key of a cut, whose file is known by the file that it is made of
+ */
+export function keyOfCut({ fileKey }: Pick<CutSource, "fileKey">, { startSeconds, endSeconds }: Part): string {
+  return createHash("sha256")
+    .update(JSON.stringify(["cut", fileKey, startSeconds, endSeconds]))
+    .digest("hex");
+}
 
 /**
  * Jobs with equal keys share one conversion. An instant answer shows that the video was converted before, so without

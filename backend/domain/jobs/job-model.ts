@@ -4,7 +4,7 @@
  */
 import { Schema, type Model } from "mongoose";
 import { opensModel, storedIn } from "../database/open-model.ts";
-import type { ConversionChoices } from "../../../common/choices.ts";
+import type { ConversionChoices, Part } from "../../../common/choices.ts";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import type { LinkLasts } from "../../../common/file-link-calls.ts";
 import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
@@ -24,6 +24,13 @@ export interface StoredFileLink {
   opened: number;
   /** Of the openings. */
   tickets: string[];
+}
+
+/** The stored file that a cut is made of. */
+export interface CutSource {
+  fileKey: string;
+  /** What the file is of its video. Absent: the whole. */
+  part?: Part;
 }
 
 /** What a job has at any time. */
@@ -47,6 +54,8 @@ export interface JobFields extends Findings {
   quality: Quality;
   /** Absent when nothing was chosen beside the format. */
   choices?: ConversionChoices;
+  /** Set where the file is cut from a stored one, without its site. */
+  cutOf?: CutSource;
   /** Counts starts. Every write of a worker names it, so that a worker that lost the job changes nothing. */
   attempt: number;
   /** The last attempt that is made without a retry by the user. */
@@ -191,6 +200,7 @@ const schema = new Schema<JobDocument>(
     format: { type: String, enum: Format.options, required: true },
     quality: { type: String, enum: Quality.options, required: true },
     choices: Object,
+    cutOf: Object,
     status: { type: String, enum: JobStatus.options, required: true },
     attempt: { type: Number, required: true },
     finalAttempt: { type: Number, required: true },

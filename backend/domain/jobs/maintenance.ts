@@ -57,8 +57,8 @@ export async function reclaimAllJobs(domain: Domain): Promise<number> {
 export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
   const waiting = await domain.jobs
     .find({ status: "queued", updatedAt: { $lte: olderThan } })
-    .select({ priority: 1, sourceUrl: 1 })
-    .lean<Pick<JobDocument, "_id" | "priority" | "sourceUrl">[]>();
+    .select({ priority: 1, sourceUrl: 1, cutOf: 1 })
+    .lean<Pick<JobDocument, "_id" | "priority" | "sourceUrl" | "cutOf">[]>();
   if (waiting.length === 0) return 0;
   const ticketless = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
   for (const job of waiting) if (ticketless.has(job._id)) await domain.tickets.enqueue(ticketOf(job));

@@ -116,7 +116,8 @@ function upgradeTo(
   job: StoredJob,
 ): Partial<Pick<StoredJob, "tier" | "quality" | "conversionKey">> {
   const { tier } = viewer;
-  if (TIERS[tier].priority <= TIERS[job.tier].priority) return {};
+  // A cut is as good as the file that it is made of.
+  if (TIERS[tier].priority <= TIERS[job.tier].priority || job.cutOf) return {};
   const quality = qualityFor(tier, job.format);
   return { tier, quality, conversionKey: conversionKeyOf(domain, viewer, { ...job, quality, tier }) };
 }

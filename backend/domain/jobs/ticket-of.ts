@@ -7,6 +7,8 @@ export function ticketOf({
   _id,
   priority,
   sourceUrl,
-}: Pick<StoredJob, "_id" | "priority" | "sourceUrl">): Parameters<TicketQueue["enqueue"]>[0] {
-  return { jobId: _id, priority, site: siteOf(sourceUrl) };
+  cutOf,
+}: Pick<StoredJob, "_id" | "priority" | "sourceUrl" | "cutOf">): Parameters<TicketQueue["enqueue"]>[0] {
+  // A cut asks no site, so it waits for none.
+  return { jobId: _id, priority, site: cutOf ? "" : siteOf(sourceUrl) };
 }

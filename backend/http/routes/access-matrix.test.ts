@@ -94,6 +94,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /feed/tape.:ending": [undefined, all(404)],
   // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": ["convert", owned(409)],
+  "POST /api/conversions/:id/cuts": ["convert", owned(201), { startSeconds: 0, endSeconds: 1 }],
   "POST /api/batch-conversions": [
     "convert",
     [402, 402, 402, 201, 201],

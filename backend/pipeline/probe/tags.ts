@@ -96,10 +96,21 @@ function describePart({ startSeconds, endSeconds }: Part): string {
   return `${formatTime(Math.round(startSeconds))}–${formatTime(Math.round(endSeconds))}`;
 }
 
+/** @returns the title with the part behind it */
+export function titleOfPart(title: string, part: Part): string {
+  return `${title} (${describePart(part)})`;
+}
+
+/** @returns the title of a part without the part behind it; of a whole video, or with another title, as it is */
+export function titleOfWhole(title: string, part: Part | undefined): string {
+  const suffix = part && ` (${describePart(part)})`;
+  return suffix !== undefined && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title;
+}
+
 /** @returns the tags with a title that says which part of the video it is, unless the visitor has named the part */
 export function withPart(tags: MediaTags, part: Part | undefined, chosen: ChosenTags = {}): MediaTags {
   if (!part || chosen.title !== undefined) return tags;
-  return { ...tags, title: `${tags.title} (${describePart(part)})` };
+  return { ...tags, title: titleOfPart(tags.title, part) };
 }
 
 /** @param title of the video, where the site does not know that of a song */

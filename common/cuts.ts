@@ -1,0 +1,10 @@
+/** Which finished files can be cut again without their link. */
+import type { Job } from "./job.ts";
+
+/**
+ * A transcript is text, and an archive has many files. Where sponsored segments were cut out, the times of the file are not
+ * those of the video, which every part is named by.
+ */
+export function isCuttable({ format, choices }: Pick<Job, "format" | "choices">): boolean {
+  return format !== "transcript" && choices?.chapterFiles !== true && choices?.sponsored !== "cut";
+}
