@@ -18,7 +18,7 @@ import { createAddressReader } from "./realtime/client-address.ts";
 import { Realtime, SOCKET_PATH } from "./realtime/realtime.ts";
 import type { Metrics } from "./runtime/metrics/metrics.ts";
 import { openMailer } from "./runtime/parts/open-mailer.ts";
-import { openLookups } from "./runtime/parts/open-pipeline.ts";
+import { openLookups, openWaveforms } from "./runtime/parts/open-pipeline.ts";
 import { createTraceCalls } from "./runtime/telemetry/call-traces.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { hasSite, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
@@ -95,6 +95,7 @@ function createAppSettings(
     ...shared,
     domain,
     ...(runtime.lookups ?? openLookups(config, work.pipeline, domain.blocks, work.scratchFolder, started)),
+    waveforms: openWaveforms({ ...work, store: foundation.store }, started),
     store: foundation.store,
     earlyDownloads: { files: foundation.earlyFiles, waitMs: config.settings.site.earlyRangeWaitMs },
     billing,

@@ -13,6 +13,7 @@ import type { Domain } from "../domain/domain.ts";
 import type { Lists } from "../domain/jobs/lists.ts";
 import type { OperatorView } from "../domain/operator/operator-view.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
+import type { Waveforms } from "../domain/jobs/waveforms.ts";
 import type { SendMessage } from "../domain/webhooks/deliver.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { renderErrors } from "./every-request/errors.ts";
@@ -43,6 +44,7 @@ import { batchRoutes } from "./routes/batch-routes.ts";
 import { billingRoutes, WEBHOOK_PATH, webhookRoutes } from "./routes/billing-routes.ts";
 import { CALLS } from "./routes/calls.ts";
 import { contactRoutes } from "./routes/contact-routes.ts";
+import { cutRoutes } from "./routes/cut-routes.ts";
 import { eventRoutes, type OpenEvents } from "./routes/event-routes.ts";
 import { conversionRoutes, type EarlyDownloads } from "./routes/conversion-routes.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
@@ -66,6 +68,7 @@ export interface AppSettings extends Omit<SiteRouteSettings, "signInAvailable"> 
   readonly domain: Domain;
   readonly previews: Previews;
   readonly lists: Lists;
+  readonly waveforms: Waveforms;
   readonly store: FileStore;
   readonly earlyDownloads: EarlyDownloads;
   readonly billing: Billing;
@@ -168,12 +171,13 @@ function addRoutes(
   limit: Limit,
   downloads: Koa.Middleware<ViewerState>,
 ): void {
-  const { domain, store, previews, lists, billing, publicUrl } = settings;
+  const { domain, store, previews, lists, waveforms, billing, publicUrl } = settings;
   const { signIn, cookies, isOwnOrigin, log } = settings;
   const { sessionMs, timeoutMs } = settings.signInTiming;
   const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
   app.use(apiDocumentRoutes(CALLS, (calls) => describeApi(publicUrl, calls)).routes());
   app.use(conversionRoutes(domain, limit, { store, early: settings.earlyDownloads, limit: downloads }).routes());
+  app.use(cutRoutes(domain, waveforms, limit).routes());
   app.use(fileLinkRoutes(domain, limit).routes());
   app.use(feedRoutes(domain, limit).routes());
   app.use(eventRoutes(settings.openEvents).routes());

@@ -95,6 +95,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": ["convert", owned(409)],
   "POST /api/conversions/:id/cuts": ["convert", owned(201), { startSeconds: 0, endSeconds: 1 }],
+  // What stands in for the file is no sound.
+  "GET /api/conversions/:id/waveform": ["read", owned(503)],
   "POST /api/batch-conversions": [
     "convert",
     [402, 402, 402, 201, 201],
@@ -270,6 +272,7 @@ function routes(): string[] {
     domain,
     previews: {} as Previews,
     lists: {} as Lists,
+    waveforms: { of: never },
     store: {} as FileStore,
     earlyDownloads: { files: undefined, waitMs: 1 },
     billing: {} as Billing,

@@ -6,6 +6,7 @@ import { BATCH_CALLS } from "./batch-calls.ts";
 import { BILLING_CALLS } from "./billing-routes.ts";
 import { CONTACT_CALLS } from "./contact-routes.ts";
 import { CONVERSION_CALLS } from "./conversion-calls.ts";
+import { CUT_CALLS } from "./cut-routes.ts";
 import { EVENT_CALLS } from "./event-routes.ts";
 import { FEED_CALLS } from "./feed-routes.ts";
 import { FILE_LINK_CALLS } from "./file-link-routes.ts";
@@ -24,6 +25,7 @@ export const CALLS: readonly Call[] = [
   PREVIEW_CALLS,
   LIST_CALLS,
   CONVERSION_CALLS,
+  CUT_CALLS,
   FILE_LINK_CALLS,
   EVENT_CALLS,
   BATCH_CALLS,

@@ -1,7 +1,6 @@
 /** The declarations of the calls about single conversions. */
 import { z } from "zod";
 import { CreateConversion } from "../../../common/api.ts";
-import { Part } from "../../../common/choices.ts";
 import { CONTENT_TYPES } from "../../../common/file-types.ts";
 import { Job } from "../../../common/job.ts";
 import { LINK_ERRORS, QUEUE_ERRORS, type Call } from "../api-description/call.ts";
@@ -109,21 +108,6 @@ export const CONVERSION_CALLS = {
     summary: "Queue a failed or canceled job again",
     tokens: "convert",
     answers: { 200: jobAnswer("The queued job", { ...QUEUED_JOB, attempt: 2 }) },
-    errors: ["not_found", "blocked", ...QUEUE_ERRORS],
-  },
-  cut: {
-    route: "POST /api/conversions/:id/cuts",
-    group: "Conversions",
-    summary: "Cut the file of a completed job anew",
-    description:
-      "Makes a new job for a part of the stored file, in its format and with its choices, without asking the video site. " +
-      "The part is named on the time line of the whole video, as `choices.part` is, and lies in the file. A transcript, " +
-      "files of chapters, and a file that sponsored segments were cut out of cannot be cut. If the file is deleted before " +
-      "its part is cut, the job fails with `unavailable` and the reason `file_gone`: convert the part from the link.",
-    tokens: "convert",
-    request: { name: "Cut", schema: Part, example: { startSeconds: 30, endSeconds: 90 } },
-    isRepeatable: true,
-    answers: { 201: jobAnswer("The queued job", { ...QUEUED_JOB, choices: WITH_CHOICES.part.choices }) },
     errors: ["not_found", "blocked", ...QUEUE_ERRORS],
   },
   file: {

@@ -5,7 +5,6 @@ import type { Domain } from "../../domain/domain.ts";
 import type { ProcessingJob } from "../../domain/jobs/job-model.ts";
 import { presentJob } from "../../domain/jobs/present.ts";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
-import { cutJob } from "../../domain/jobs/cut-jobs.ts";
 import { cancelOrRemove } from "../../domain/jobs/end-jobs.ts";
 import { getEarlyJob, getFinishedJob, getJob, listJobs } from "../../domain/jobs/read-jobs.ts";
 import { retryJob } from "../../domain/jobs/retry-jobs.ts";
@@ -66,12 +65,6 @@ export function conversionRoutes(domain: Domain, limit: Limit, downloads: Downlo
   // A retry costs as much as a new conversion.
   router.on(CONVERSION_CALLS.retry, [limit("create")], async (ctx) => {
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
-  });
-
-  router.on(CONVERSION_CALLS.cut, [limit("create")], async (ctx) => {
-    const job = await cutJob(domain, ctx.state.viewer, ctx.params["id"] ?? "", ctx.state.input, requestKeyOf(ctx));
-    ctx.status = 201;
-    ctx.body = presentJob(job);
   });
 
   router.on(CONVERSION_CALLS.file, [downloads.limit], async (ctx) => {

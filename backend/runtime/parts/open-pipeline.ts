@@ -5,6 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { Bus } from "../../domain/bus.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { Lists } from "../../domain/jobs/lists.ts";
+import type { Waveforms } from "../../domain/jobs/waveforms.ts";
 import type { Previews } from "../../domain/jobs/previews.ts";
 import type { HostSemaphore } from "../../pipeline/fetch/host-semaphore.ts";
 import { startEgressGuard, type EgressGuard } from "../../pipeline/guard/egress-guard.ts";
@@ -19,6 +20,7 @@ import { LearnedPaces } from "../../pipeline/progress/learned-paces.ts";
 import { LinkSlots } from "../../worker/link-slots.ts";
 import { ListReader } from "../../worker/list-reader.ts";
 import { PreviewMaker } from "../../worker/previews.ts";
+import { WaveformMaker, type WaveformParts } from "../../worker/waveforms.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { openYouTubeKit } from "./open-youtube-kit.ts";
 import { openCurrentExtractor, startRenewal } from "./open-extractor.ts";
@@ -177,6 +179,13 @@ export function openLookups(
     await slots.untilIdle();
   });
   return { previews, lists };
+}
+
+/** Opens what draws the waveforms of stored files. */
+export function openWaveforms(parts: WaveformParts, started: AsyncDisposableStack): Waveforms {
+  const waveforms = new WaveformMaker(parts);
+  started.defer(() => waveforms.stop());
+  return waveforms;
 }
 
 async function openSiteCookies({ dataDir }: Config, log: Logger): Promise<SiteCookies> {
