@@ -165,7 +165,7 @@ function documentFor(feed: OpenedFeed, site: string, key: string): string {
 
 /** The same in all processes, and for all names of the site. */
 function tagOf(feed: OpenedFeed): string {
-  return `"${createHash("sha1")
+  return `"${createHash("sha256")
     .update(documentFor(feed, "", ""))
     .digest("base64url")}"`;
 }
