@@ -139,6 +139,15 @@ it("needs a fresh sign-in for another address, but none to be turned off", async
   expect((await device.call("DELETE", "/api/feed")).status).toBe(204);
 });
 
+it("ends when its user signs out everywhere", async () => {
+  const other = await server.newDevice();
+  await server.signIn(other, { email: "other@example.com" });
+  const { url } = CreatedFeed.parse(await (await other.call("POST", "/api/feed", {})).json());
+  expect((await ask(url)).status).toBe(200);
+  expect((await other.call("POST", "/api/logout-everywhere", {})).status).toBe(200);
+  expect((await ask(url)).status).toBe(404);
+});
+
 it.each([
   "/feed",
   "/feed?key=",

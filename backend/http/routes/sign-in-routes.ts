@@ -7,6 +7,7 @@ import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { endAllSessions, endSession } from "../../domain/accounts/sessions.ts";
 import { adoptDevice, signIn } from "../../domain/accounts/sign-in.ts";
 import { revokeAllTokens } from "../../domain/accounts/tokens.ts";
+import { revokeFeed } from "../../domain/feeds/feeds.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { CallRouter } from "../middleware/call-router.ts";
 import { signedIn, type OriginCheck } from "../middleware/guards.ts";
@@ -113,6 +114,7 @@ function addSignOutRoutes(
     const { userId } = signedIn(ctx.state.viewer);
     // Before the sessions: this one can repeat the call if the database fails in between.
     await revokeAllTokens(domain, userId);
+    await revokeFeed(domain, userId);
     await endAllSessions(domain, userId);
     dropSession(ctx);
     log.info({ userId }, "a user signed out everywhere");
