@@ -274,6 +274,15 @@ export const PRO: readonly Screenshot[] = [
     },
   },
   { name: "dashboard", path: "/dashboard" },
+  {
+    name: "dashboard-feed",
+    path: "/dashboard",
+    prepare: async ({ page }) => {
+      const section = page.getByRole("region", { name: "My tapes as a podcast" });
+      await section.getByRole("button", { name: "Make the address" }).click();
+      await expect(section.getByRole("textbox")).toBeVisible();
+    },
+  },
   { name: "pro", path: "/pro" },
   { name: "plans-pro", path: "/plans" },
 ];

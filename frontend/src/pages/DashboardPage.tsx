@@ -9,6 +9,7 @@ import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { UsageByDay } from "../features/account/UsageByDay.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/access.tsx";
+import { FeedSection } from "../features/feed/FeedSection.tsx";
 import { TokenSection } from "../features/tokens/TokenSection.tsx";
 import { WebhookSection } from "../features/webhooks/WebhookSection.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
@@ -71,6 +72,7 @@ function Dashboard({ user }: { user: User }) {
         </FigureCards>
         <RecentConversions converterPath="/" />
         <UsageByDay />
+        <FeedSection tier={user.tier} />
         <TokenSection tier={user.tier} />
         <WebhookSection tier={user.tier} />
         <AccountSection />

@@ -67,7 +67,7 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (PAGES.files.includes(pathname)) event.respondWith(openFile(request));
-  else if (request.mode === "navigate" && !/^\/(?:api|get|socket\.io)\//.test(pathname))
+  else if (request.mode === "navigate" && !/^\/(?:api|feed|get|socket\.io)\//.test(pathname))
     event.respondWith(openPage(request));
 });
 

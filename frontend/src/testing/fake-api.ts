@@ -30,6 +30,7 @@ const FIRST_ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /api/site-status": () => json({ failing: [] }),
   "GET /api/config": () => json(makeConfig()),
   "GET /api/usage/days": () => json({ days: [] }),
+  "GET /api/feed": () => json({ feed: null }),
   "GET /api/auth/user": () => refusal(401, "unauthorized", "Please sign in."),
 };
 

@@ -5,7 +5,7 @@ import type { SecretTexts } from "./secret-texts.ts";
 interface RevokeButtonProps {
   /** Tells screen readers what is removed. */
   readonly name: string;
-  readonly texts: SecretTexts;
+  readonly texts: Pick<SecretTexts, "revoke" | "revokeNamed" | "revokeForGood" | "keep">;
   readonly onRevoke: () => Promise<boolean>;
 }
 

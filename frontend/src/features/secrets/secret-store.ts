@@ -1,4 +1,4 @@
-/** A list of things of the account whose secret is shown once: tokens and webhooks. */
+/** A list of things of the account whose secret is shown once: tokens, webhooks and the podcast feed. */
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../../api/errors.ts";
 
@@ -53,12 +53,13 @@ export function createSecretStore<Item extends HasId, Input>(api: SecretApi<Item
       });
       store.setState({ phase: isLoaded ? "ready" : "failed" });
     },
-    /** @returns whether it was made */
+    /** Takes the place of one with the same id. @returns whether it was made */
     create: (input: Input): Promise<boolean> =>
       attempt(async () => {
         const created = await api.create(input);
         const { secret: _shownOnce, ...item } = created;
-        store.setState(({ items }) => ({ items: [item as unknown as Item, ...items], created }));
+        const others = (items: readonly Item[]) => items.filter(({ id }) => id !== created.id);
+        store.setState(({ items }) => ({ items: [item as unknown as Item, ...others(items)], created }));
       }),
     /** Changes what is shown of one. */
     change: (id: string, update: (item: Item) => Item): void =>
