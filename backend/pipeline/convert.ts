@@ -1,7 +1,6 @@
 /** Converts a link to a verified file: extract, plan, fetch, encode, verify. It knows nothing of jobs and visitors. */
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
-import { TOOK_TOO_LONG } from "./errors/wording.ts";
 import { findingsOf, type Findings } from "../../common/findings.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Part } from "../../common/choices.ts";
@@ -24,6 +23,7 @@ import { findShortfall } from "./plan/shortfall.ts";
 import { planChoices, type FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import { checkFreeSpace } from "./process/free-space.ts";
+import { withinBounds } from "./process/within-bounds.ts";
 import { aboutVideo, pageOf, readVideo } from "./read-video.ts";
 import { makeTranscript } from "./transcript.ts";
 import { afterRefusedMedia } from "./probe/youtube.ts";
@@ -346,21 +346,11 @@ async function convertWithSecondTry(work: ConversionWork): Promise<ConvertedFile
  * @throws `signal.reason` when aborted
  */
 export async function convert(work: ConversionWork): Promise<ConvertedFile> {
-  const { request, pipeline, signal } = work;
-  const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
-  const share = pipeline.cores?.enter();
-  try {
-    const bounded = AbortSignal.any([signal, timeLimit]);
-    return await convertWithSecondTry({ ...work, signal: bounded });
-  } catch (error) {
-    signal.throwIfAborted();
+  const { request, pipeline } = work;
+  return withinBounds(
+    work,
+    (signal) => convertWithSecondTry({ ...work, signal }),
     // Addresses of renditions expire, so another attempt has to ask for them again.
-    await pipeline.extractions?.forget(pipeline, request.url);
-    if (timeLimit.aborted) throw new ConversionError("timeout", { ...TOOK_TOO_LONG, isTransient: false });
-    if (error instanceof ConversionError) throw error;
-    const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
-    throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });
-  } finally {
-    share?.[Symbol.dispose]();
-  }
+    async () => pipeline.extractions?.forget(pipeline, request.url),
+  );
 }

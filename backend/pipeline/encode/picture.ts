@@ -48,6 +48,14 @@ function sampleArgs(path: string): string[] {
   return ["-map", "0:v:0", "-frames:v", "1", ...scale, "-f", "rawvideo", path];
 }
 
+function inputArgs({ pipeline }: Work, path: string): string[] {
+  return ["-y", ...INPUT_GUARD, "-max_pixels", String(pipeline.limits.maxPixels), "-i", `file:${path}`];
+}
+
+function pathsIn(folder: string): Picture {
+  return { thumbnailPath: join(folder, "thumbnail.jpg"), coverPath: join(folder, "cover.jpg") };
+}
+
 /**
  * Makes thumbnail and cover in `folder`.
  * @returns undefined when the video has no picture or none can be fetched in time; the conversion continues without
@@ -55,13 +63,13 @@ function sampleArgs(path: string): string[] {
  */
 export async function makePicture(work: Work, info: Pictured, folder: string): Promise<Picture | undefined> {
   const { pipeline, signal } = work;
-  const { maxThumbnailBytes, thumbnailTimeoutMs, maxPixels } = pipeline.limits;
+  const { maxThumbnailBytes, thumbnailTimeoutMs } = pipeline.limits;
   const timeout = AbortSignal.timeout(thumbnailTimeoutMs);
   const bounded: Work = { pipeline, signal: AbortSignal.any([signal, timeout]) };
   const sourcePath = join(folder, "picture");
   const samplePath = join(folder, "picture-sample");
-  const inputArgs = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
-  const picture = { thumbnailPath: join(folder, "thumbnail.jpg"), coverPath: join(folder, "cover.jpg") };
+  const input = inputArgs(work, sourcePath);
+  const picture = pathsIn(folder);
   for (const url of info.thumbnailUrls.slice(0, MAX_TRIES)) {
     try {
       // A separate session, so that a refused picture address does not count as a refusal of the video.
@@ -73,7 +81,7 @@ export async function makePicture(work: Work, info: Pictured, folder: string): P
       );
       await writeFile(sourcePath, body);
       const args = [
-        ...inputArgs,
+        ...input,
         ...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath),
         ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, info.squareCover === "certain" ? SQUARE_COVER : undefined),
         ...(info.squareCover === "possible" ? sampleArgs(samplePath) : []),
@@ -81,7 +89,7 @@ export async function makePicture(work: Work, info: Pictured, folder: string): P
       await runFfmpeg(bounded, args, picture.coverPath);
       if (info.squareCover === "possible" && hasSquareInMiddle(await readFile(samplePath, MAX_COVER_BYTES))) {
         const coverArgs = jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath, SQUARE_COVER);
-        await runFfmpeg(bounded, [...inputArgs, ...coverArgs], picture.coverPath);
+        await runFfmpeg(bounded, [...input, ...coverArgs], picture.coverPath);
       }
       for (const path of [picture.thumbnailPath, picture.coverPath]) await sizeOf(path, MAX_COVER_BYTES);
       return picture;
@@ -92,4 +100,27 @@ export async function makePicture(work: Work, info: Pictured, folder: string): P
     }
   }
   return undefined;
+}
+
+/**
+ * Makes both in `folder` of the picture that a file has beside its sound.
+ * @returns undefined when there is none that can be read
+ * @throws RefusedFile; `signal.reason` when aborted
+ */
+export async function pictureIn(work: Work, mediaPath: string, folder: string): Promise<Picture | undefined> {
+  const picture = pathsIn(folder);
+  const args = [
+    ...inputArgs(work, mediaPath),
+    ...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath),
+    ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath),
+  ];
+  try {
+    await runFfmpeg(work, args, picture.coverPath);
+    for (const path of [picture.thumbnailPath, picture.coverPath]) await sizeOf(path, MAX_COVER_BYTES);
+    return picture;
+  } catch (error) {
+    work.signal.throwIfAborted();
+    if (!(error instanceof ConversionError) || error instanceof RefusedFile) throw error;
+    return undefined;
+  }
 }

@@ -29,7 +29,7 @@ const RawChapter = z.looseObject({
 });
 
 /** @returns one line of at most 255 bytes, without half a character at its end */
-function titleOf(raw: string): string {
+export function chapterTitle(raw: string): string {
   const title = siteTitle(raw);
   if (title === "" || PLACEHOLDER.test(title)) return UNTITLED;
   if (Buffer.byteLength(title) <= MAX_TITLE_BYTES) return title;
@@ -56,7 +56,7 @@ export function chaptersFrom(raw: readonly unknown[], durationSeconds: number | 
   // A chapter lasts until the next one: MP4 has no gaps between them.
   const chapters = stated.flatMap(({ title, start, end }, index) => {
     const endSeconds = toMilliseconds(stated[index + 1]?.start ?? end ?? durationSeconds ?? start);
-    return endSeconds > start ? [{ title: titleOf(title), startSeconds: start, endSeconds }] : [];
+    return endSeconds > start ? [{ title: chapterTitle(title), startSeconds: start, endSeconds }] : [];
   });
   return fromStart(chapters).slice(0, MAX_CHAPTERS);
 }
