@@ -17,6 +17,7 @@ import { webhookAccountHook } from "./domain/webhooks/webhooks.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
+import { joinSongs } from "./pipeline/tape/join-songs.ts";
 import { startWorkerPublisher } from "./realtime/publisher.ts";
 import { readFreeBytes } from "./runtime/free-disk.ts";
 import { connectToDatabase } from "./runtime/database.ts";
@@ -235,6 +236,7 @@ async function openWorker(
       writeIntervalMs: progressWriteMs,
       storePatienceMs: config.settings.storage.patienceMs,
       lookForNewerTool: pipeline.extractors?.lookForNewer,
+      joinSongs: (request, listener, signal) => joinSongs({ request, listener, pipeline, signal }),
       convert: runtime.convert ?? ((request, listener, signal) => convert({ request, listener, pipeline, signal })),
     },
     tickets,

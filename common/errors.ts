@@ -112,6 +112,7 @@ export const EXACT_SENTENCES: Readonly<Record<ExactReason, string>> = {
   took_too_long: "Converting this video took too long.",
   leads_nowhere: "This link leads from one address to the next and never to a video. Check the link and try again.",
   stopped_too_often: "Our server stopped three times while it worked on this video. Contact us if you need it.",
+  no_songs: "None of the songs could be converted, so there is nothing to join.",
   file_gone: "This file is no longer here. Convert the link again to get a new one.",
   ended_before_cancel: "This conversion has just ended, so there was nothing left to cancel.",
   pro_granted: "You have Pro already, with our compliments: there is nothing to pay.",

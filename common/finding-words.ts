@@ -13,4 +13,5 @@ export const FINDING_WORDS = {
   interlaced: "interlaced: too long to be changed",
   /** Their list did not answer. */
   sponsorsUnknown: "sponsored segments unknown: left as they are",
+  songsMissing: (titles: string) => `without ${titles}`,
 };

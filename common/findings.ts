@@ -42,6 +42,8 @@ export const FINDINGS = {
   interlaced: found(z.literal(true)),
   /** The sponsored segments could not be looked up, so nothing was done with them. */
   sponsorsUnknown: found(z.literal(true)),
+  /** Titles of the songs that are not on a tape, because they failed or are gone. */
+  songsMissing: found(z.string()),
 };
 
 export type Findings = { [Name in keyof typeof FINDINGS]?: Exclude<z.infer<(typeof FINDINGS)[Name]>, undefined> };

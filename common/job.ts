@@ -41,6 +41,11 @@ const base = {
   batchTotal: z.number().int().positive().optional(),
   /** Position of the job among all of the batch, from 0. */
   batchPosition: z.number().int().min(0).optional(),
+  /** Of a tape, which joins the files of a batch: which batch, and how many of its jobs have not ended yet. */
+  tape: z
+    .object({ batchId: z.string(), songs: z.number(), waitsFor: z.number().optional() })
+    .optional()
+    .catch(undefined),
   /** What is said of the result, in English; a job of an earlier version has only this. */
   note: z.string().optional(),
 };

@@ -25,6 +25,9 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.input<typeof ListRequest>;
 
+/** Whether files of the format can be joined to a tape: MP3s to an MP3, original sounds of all kinds to an M4A. */
+export const isOnTape = (format: Format): format is "mp3" | "original" => format === "mp3" || format === "original";
+
 /** Why an entry cannot be converted. `list`: it is a list of its own. `not_accepted`: this site takes no links to it. */
 export const EntryProblem = z.enum([
   "private",
@@ -84,8 +87,13 @@ export const CreateSelection = z
     choices: ConversionChoices.optional(),
     /** The number of each of the links in the whole album that the choices name. */
     tracks: z.array(TrackNumber).optional(),
+    /** A tape besides: one more job, which joins the files of the others when all of them have ended. */
+    asOneFile: z.boolean().optional(),
   })
   .refine(({ urls, tracks }) => tracks === undefined || tracks.length === urls.length, {
     error: "Give one track for each of the links.",
+  })
+  .refine(({ asOneFile, format, choices }) => !asOneFile || (isOnTape(format) && !choices?.chapterFiles), {
+    error: "One tape is made of MP3s or of original sounds, each of them one file.",
   });
 export type CreateSelection = z.infer<typeof CreateSelection>;

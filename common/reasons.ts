@@ -42,6 +42,7 @@ export const EXACT_REASONS = [
   "took_too_long",
   "leads_nowhere",
   "stopped_too_often",
+  "no_songs",
   "link_cut_off",
   "mix",
   "live_embed",

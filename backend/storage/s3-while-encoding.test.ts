@@ -9,6 +9,7 @@ import { ConversionError } from "../../common/errors.ts";
 import { ofFile } from "../dev/testing/of-file.ts";
 import { openTestDomain, newViewer } from "../dev/testing/test-domain.ts";
 import { startTestStorage } from "../dev/testing/test-storage.ts";
+import { withoutTapes } from "../dev/testing/test-conversion.ts";
 import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
@@ -73,6 +74,7 @@ async function startWorker() {
       storePatienceMs: 0,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       convert: convertInTwoSteps(bytes, encoderEnd.promise),
+      joinSongs: withoutTapes,
     },
     "w",
   );

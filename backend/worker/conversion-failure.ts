@@ -4,6 +4,7 @@ import type { Domain } from "../domain/domain.ts";
 import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import type { HeldJob } from "../domain/jobs/job-model.ts";
 import { failJob, handBack, recordDeath, startOver, waitForSite, waitForTool } from "../domain/jobs/work.ts";
+import { waitForSongs } from "../domain/jobs/tapes.ts";
 import { SiteBusy, SiteRefusal } from "../pipeline/errors/site-refusal.ts";
 import type { JobContext } from "./job-context.ts";
 
@@ -19,12 +20,16 @@ export class WorkerCrashing extends Error {}
 /** The file of another worker cannot be used, because that worker died or failed, or because the file was removed. */
 export class OtherFileUnavailable extends Error {}
 
+/** A tape was taken up while a song of it was queued again. */
+export class SongsNotEnded extends Error {}
+
 /** Requeues or fails a job whose conversion ended with an error. Never rejects: if the write fails, the lease ends. */
 export async function endFailedJob(context: JobContext, job: HeldJob, error: unknown): Promise<void> {
   const { domain, log } = context;
   const about = logFieldsOf(job);
   try {
     if (error instanceof WorkerStopping || error instanceof OtherFileUnavailable) await handBack(domain, job);
+    else if (error instanceof SongsNotEnded) await waitForSongs(domain, job);
     else if (error instanceof WorkerCrashing) await recordDeath(domain, job);
     else if (error instanceof SiteBusy) {
       log.info({ ...about, untilMs: error.untilMs, detail: error.detail }, "a conversion waits for the video site");

@@ -14,7 +14,7 @@ import type { HeldJob, JobWithFile, StoredJob } from "../domain/jobs/job-model.t
 import { setFields } from "../domain/jobs/set-fields.ts";
 import { findReusable, findSameVideo, finishJob, type JobDetails, type SameVideoRequest } from "../domain/jobs/work.ts";
 import type { NamedVideo } from "../pipeline/conversion.ts";
-import type { ConvertListener } from "../pipeline/convert.ts";
+import type { ConvertedFile, ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileUpload } from "../storage/file-store.ts";
 import {
@@ -32,6 +32,7 @@ import { JobGroup } from "./job-group.ts";
 import { StageClock } from "./stage-clock.ts";
 import { storePatiently } from "./store-patiently.ts";
 import { findStoredSource } from "./stored-source.ts";
+import { tapeRequest } from "./tape-request.ts";
 
 /** How often a conversion that waits for another worker reads that worker's progress. */
 const FOLLOW_INTERVAL_MS = 500;
@@ -319,10 +320,7 @@ export class Conversion {
         this.#jobs.reportProgress({ ...update, progress: percent });
       },
     };
-    const { sourceUrl: url, format, choices = {}, cutOf } = first;
-    const stored = cutOf && (await findStoredSource(store, cutOf));
-    const request = { url, stored, format, choices, limits: TIERS[first.tier], folder: folder.path };
-    const file = await this.#context.convert(request, listener, signal);
+    const file = await this.#make(first, folder.path, listener, signal);
     signal.throwIfAborted();
     await this.#deliver({
       fileKey,
@@ -337,6 +335,19 @@ export class Conversion {
       },
     });
     await early.complete(file.sizeBytes);
+  }
+
+  async #make(first: HeldJob, folder: string, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile> {
+    const { sourceUrl: url, format, choices = {}, cutOf, tape } = first;
+    const limits = TIERS[first.tier];
+    if (!tape) {
+      const stored = cutOf && (await findStoredSource(this.#context.store, cutOf));
+      return this.#context.convert({ url, stored, format, choices, limits, folder }, listener, signal);
+    }
+    const { request, ...details } = await tapeRequest(this.#context, { ...first, tape });
+    // Before a song is read: what is blocked from now on ends the tape with the song.
+    this.#jobs.saveDetails(details);
+    return this.#context.joinSongs({ ...request, limits, folder }, listener, signal);
   }
 
   /** Stores the file and completes every job with it. */
@@ -400,7 +411,8 @@ export class Conversion {
       ...findings,
     };
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
-    else file.receipt = this.#clock.receipt();
+    // Most of the time of a tape is that of its songs, which have receipts.
+    else if (!job.tape) file.receipt = this.#clock.receipt();
     const { domain } = this.#context;
     const finished = await finishJob(domain, job, file, job.tier);
     domain.journal.left(job);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newViewer, openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import { redisForTests } from "../dev/testing/test-redis.ts";
+import { withoutTapes } from "../dev/testing/test-conversion.ts";
 import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
@@ -72,7 +73,17 @@ async function openWorkers(
     const scratchFolder = join(folder, workerId);
     const convert = converterWith(exits);
     return new Runner(
-      { domain, store, leases, scratchFolder, writeIntervalMs: 1, storePatienceMs: 0, log, convert },
+      {
+        domain,
+        store,
+        leases,
+        scratchFolder,
+        writeIntervalMs: 1,
+        storePatienceMs: 0,
+        log,
+        convert,
+        joinSongs: withoutTapes,
+      },
       workerId,
     );
   };

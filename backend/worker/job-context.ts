@@ -1,6 +1,7 @@
 import type { Domain } from "../domain/domain.ts";
 import type { ConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
+import type { TapeRequest } from "../pipeline/tape/join-songs.ts";
 import type { EarlyFiles } from "../storage/early-files.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
@@ -18,6 +19,7 @@ export interface JobContext {
   /** How long storing a finished file is repeated while the storage does not answer. */
   readonly storePatienceMs: number;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
+  joinSongs(request: TapeRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
   /** Looks for a newer yt-dlp, not too often. Absent: the one in use stays. */
   readonly lookForNewerTool?: (() => void) | undefined;
   log: {

@@ -1,6 +1,7 @@
-/** Queues more links of a selection when one of its jobs has ended in this process. The sweeper sees to the others. */
+/** When a job of a selection has ended in this process: queues more of its links, and tells its tape. The sweeper sees to the others. */
 import { isActive } from "../../common/job.ts";
 import { queueMoreIfPossible } from "../domain/jobs/selections.ts";
+import { followSongs } from "../domain/jobs/tapes.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** @returns a function that ends this and waits for what has begun */
@@ -10,7 +11,8 @@ export function refillSelections({ domain, log }: Pick<JobContext, "domain" | "l
     const { batchId, batchPosition, status } = job;
     if (batchId === undefined || batchPosition === undefined || isActive(status)) return;
     const refill: Promise<unknown> = queueMoreIfPossible(domain, batchId)
-      .catch((error: unknown) => log.error({ error, batchId }, "could not queue more of a selection"))
+      .then(() => followSongs(domain, batchId))
+      .catch((error: unknown) => log.error({ error, batchId }, "could not go on with a selection"))
       .then(() => running.delete(refill));
     running.add(refill);
   });

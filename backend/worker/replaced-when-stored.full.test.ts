@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { keysIn, LINK, ticketFor } from "../dev/testing/runner-bench.ts";
 import { domainForTests, newViewer } from "../dev/testing/test-domain.ts";
+import { withoutTapes } from "../dev/testing/test-conversion.ts";
 import { testFolder } from "../dev/testing/test-folder.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
@@ -116,7 +117,7 @@ describe.each(Object.entries(LEFT))("%s in the place of", (_left, leave) => {
       return { path, sizeBytes: 5, durationSeconds: 1 };
     };
     const { _id } = await createConversion(ofTest, newViewer(), LINK);
-    await new Runner({ ...context, convert }, "w").handle(ticketFor(_id));
+    await new Runner({ ...context, convert, joinSongs: withoutTapes }, "w").handle(ticketFor(_id));
     const job = await ofTest.stored(_id);
     expect(job).toMatchObject({ status: "completed" });
     expect(job).not.toHaveProperty("thumbnailKey");

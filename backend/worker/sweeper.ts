@@ -13,6 +13,7 @@ import {
 } from "../domain/jobs/maintenance.ts";
 import { deleteOldSelections } from "../domain/jobs/selection-end.ts";
 import { queueMoreOfAll } from "../domain/jobs/selections.ts";
+import { followAllSongs } from "../domain/jobs/tapes.ts";
 import { deleteOldOperatorLog } from "../domain/operator/operator-log.ts";
 import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -25,6 +26,8 @@ const STEPS = {
     reissueTickets(domain, new Date(now.getTime() - graceMs)),
   /** Jobs that were added for links of selections. */
   selectedJobs: queueMoreOfAll,
+  /** Tapes whose songs have all ended. */
+  queuedTapes: followAllSongs,
   expiredFiles: expireFiles,
   /** Files whose removal was begun before. */
   removedFiles: finishRemovals,

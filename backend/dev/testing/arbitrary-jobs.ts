@@ -73,6 +73,13 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     ),
     batchId: optional(fc.uuid()),
     cutOf: optional(fc.record({ fileKey: secret })),
+    tape: optional(
+      fc.record({
+        batchId: fc.uuid(),
+        songs: fc.integer({ min: 1, max: 20 }),
+        waitsFor: fc.integer({ min: 1, max: 20 }),
+      }),
+    ),
     call: optional(fc.record({ id: secret, traceparent: secret, at: date })),
     queuedAt: optional(date),
     workerId: optional(secret),

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { testFolder } from "./test-folder.ts";
+import { withoutTapes } from "./test-conversion.ts";
 import type { TestDomain } from "./test-domain.ts";
 import { expect } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
@@ -132,6 +133,7 @@ export async function openBench(ofTest: TestDomain, { writeIntervalMs } = { writ
         storePatienceMs: 0,
         log: { debug: silent, info: silent, warn: silent, error: silent },
         convert: conversions.convert,
+        joinSongs: withoutTapes,
       },
       workerId,
     );

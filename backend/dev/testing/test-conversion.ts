@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
+import type { JobContext } from "../../worker/job-context.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**
@@ -28,3 +29,6 @@ export const convertWithoutTools: NonNullable<Runtime["convert"]> = async (
   if (format === "original") listener.found({ fileKind: "m4a" });
   return { path, sizeBytes: 6, durationSeconds: 1 };
 };
+
+/** For workers of tests that make no tapes. */
+export const withoutTapes: JobContext["joinSongs"] = () => Promise.reject(new Error("no tape was expected"));

@@ -49,9 +49,9 @@ async function* exportJobs(domain: Domain, userId: string): AsyncGenerator<objec
 async function* exportSelections(domain: Domain, userId: string): AsyncGenerator<object> {
   const selections = domain.selections.find({ userId }).lean<StoredSelection[]>();
   for await (const selection of selections.cursor({ batchSize: 1 }) as AsyncIterable<StoredSelection>) {
-    const { _id: batchId, deviceId, title, links, tracks, total, queued, format, choices } = selection;
+    const { _id: batchId, deviceId, title, links, tracks, asOneFile, total, queued, format, choices } = selection;
     const { createdAt, endedAt } = selection;
-    yield { batchId, deviceId, title, links, tracks, total, queued, format, choices, createdAt, endedAt };
+    yield { batchId, deviceId, title, links, tracks, asOneFile, total, queued, format, choices, createdAt, endedAt };
   }
 }
 

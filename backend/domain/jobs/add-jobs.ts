@@ -197,7 +197,7 @@ async function addToQueue(
   return jobs;
 }
 
-function newJob(
+export function newJob(
   domain: Domain,
   viewer: Viewer,
   { now, ...asked }: Output & Pick<StoredJob, "sourceUrl" | "priority"> & { readonly now: Date },

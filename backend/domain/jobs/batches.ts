@@ -15,6 +15,7 @@ import { addJobs } from "./add-jobs.ts";
 import { cancelJob } from "./end-jobs.ts";
 import { keyPartsOf, outputOf, requireQuality, requireTier } from "./output.ts";
 import { retryJobs } from "./retry-jobs.ts";
+import { findTape } from "./tapes.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 
 export interface CreatedBatch {
@@ -124,6 +125,8 @@ async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<
  */
 export async function cancelBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
   const isEnded = await endSelectionOf(domain, viewer, batchId);
+  const tape = await findTape(domain, batchId);
+  if (tape) await cancelJob(domain, viewer, tape._id);
   const jobs = await jobsOf(domain, viewer, batchId).catch((error: unknown) => {
     // None of the selection's links has become a job yet.
     if (isEnded && error instanceof UserError) return [];

@@ -33,6 +33,15 @@ export interface CutSource {
   part?: Part;
 }
 
+/** A job that joins the files of a batch. */
+export interface StoredTape {
+  batchId: string;
+  /** How many links the batch has. */
+  songs: number;
+  /** How many of them have not ended. While there are some, the job waits without a ticket. */
+  waitsFor?: number;
+}
+
 /** What a job has at any time. */
 export interface JobFields extends Findings {
   _id: string;
@@ -92,6 +101,8 @@ export interface JobFields extends Findings {
   batchTotal?: number;
   /** Its position among them, from 0. */
   batchPosition?: number;
+  /** Of a tape; see tapes.ts. */
+  tape?: StoredTape;
   /** Marks the request that made the job, so that a repeated request makes no second job; see repeated-request.ts. */
   requestKey?: string;
   /** `requestKey` without the device. */
@@ -229,6 +240,7 @@ const schema = new Schema<JobDocument>(
     batchTitle: String,
     batchTotal: Number,
     batchPosition: Number,
+    tape: { type: { batchId: String, songs: Number, waitsFor: Number }, _id: false },
     requestKey: String,
     requestKeyHash: String,
     requestDigest: String,
@@ -270,6 +282,7 @@ schema.index({ status: 1, updatedAt: 1 });
 schema.index({ status: 1, isExpired: 1, expiresAt: 1 });
 schema.index({ status: 1, isUsageCounted: 1 });
 schema.index({ batchId: 1 });
+schema.index({ "tape.batchId": 1 }, { unique: true, sparse: true });
 schema.index({ conversionKey: 1, status: 1, expiresAt: -1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });

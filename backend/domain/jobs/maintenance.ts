@@ -56,7 +56,7 @@ export async function reclaimAllJobs(domain: Domain): Promise<number> {
  */
 export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
   const waiting = await domain.jobs
-    .find({ status: "queued", updatedAt: { $lte: olderThan } })
+    .find({ status: "queued", updatedAt: { $lte: olderThan }, "tape.waitsFor": { $exists: false } })
     .select({ priority: 1, sourceUrl: 1, cutOf: 1 })
     .lean<Pick<JobDocument, "_id" | "priority" | "sourceUrl" | "cutOf">[]>();
   if (waiting.length === 0) return 0;

@@ -29,6 +29,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     ...optional("batchTitle", job.batchTitle),
     ...optional("batchTotal", job.batchTotal),
     ...optional("batchPosition", job.batchPosition),
+    ...optional("tape", job.tape),
     ...optional("note", noteOf(job)),
     // The attempt is part of the address because thumbnails are cached and each attempt stores its own.
     ...(job.thumbnailKey ? { thumbnailUrl: `/api/conversions/${job._id}/thumbnail?attempt=${job.attempt}` } : {}),

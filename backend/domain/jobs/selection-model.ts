@@ -23,6 +23,8 @@ export interface StoredSelection {
   choices?: ConversionChoices;
   /** The number of each link in the album that the choices name. */
   tracks?: number[];
+  /** One more job joins the files; see tapes.ts. */
+  asOneFile?: true;
   /** Until then one process adds jobs, and the others leave the selection alone. */
   feedsUntil: Date;
   /** When all links had become jobs, or when the rest was given up. */
@@ -51,6 +53,7 @@ const schema = new Schema<StoredSelection>(
     format: { type: String, enum: Format.options, required: true },
     choices: Object,
     tracks: { type: [Number], default: undefined },
+    asOneFile: Boolean,
     feedsUntil: { type: Date, required: true },
     endedAt: { type: Date, default: null },
     requestKey: String,

@@ -25,6 +25,7 @@ import { cancelJob } from "./end-jobs.ts";
 import { keyPartsOf, outputOf, requireQuality, requireTier } from "./output.ts";
 import { endOfSelection, endSelection, lowerTotal } from "./selection-end.ts";
 import type { StoredSelection } from "./selection-model.ts";
+import { addTape, dropTape, findTape } from "./tapes.ts";
 
 /** More links are queued when fewer jobs of the selection than these are active: half a batch. */
 export const REFILL_AT = Math.floor(TIERS.pro.batchSize / 2);
@@ -54,6 +55,8 @@ export interface CreatedSelection {
   readonly total: number;
   /** Of the first batch. */
   readonly jobs: StoredJob[];
+  /** Undefined also when it was removed since. */
+  readonly tape: StoredJob | undefined;
   readonly refused: RefusedLine[];
 }
 
@@ -76,6 +79,8 @@ export async function createSelection(
     canonicalEntry(link.trim(), hosts),
   ]);
   requireSomeLink(links);
+  if (input.asOneFile && links.length > batchSize)
+    throw new UserError("bad_request", `A tape has room for ${batchSize} songs. Choose fewer, or convert them apart.`);
   const { tracks } = input;
   const accepted = { ...input, urls: links, tracks: tracks && lines.flatMap((line) => tracks[line] ?? []) };
   const mark = requestKey === undefined ? {} : markOf(viewer, requestKey, accepted);
@@ -87,15 +92,17 @@ export async function createSelection(
   if (selection.queued === 0) await queueFirst(domain, selection);
   const ofBatch = { batchId: selection._id, ...visibleTo(viewer) };
   const jobs = await findJobs(domain, ofBatch, { sort: { createdAt: 1 }, limit: batchSize });
-  return { batchId: selection._id, total: selection.total, jobs, refused };
+  const tape = input.asOneFile ? await findTape(domain, selection._id) : null;
+  return { batchId: selection._id, total: selection.total, jobs, tape: tape ?? undefined, refused };
 }
 
 type Mark = Pick<StoredSelection, "requestKey" | "requestDigest">;
 
 function markOf(viewer: Viewer, key: string, input: CreateSelection): Mark {
-  const { title, urls, tracks } = input;
-  // Without tracks the content is that of older versions.
-  const content = ["selection", title, urls, ...keyPartsOf(outputOf(input)), ...(tracks ? [tracks] : [])];
+  const { title, urls, tracks, asOneFile } = input;
+  // Without tracks and a tape the content is that of older versions.
+  const more = [...(tracks ? [tracks] : []), ...(asOneFile ? ["tape"] : [])];
+  const content = ["selection", title, urls, ...keyPartsOf(outputOf(input)), ...more];
   const { requestKey, requestDigest } = requestMark(viewer, { key, content }, 0);
   return { requestKey, requestDigest };
 }
@@ -113,7 +120,7 @@ async function findRepeatedSelection(domain: Domain, { userId }: Viewer, mark: M
 async function keep(
   domain: Domain,
   viewer: Viewer,
-  { title, urls: links, tracks, ...output }: CreateSelection,
+  { title, urls: links, tracks, asOneFile, ...output }: CreateSelection,
   mark: Mark,
 ): Promise<Selection | null> {
   const { deviceId, userId, call } = viewer;
@@ -134,6 +141,7 @@ async function keep(
     // Left out when there is none: the database would store it as null.
     ...(call === undefined ? {} : { call }),
     ...(tracks === undefined ? {} : { tracks }),
+    ...(asOneFile === true ? { asOneFile } : {}),
     createdAt: now,
   };
   return insertInSlot(domain.selections, selection, {
@@ -152,7 +160,10 @@ async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
   try {
     await queueMore(domain, _id, { spare: 0 });
   } catch (error) {
-    if (error instanceof RateLimitedError) await domain.selections.deleteOne({ _id, queued: 0 });
+    if (error instanceof RateLimitedError) {
+      const { deletedCount } = await domain.selections.deleteOne({ _id, queued: 0 });
+      if (deletedCount > 0) await dropTape(domain, _id);
+    }
     throw error;
   }
 }
@@ -194,6 +205,8 @@ async function feed(domain: Domain, selection: Selection, spare: number): Promis
   }
   const count = await countWanted(domain, viewer, selection, spare);
   if (count <= 0) return 0;
+  // Before the songs, so that there is none whose end it misses.
+  if (needsTape(selection)) await addTape(domain, viewer, selection);
   const jobs = await addJobs(domain, viewer, await readLinks(domain, selection, count), outputOf(selection), {
     batchId,
     selected: { title, total, first: queued, tracks },
@@ -238,14 +251,19 @@ async function findSelector(domain: Domain, selection: Selection): Promise<Viewe
   }
 }
 
+/** A visitor may have removed it once there are jobs. */
+const needsTape = ({ asOneFile, queued }: Selection): boolean => asOneFile === true && queued === 0;
+
 /** @returns how many links become jobs now; not above 0 when there is no need or no free slot */
 async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, spare: number): Promise<number> {
   const { _id: batchId, total, queued } = selection;
   const ofBatch = await domain.jobs.countDocuments({ batchId, status: { $in: ACTIVE } });
   if (ofBatch >= REFILL_AT) return 0;
   const { count } = await readActiveJobs(domain, viewer);
-  if (spare === 0) requireCapacity(domain, viewer, 1, count);
-  return Math.min(requireBatches(viewer), total - queued, domain.limits.activeJobs[viewer.tier] - spare - count);
+  const tapes = needsTape(selection) ? 1 : 0;
+  if (spare === 0) requireCapacity(domain, viewer, tapes + 1, count);
+  const free = domain.limits.activeJobs[viewer.tier] - spare - count - tapes;
+  return Math.min(requireBatches(viewer), total - queued, free);
 }
 
 async function readLinks(domain: Domain, { _id, queued }: Selection, count: number): Promise<string[]> {

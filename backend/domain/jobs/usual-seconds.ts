@@ -11,7 +11,7 @@ const MAX_CONVERSIONS = 5_000;
 /**
  * @returns the median time from request to file of the last day's conversions, in seconds; null while there are too
  *   few. Reused files are left out, because they would make the figure look better than it is, and so are jobs that the
- *   video site made wait, which the home page announces while it lasts.
+ *   video site made wait, which the home page announces while it lasts, and tapes, which wait for their songs.
  */
 export async function measureUsualSeconds(domain: Pick<Domain, "jobs">, now: Date): Promise<number | null> {
   const done = await domain.jobs
@@ -21,6 +21,7 @@ export async function measureUsualSeconds(domain: Pick<Domain, "jobs">, now: Dat
         completedAt: { $gt: new Date(now.getTime() - DAY_MS) },
         isRepeat: { $ne: true },
         waitsSince: null,
+        tape: null,
       },
       { createdAt: 1, completedAt: 1 },
     )

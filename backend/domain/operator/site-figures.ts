@@ -15,7 +15,10 @@ type Asked = Pick<JobDocument, "sourceUrl" | "status" | "error">;
 /** @returns figures of the sites that were asked most, the most asked first */
 export async function readSites({ jobs }: Pick<Domain, "jobs">, now: Date = new Date()): Promise<SiteFigures[]> {
   const asked = await jobs
-    .find({ createdAt: { $gt: new Date(now.getTime() - HOUR_MS) } }, { sourceUrl: 1, status: 1, "error.code": 1 })
+    .find(
+      { createdAt: { $gt: new Date(now.getTime() - HOUR_MS) }, tape: null },
+      { sourceUrl: 1, status: 1, "error.code": 1 },
+    )
     .sort({ createdAt: -1 })
     .limit(MAX_READ)
     .lean<Asked[]>();

@@ -1,6 +1,7 @@
 /** The route of selections: many links of a list in one call. */
 import { z } from "zod";
 import { SelectionAnswer } from "../../../common/api.ts";
+import { Job } from "../../../common/job.ts";
 import { CreateSelection, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../../domain/domain.ts";
@@ -22,7 +23,11 @@ export const SELECTION_CALLS = {
     description:
       `Up to ${MAX_LIST_ENTRIES.toLocaleString("en")} links. The first ${TIERS.pro.batchSize} are queued at once, and ` +
       "more whenever few of them are left. All jobs have the same `batchId`. Of a list that is an album, pass its `album` " +
-      "on in the choices, and the number of each link in it as `tracks`. Pro only.",
+      "on in the choices, and the number of each link in it as `tracks`.\n\n" +
+      `With \`asOneFile\`, which takes up to ${TIERS.pro.batchSize} links, there is one more job, the \`tape\`: when all others have ` +
+      "ended it joins their files in their order, with a chapter for each. Of `mp3` it is an MP3, of `original` an M4A. It " +
+      "has no `batchId`, its own events, and the limits of length and size of the plan hold for it as a whole. What is " +
+      "missing on it stands in `songsMissing`. Deleting it leaves the other jobs alone; ending the batch ends it too. Pro only.",
     request: {
       name: "CreateSelection",
       schema: CreateSelection,
@@ -33,7 +38,7 @@ export const SELECTION_CALLS = {
       201: {
         description: "The first jobs",
         name: "SelectionAnswer",
-        schema: SelectionAnswer.extend({ refused: z.array(RefusedLineAnswer) }),
+        schema: SelectionAnswer.extend({ tape: Job.optional(), refused: z.array(RefusedLineAnswer) }),
         example: {
           batchId: BATCH_ID,
           total: 1,
@@ -59,9 +64,15 @@ export function selectionRoutes(domain: Domain, limit: Limit): CallRouter {
 
   router.on(SELECTION_CALLS.create, [limit("create", selectionCost)], async (ctx) => {
     const { viewer, input } = ctx.state;
-    const { batchId, total, jobs, refused } = await createSelection(domain, viewer, input, requestKeyOf(ctx));
+    const { batchId, total, jobs, tape, refused } = await createSelection(domain, viewer, input, requestKeyOf(ctx));
     ctx.status = 201;
-    ctx.body = { batchId, total, jobs: jobs.map((job) => presentJob(job)), refused } satisfies SelectionAnswer;
+    ctx.body = {
+      batchId,
+      total,
+      jobs: jobs.map((job) => presentJob(job)),
+      ...(tape && { tape: presentJob(tape) }),
+      refused,
+    } satisfies SelectionAnswer & { tape?: Job };
   });
 
   return router;

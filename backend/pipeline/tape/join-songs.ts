@@ -92,7 +92,8 @@ async function makeTape(work: TapeWork): Promise<ConvertedFile> {
   // AAC takes about as long as MP3.
   const planned = plannedSeconds("mp3", durationSeconds, sourceBytes);
   const reporter = new ProgressReporter({ planned, listen: (progress) => listener.progress(progress) });
-  using _ticks = reporter.tickRegularly();
+  using stack = new DisposableStack();
+  stack.use(reporter.tickRegularly());
   const steps = { ...work, reporter };
   const fetched = await fetchSongs(steps, sourceBytes);
   const picture = await findPicture(steps, fetched);
@@ -146,11 +147,12 @@ async function findPicture({ request, ...work }: TapeSteps, songs: readonly Fetc
 function decodeArgs({ media, stream, sampleCount }: FetchedSong, plan: TapePlan): readonly string[] {
   const { sampleRateHz, channelCount } = plan;
   const wholeSound = sampleCount === undefined ? [] : [`atrim=end_sample=${sampleCount}`];
-  return [
-    ...[...INPUT_GUARD, "-i", `file:${media.path}`, "-map", `0:${stream.index}`],
-    ...channelArgs(stream, channelCount, undefined, [...wholeSound, ...silencesFor(stream, media.container)]),
-    ...["-ar", String(sampleRateHz), "-f", "f32le", "pipe:1"],
-  ];
+  const filters = channelArgs(stream, channelCount, undefined, [
+    ...wholeSound,
+    ...silencesFor(stream, media.container),
+  ]);
+  const samples = ["-ar", String(sampleRateHz), "-f", "f32le", "pipe:1"];
+  return [...INPUT_GUARD, "-i", `file:${media.path}`, "-map", `0:${stream.index}`, ...filters, ...samples];
 }
 
 /** Of the encoder, whose input the songs are. */
@@ -219,10 +221,9 @@ async function makeMp3(
   // All times take the same room.
   const anyTimes = songs.map(({ title }) => ({ title: chapterTitle(title), startSeconds: 1, endSeconds: 2 }));
   const { length } = await tagWith(anyTimes);
-  const args = [
-    ...["-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-map_metadata", "-1"],
-    ...["-id3v2_version", "3", "-write_id3v1", "0", "-metadata_header_padding", String(length), "-f", "mp3"],
-  ];
+  const sound = ["-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-map_metadata", "-1"];
+  const roomForTag = ["-id3v2_version", "3", "-write_id3v1", "0", "-metadata_header_padding", String(length)];
+  const args = [...sound, ...roomForTag, "-f", "mp3"];
   const chapters = await encodeSongs(work, plan, songs, args, path);
   await overwriteTag(path, await tagWith(chapters));
   const { sampleRateHz, channelCount, bitrateKbps } = plan;

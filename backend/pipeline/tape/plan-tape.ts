@@ -42,8 +42,8 @@ function bitrateOf(format: TapeFormat, { mp3BitrateKbps }: TierLimits): number {
 /** The highest rate of the songs, if the format has it, and stereo unless all of them are mono: no song loses anything. */
 export function planTape(format: TapeFormat, songs: readonly MediaFile[], limits: TierLimits): TapePlan {
   const streams = songs.flatMap(({ audio }) => audio ?? []);
-  const rates = streams.map(({ sampleRateHz }) => sampleRateHz);
-  const highest = Math.max(...SAMPLE_RATES_HZ.filter((rate) => rates.includes(rate)));
+  const rates = new Set(streams.map(({ sampleRateHz }) => sampleRateHz));
+  const highest = Math.max(...SAMPLE_RATES_HZ.filter((rate) => rates.has(rate)));
   return {
     format,
     sampleRateHz: SAMPLE_RATES_HZ.find((rate) => rate === highest) ?? SAMPLE_RATES_HZ[0],

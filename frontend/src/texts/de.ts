@@ -104,6 +104,7 @@ export const de = {
       "Dieser Link führt von einer Adresse zur nächsten und nie zu einem Video. Prüf den Link und versuch es noch einmal.",
     stopped_too_often:
       "Unser Server ist bei diesem Video dreimal ausgefallen. Melde dich bei uns, wenn du es brauchst.",
+    no_songs: "Keiner der Titel konnte umgewandelt werden, also gibt es nichts zusammenzufügen.",
     link_cut_off: "Dieser Link ist abgeschnitten. Kopier ihn noch einmal ganz.",
     mix: "Einen Mix stellt YouTube für jeden Besucher neu zusammen. Füge den Link eines seiner Videos ein.",
     live_embed: "Dieser Link zeigt, was der Kanal gerade live sendet. Füge den Link eines Videos ein.",
@@ -379,6 +380,7 @@ export const de = {
     },
     interlaced: "Zeilensprung: zu lang, um ihn zu entfernen",
     sponsorsUnknown: "Gesponserte Abschnitte unbekannt: unverändert",
+    songsMissing: (titles: string) => `ohne ${titles}`,
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },
     early: "Schon abspielbar",

@@ -98,6 +98,7 @@ export const es = {
       "Este enlace lleva de una dirección a otra y nunca a un vídeo. Revisa el enlace y vuelve a intentarlo.",
     stopped_too_often:
       "Nuestro servidor se detuvo tres veces mientras trabajaba en este vídeo. Escríbenos si lo necesitas.",
+    no_songs: "No se pudo convertir ninguna de las canciones, así que no hay nada que unir.",
     link_cut_off: "Este enlace está cortado. Cópialo otra vez entero.",
     mix: "YouTube crea cada mix para un solo visitante. Pega el enlace de uno de sus vídeos.",
     live_embed: "Este enlace muestra lo que el canal emite en directo ahora. Pega el enlace de un vídeo.",
@@ -371,6 +372,7 @@ export const es = {
     },
     interlaced: "entrelazado: demasiado largo para corregirlo",
     sponsorsUnknown: "segmentos patrocinados desconocidos: sin cambios",
+    songsMissing: (titles: string) => `sin ${titles}`,
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },
     early: "Ya reproducible",
