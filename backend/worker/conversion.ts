@@ -411,8 +411,8 @@ export class Conversion {
       ...findings,
     };
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
-    // Most of the time of a tape is that of its songs, which have receipts.
-    else if (!job.tape) file.receipt = this.#clock.receipt();
+    // Most of the time of a tape is that of its songs, which have receipts, and a cut asks no site.
+    else if (!job.tape && !job.cutOf) file.receipt = this.#clock.receipt();
     const { domain } = this.#context;
     const finished = await finishJob(domain, job, file, job.tier);
     domain.journal.left(job);

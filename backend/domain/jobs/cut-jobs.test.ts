@@ -137,6 +137,13 @@ describe("cutJob", () => {
     await expect(cut(viewer, of)).rejects.toThrow("Convert the part that you want from the link");
   });
 
+  it("refuses a tape, which is of no video", async () => {
+    const viewer = newViewer();
+    const of = await finished(viewer);
+    await domain.jobs.updateOne({ _id: of._id }, { $set: { tape: { batchId: of._id, songs: 2 } } });
+    await expect(cut(viewer, of)).rejects.toThrow("This file cannot be cut again");
+  });
+
   it("stays a cut with a retry, and keeps the quality of its file after an upgrade", async () => {
     const viewer = newViewer();
     const job = await cut(viewer, await finished(viewer));
