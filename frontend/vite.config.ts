@@ -16,7 +16,7 @@ const SERVER = "http://localhost:3000";
 
 /** Modules that the first scripts of the home page do without, although several other scripts share them. */
 const OTHER_PAGES = [
-  "(?:actions|api)/(?:account|billing)-",
+  "(?:actions|api)/(?:account|billing|list)-",
   "outbox/(?!errors)|actions/batch-actions|client/outbox",
   "(?:actions|client)/activation|api/(?:polling|with-timeout|file-link-api)",
   "features/(?:account|checkout|choices|contact|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
@@ -24,7 +24,7 @@ const OTHER_PAGES = [
   "features/billing/(?!BillingNotice|strip-height)",
   "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
-  "(?:stores|client)/download-notes",
+  "(?:stores|client)/download-notes|client/row-note|platform/use-is-in-page",
   "(?:stores|client|ready)/player|ready/growing-media",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
@@ -38,12 +38,12 @@ const OTHER_PAGES = [
 const JOB_VIEWS = [
   "features/queue/(?:Job[A-Z]|Play|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
-  "(?:components/ProgressBar|stores/(?:queue-items|slowness))",
+  "(?:components/ProgressBar|stores/(?:queue-items|slowness)|client/row-note|platform/use-is-in-page)",
   "(?:stores|client|ready)/player|ready/growing-media|texts/player/(?:index|en)",
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|file-link-calls|events|contacts|file-types|service-commitments|errors|reason-sentences|hosts|lists|speed|times|usage-days",
+  "account-calls|doubling-delay|file-link-calls|events|contacts|file-types|service-commitments|errors|reason-sentences|hosts|lists|site-status|speed|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
