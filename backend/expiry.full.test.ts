@@ -29,6 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const SECRET_TITLE = "A title that nobody may read later";
 const LEAVER = "leaver@example.org";
 const PAYERS_WEBHOOK = "https://payer.invalid/";
+const PAYERS_LANGUAGE = "de";
 const PAYERS_TOKEN = "A program of the payer";
 
 /** Records that may stay for good, by collection. All others must be gone, also those of collections added later. */
@@ -36,6 +37,7 @@ const MAY_STAY: Readonly<Record<string, (document: mongo.Document) => boolean>> 
   // Accounts and what they paid, until their users delete them.
   users: ({ deletedAt }) => deletedAt === null,
   tokens: ({ name }) => name === PAYERS_TOKEN,
+  feeds: ({ language }) => language === PAYERS_LANGUAGE,
   webhooks: ({ url }) => url === PAYERS_WEBHOOK,
   billing_accounts: ({ closedAt }) => closedAt === null,
   // The state of the database itself: no data of visitors.
@@ -114,12 +116,14 @@ async function visit(): Promise<void> {
     .poll(async () => (await (await payer.call("GET", "/api/auth/user")).json()) as unknown)
     .toMatchObject({ tier: "pro" });
   await makeToken(payer, PAYERS_TOKEN);
+  await makeFeed(payer, PAYERS_LANGUAGE);
   await makeWebhook(payer, PAYERS_WEBHOOK);
   await convertTo(payer, "cello", "completed");
 
   const leaver = await server.newDevice();
   await server.signIn(leaver, { email: LEAVER, firstName: "Lea" });
   await makeToken(leaver, "A program of the leaver");
+  await makeFeed(leaver, "en");
   await makeWebhook(leaver, "https://leaver.invalid/");
   await convertTo(leaver, "rain", "completed");
   await beginCheckout(leaver);
@@ -135,6 +139,11 @@ async function visit(): Promise<void> {
 
 async function makeToken(device: TestDevice, name: string): Promise<void> {
   const answer = await device.call("POST", "/api/tokens", { name, scopes: ["read"] });
+  expect(answer.status).toBe(201);
+}
+
+async function makeFeed(device: TestDevice, language: string): Promise<void> {
+  const answer = await device.call("POST", "/api/feed", {}, { "accept-language": language });
   expect(answer.status).toBe(201);
 }
 

@@ -76,7 +76,7 @@ it("has the newest tapes of many", async () => {
     ...stored,
     _id: `copy-${index}`,
     requestKey: undefined,
-    createdAt: new Date(NOW_MS + index),
+    createdAt: new Date(NOW_MS + 1 + index),
   }));
   await domain.jobs.insertMany(copies.slice(1));
   expect((await tapesOf(key))?.at(-1)).toBe(job._id);
