@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { ConversionChoices, Part } from "../../common/choices.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Findings } from "../../common/findings.ts";
+import type { ChapterMark } from "../../common/preview-details.ts";
 import type { Format, MediaFormat, TierLimits } from "../../common/tiers.ts";
 import type { VideoOrigin } from "../../common/video-origin.ts";
 import type { Work } from "./pipeline.ts";
@@ -47,6 +48,8 @@ export interface Found extends Findings {
   title?: string;
   durationSeconds?: number;
   origin?: VideoOrigin;
+  /** Of the result where it is sound, on its own time line. */
+  chapters?: readonly ChapterMark[];
   /** Name of the exit that read the metadata. */
   exit?: string;
   /** A JPEG of 320 pixels' width in the folder; not every video has one. */

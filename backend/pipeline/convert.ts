@@ -27,7 +27,7 @@ import { withinBounds } from "./process/within-bounds.ts";
 import { aboutVideo, pageOf, readVideo } from "./read-video.ts";
 import { makeTranscript } from "./transcript.ts";
 import { afterRefusedMedia } from "./probe/youtube.ts";
-import { withSponsored } from "./probe/chapters.ts";
+import { chaptersOfResult, withSponsored } from "./probe/chapters.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import { fetchSubtitles } from "./subtitles/fetch-subtitles.ts";
 import { chosenSubtitles, type SubtitleSource } from "./probe/subtitle-list.ts";
@@ -230,11 +230,21 @@ async function planConversion(work: ConversionWork<MediaRequest>): Promise<Plann
   return { info, plan, subtitleSource, maxSourceBytes };
 }
 
+/** Tells the chapters that a file of sound gets; an archive has a file for each. */
+function tellChapters({ request, listener }: ConversionWork<MediaRequest>, { info, plan }: PlannedConversion): void {
+  if (request.format === "mp4" || request.choices?.chapterFiles === true) return;
+  const { part, cuts, durationSeconds = Infinity } = plan;
+  const chapters = chaptersOfResult(info.chapters, { part, cuts, durationSeconds });
+  if (chapters.length === 0) return;
+  listener.found({ chapters: chapters.map(({ title, startSeconds }) => ({ title, startSeconds })) });
+}
+
 async function convertMedia(work: ConversionWork<MediaRequest>): Promise<ConvertedFile> {
   const { request, listener, pipeline } = work;
   const { format, folder } = request;
   const planned = await planConversion(work);
   const { info, plan } = planned;
+  tellChapters(work, planned);
   // The caller removes the folder next, so the picture must not be written after this function returns.
   await using picture = new PictureTask(work, info);
   await untilAvailable(work, info);

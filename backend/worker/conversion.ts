@@ -12,6 +12,7 @@ import { logFieldsOf } from "../domain/jobs/job-journal.ts";
 import { findJob, isHeld } from "../domain/jobs/find-jobs.ts";
 import type { HeldJob, JobWithFile, StoredJob } from "../domain/jobs/job-model.ts";
 import { setFields } from "../domain/jobs/set-fields.ts";
+import { storedChapters } from "../domain/jobs/stored-chapters.ts";
 import { findReusable, findSameVideo, finishJob, type JobDetails, type SameVideoRequest } from "../domain/jobs/work.ts";
 import type { NamedVideo } from "../pipeline/conversion.ts";
 import type { ConvertedFile, ConvertListener } from "../pipeline/convert.ts";
@@ -44,6 +45,7 @@ interface Delivery {
   readonly fileKey: string;
   readonly sizeBytes: number;
   readonly durationSeconds?: number | undefined;
+  readonly chapters?: StoredJob["chapters"];
   readonly note?: string | undefined;
   readonly findings: Findings;
   /** Set when the file was made for a job outside this conversion: details of the video from that job. */
@@ -273,13 +275,14 @@ export class Conversion {
     const { domain } = this.#context;
     const other = await find();
     if (!other) return false;
-    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, note, videoKey } = other;
+    const { _id, title, fileKey, fileSize, thumbnailKey, durationSeconds, chapters, note, videoKey } = other;
     for (const job of this.#jobs) domain.journal.follows(job.stored, other);
     this.#jobs.reportProgress({ stage: "store", progress: 99 });
     await this.#deliver({
       fileKey,
       sizeBytes: fileSize,
       durationSeconds,
+      chapters,
       note,
       findings: findingsOf(other),
       reused: { title, ...setFields({ thumbnailKey, videoKey, subjects: subjectsOfBoth(first, other) }) },
@@ -299,10 +302,11 @@ export class Conversion {
     /** The upload that began while the file was still being encoded. */
     let upload: { readonly path: string; readonly file: FileUpload } | undefined;
     const listener: ConvertListener = {
-      found: ({ origin, thumbnailPath, ...details }) => {
+      found: ({ origin, thumbnailPath, chapters, ...others }) => {
         if (thumbnailPath !== undefined) this.#thumbnail.store(thumbnailPath, folder.path);
-        const subjects = origin && { subjects: subjectsOf(first.sourceUrl, origin) };
-        if (subjects || Object.keys(details).length > 0) this.#jobs.saveDetails({ ...details, ...subjects });
+        const subjects = origin && subjectsOf(first.sourceUrl, origin);
+        const details = { ...others, ...setFields({ subjects, chapters: chapters && storedChapters(chapters) }) };
+        if (Object.keys(details).length > 0) this.#jobs.saveDetails(details);
       },
       named: async (video) => {
         await this.#takeVideo(first, video).catch((error: unknown) => same.abort(error));
@@ -326,6 +330,7 @@ export class Conversion {
       fileKey,
       sizeBytes: file.sizeBytes,
       durationSeconds: file.durationSeconds,
+      chapters: this.#jobs.details.chapters,
       findings: findingsOf(this.#jobs.details),
       ensureStored: async () => {
         this.#storedKey = fileKey;
@@ -402,12 +407,12 @@ export class Conversion {
   /** @returns false when the job no longer belongs to this worker */
   async #completeJob(
     job: HeldJob,
-    { fileKey, sizeBytes, durationSeconds, note, findings, reused }: Delivery,
+    { fileKey, sizeBytes, durationSeconds, chapters, note, findings, reused }: Delivery,
   ): Promise<boolean> {
     const file: Parameters<typeof finishJob>[2] = {
       fileKey,
       fileSize: sizeBytes,
-      ...setFields({ durationSeconds, note }),
+      ...setFields({ durationSeconds, chapters, note }),
       ...findings,
     };
     if (reused || job._id !== this.#first._id) file.isRepeat = true;
@@ -428,6 +433,6 @@ function subjectsOfBoth({ sourceUrl }: HeldJob, { subjects }: StoredJob): string
 }
 
 function detailsOf(job: HeldJob): JobDetails {
-  const { title, durationSeconds, note, subjects } = job;
-  return { title, ...setFields({ durationSeconds, note, subjects }), ...findingsOf(job) };
+  const { title, durationSeconds, chapters, note, subjects } = job;
+  return { title, ...setFields({ durationSeconds, chapters, note, subjects }), ...findingsOf(job) };
 }

@@ -87,6 +87,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     fileKey: optional(secret),
     fileSize: fc.integer({ min: 1, max: 500_000_000 }),
     thumbnailKey: optional(secret),
+    chapters: optional(fc.array(fc.record({ title: secret, startSeconds: fc.nat(7_200) }))),
     expiresAt: date,
     isExpired: optional(fc.boolean()),
     isBlocked: optional(fc.boolean()),

@@ -43,7 +43,13 @@ export async function* exportAccount(domain: Domain, userId: string): AsyncGener
 
 async function* exportJobs(domain: Domain, userId: string): AsyncGenerator<object> {
   for await (const job of eachJob(domain, { userId }, { sort: { createdAt: -1 }, batchSize: EXPORT_BATCH }))
-    yield { ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier };
+    yield {
+      ...presentJob(job),
+      chapters: job.chapters,
+      sourceUrl: job.sourceUrl,
+      deviceId: job.deviceId,
+      tier: job.tier,
+    };
 }
 
 async function* exportSelections(domain: Domain, userId: string): AsyncGenerator<object> {

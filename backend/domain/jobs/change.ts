@@ -96,6 +96,7 @@ export const FINDING_FIELDS = {
   resumesAt: 1,
   isCatchingUp: 1,
   videoKey: 1,
+  chapters: 1,
   ...Object.fromEntries(FINDING_NAMES.map((name) => [name, 1] as const)),
 } as const;
 

@@ -9,6 +9,7 @@ import type { ConversionErrorCode } from "../../../common/errors.ts";
 import type { LinkLasts } from "../../../common/file-link-calls.ts";
 import { FINDING_NAMES, type Findings } from "../../../common/findings.ts";
 import { JobStatus, Stage } from "../../../common/job.ts";
+import type { ChapterMark } from "../../../common/preview-details.ts";
 import type { Reason } from "../../../common/reasons.ts";
 import type { Receipt } from "../../../common/receipt.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
@@ -119,6 +120,8 @@ export interface JobFields extends Findings {
   /** Where the file is stored. Equal requests share one file; it is deleted with the last job that gives it up. */
   fileKey?: string;
   thumbnailKey?: string;
+  /** Of a file of sound, for podcast apps. */
+  chapters?: readonly ChapterMark[];
   /** Codes of what the job is about, for the block list; see blocks/subjects.ts. Absent in jobs of older versions. */
   subjects?: string[];
   /** When the job ended, as long as the messages to its user's webhooks are not stored; see webhooks/announce-end.ts. */
@@ -253,6 +256,7 @@ const schema = new Schema<JobDocument>(
     fileKey: String,
     fileSize: Number,
     thumbnailKey: String,
+    chapters: { type: [{ title: String, startSeconds: Number, _id: false }], default: undefined },
     expiresAt: Date,
     completedAt: Date,
     receipt: Object,

@@ -59,8 +59,8 @@ export async function addWithFileOf(domain: Domain, asked: QueuedJob, other: Job
 
 function completedWith(asked: QueuedJob, other: JobWithFile): CompletedJob {
   const now = new Date();
-  const { title, fileKey, fileSize, thumbnailKey, durationSeconds, note, subjects, videoKey } = other;
-  const about = { thumbnailKey, durationSeconds, note, subjects, videoKey, ...findingsOf(other) };
+  const { title, fileKey, fileSize, thumbnailKey, durationSeconds, chapters, note, subjects, videoKey } = other;
+  const about = { thumbnailKey, durationSeconds, chapters, note, subjects, videoKey, ...findingsOf(other) };
   // An ended job holds no slots.
   const { place: _place, network: _network, networkSlot: _networkSlot, ...rest } = asked;
   return {

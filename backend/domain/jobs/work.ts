@@ -96,7 +96,10 @@ export async function renewLease(domain: Domain, fence: Fence): Promise<boolean>
 /** What becomes known about a job's video and result while a worker has it. */
 export type JobDetails = Findings &
   Partial<
-    Pick<StoredJob, "title" | "durationSeconds" | "thumbnailKey" | "note" | "subjects" | "videoKey" | "video" | "exit">
+    Pick<
+      StoredJob,
+      "title" | "durationSeconds" | "thumbnailKey" | "chapters" | "note" | "subjects" | "videoKey" | "video" | "exit"
+    >
   > & {
     /** Name of the file that may be downloaded while it is made; null when it may not be any more. */
     earlyName?: string | null;
@@ -212,7 +215,8 @@ export function expiryOf(tier: StoredJob["tier"], now: Date): Date {
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: Findings & Pick<JobWithFile, "durationSeconds" | "note" | "isRepeat" | "fileKey" | "fileSize" | "receipt">,
+  file: Findings &
+    Pick<JobWithFile, "durationSeconds" | "chapters" | "note" | "isRepeat" | "fileKey" | "fileSize" | "receipt">,
   tier: StoredJob["tier"],
 ): Promise<CompletedJob | null> {
   const now = new Date();

@@ -34,6 +34,7 @@ function write(tape: Partial<Tape>): string {
       site: "https://tapedeck.example",
       fileOf: () => "https://tapedeck.example/file?a=1&b=2",
       pictureOf: () => "https://tapedeck.example/picture",
+      chaptersOf: () => "https://tapedeck.example/chapters",
     },
   );
 }
@@ -46,10 +47,17 @@ it("writes what apps show of a tape", () => {
       '<enclosure url="https://tapedeck.example/file?a=1&#38;b=2" length="1234" type="audio/mp4"/>' +
       "<itunes:duration>62</itunes:duration></item>",
   );
-  const more = write({ thumbnailKey: "a-picture", choices: { tags: { title: "Mine", artist: "Me & you" } } });
+  const more = write({
+    thumbnailKey: "a-picture",
+    chapters: [{ title: "One", startSeconds: 0 }],
+    choices: { tags: { title: "Mine", artist: "Me & you" } },
+  });
   expect(more).toContain("<title>Mine</title>");
   expect(more).toContain("<itunes:author>Me &#38; you</itunes:author>");
-  expect(more).toContain('<itunes:image href="https://tapedeck.example/picture"/></item>');
+  expect(more).toContain(
+    '<itunes:image href="https://tapedeck.example/picture"/>' +
+      '<podcast:chapters url="https://tapedeck.example/chapters" type="application/json+chapters"/></item>',
+  );
 });
 
 it("leaves out of a title what XML cannot say, and takes none of it for markup", () => {

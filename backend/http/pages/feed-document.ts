@@ -2,6 +2,7 @@
 import type { OpenedFeed, Tape } from "../../domain/feeds/feeds.ts";
 import { contentTypeOf, endingOf } from "../../../common/file-types.ts";
 import type { Language } from "../../../common/languages.ts";
+import type { ChapterMark } from "../../../common/preview-details.ts";
 
 const TEXTS = {
   en: {
@@ -38,12 +39,21 @@ export interface FeedAddresses {
   readonly site: string;
   fileOf(tape: Tape): string;
   pictureOf(tape: Tape): string;
+  chaptersOf(tape: Tape): string;
 }
 
 const NAMESPACES = {
   "xmlns:itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
   "xmlns:podcast": "https://podcastindex.org/namespace/1.0",
 };
+
+/** Of the file of chapters that Podcasting 2.0 has beside the feed. */
+export const CHAPTERS_TYPE = "application/json+chapters";
+
+/** @returns that file's content */
+export function chaptersDocument(chapters: readonly ChapterMark[]) {
+  return { version: "1.2.0", chapters: chapters.map(({ title, startSeconds: startTime }) => ({ startTime, title })) };
+}
 
 export function feedDocument({ language, tapes }: OpenedFeed, addresses: FeedAddresses): string {
   const texts = TEXTS[language];
@@ -86,6 +96,9 @@ function itemOf(tape: Tape, language: Language, addresses: FeedAddresses): strin
       ? []
       : [element("itunes:duration", {}, String(Math.round(tape.durationSeconds)))]),
     ...(tape.thumbnailKey === undefined ? [] : [element("itunes:image", { href: addresses.pictureOf(tape) })]),
+    ...(tape.chapters === undefined
+      ? []
+      : [element("podcast:chapters", { url: addresses.chaptersOf(tape), type: CHAPTERS_TYPE })]),
   );
 }
 

@@ -91,6 +91,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   // Without the key of a feed.
   "GET /feed": [undefined, all(404)],
   "GET /feed/picture.jpg": [undefined, all(404)],
+  "GET /feed/chapters.json": [undefined, all(404)],
   "GET /feed/tape.:ending": [undefined, all(404)],
   // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": ["convert", owned(409)],

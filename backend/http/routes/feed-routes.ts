@@ -20,7 +20,7 @@ import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 import { isKnown } from "../middleware/revalidate.ts";
 import { sessionOf } from "../middleware/session.ts";
-import { feedDocument, tapeFileName } from "../pages/feed-document.ts";
+import { CHAPTERS_TYPE, chaptersDocument, feedDocument, tapeFileName } from "../pages/feed-document.ts";
 import { negotiateLanguage } from "../pages/page-language.ts";
 
 const EXAMPLE = { createdAt: "2026-01-15T09:31:00.000Z", lastReadAt: null } as const;
@@ -89,6 +89,7 @@ export function feedRoutes(domain: Domain, limit: Limit): CallRouter {
   return router;
 }
 
+const CHAPTERS_PATH = `${FEED_PATH}/chapters.json`;
 const PICTURE_PATH = `${FEED_PATH}/picture.jpg`;
 const Query = z.object({ key: z.string(), job: z.string().optional() });
 
@@ -133,6 +134,13 @@ export function sharedFeedRoutes(domain: Domain, { store, limit, downloads, site
     await sendFile(ctx, store, { key: thumbnailKey, contentType: "image/jpeg" });
   });
 
+  router.get(CHAPTERS_PATH, async (ctx) => {
+    const { chapters = [] } = await tapeFor(ctx);
+    ctx.set("Cache-Control", "private, no-cache");
+    ctx.type = CHAPTERS_TYPE;
+    ctx.body = JSON.stringify(chaptersDocument(chapters));
+  });
+
   router.get(`${FEED_PATH}/tape.:ending`, downloads, async (ctx) => {
     const tape = await tapeFor(ctx);
     await sendFile(ctx, store, {
@@ -160,6 +168,7 @@ function documentFor(feed: OpenedFeed, site: string, key: string): string {
     site,
     fileOf: (tape) => addressOf(`${FEED_PATH}/${tapeFileName(tape)}`, tape),
     pictureOf: (tape) => addressOf(PICTURE_PATH, tape),
+    chaptersOf: (tape) => addressOf(CHAPTERS_PATH, tape),
   });
 }
 

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from "mongoose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { CreatedFeed } from "../../../common/feed-calls.ts";
+import { Job } from "../../../common/job.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { PODCASTPARSER, preparePythonProgram } from "../../dev/setup/python-programs.ts";
 import { runTool } from "../../dev/setup/run-tool.ts";
@@ -45,6 +46,11 @@ const ReadFeed = z.object({
   ),
 });
 
+async function readAsClient(url: string): Promise<z.infer<typeof ReadFeed>> {
+  const python = await preparePythonProgram(PODCASTPARSER, { dataDir: repositoryDataDir(), report: () => undefined });
+  return ReadFeed.parse(JSON.parse(await runTool(python, ["-c", READ_FEED, url])));
+}
+
 const calls: string[] = [];
 afterEach(() => void mongoose.set("debug", false));
 
@@ -86,9 +92,7 @@ it("is read by a podcast client, whatever a site calls its videos", async () => 
   await convert("lanterns", "original");
   const title = `</title>]]> <![CDATA[ &amp; &lt; "quoted' \u0000\u0008\u001b\ufffe \u202e 🌈 %s`;
   await connection.collection("jobs").updateOne({ _id: id as never }, { $set: { title } });
-  const python = await preparePythonProgram(PODCASTPARSER, { dataDir: repositoryDataDir(), report: () => undefined });
-  const output = await runTool(python, ["-c", READ_FEED, one.origin + (await makeFeed())]);
-  const feed = ReadFeed.parse(JSON.parse(output));
+  const feed = await readAsClient(one.origin + (await makeFeed()));
   expect(feed).toMatchObject({ title: "My tapes – Tapedeck", language: "en" });
   expect(feed.episodes.map(({ enclosures, sizes }) => [enclosures, sizes])).toMatchObject([
     [[{ mime_type: "audio/mp4", file_size: 6 }], [6]],
@@ -98,6 +102,37 @@ it("is read by a podcast client, whatever a site calls its videos", async () => 
   expect(episode).toMatchObject({ guid: id, link: worker.site.urlOf("rain"), total_time: 1, picture_size: 9 });
   expect(episode?.title).toBe(`</title>]]> <![CDATA[ &amp; &lt; "quoted' \u202e 🌈 %s`);
   expect(episode?.published).toBeGreaterThan(Date.now() / 1_000 - 600);
+});
+
+it("names the chapters of a real file, of its part, and of a job that takes the file over", async () => {
+  await using real = await startTestServer();
+  const user = await real.newDevice();
+  await real.signIn(user, { email: EMAIL });
+  const page = real.site.urlOf("chapters");
+  const wanted = [
+    { youtubeUrl: page, format: "mp3" },
+    { youtubeUrl: page, format: "mp3" },
+    { youtubeUrl: page, format: "mp3", choices: { part: { startSeconds: 10, endSeconds: 20 } } },
+    { youtubeUrl: page, format: "mp4" },
+  ];
+  for (const body of wanted) {
+    const { id } = Job.parse(await (await user.call("POST", "/api/conversions", body)).json());
+    await (await user.live()).untilStatus(id, "completed");
+  }
+  const { url } = CreatedFeed.parse(await (await user.call("POST", "/api/feed", {})).json());
+  // podcastparser knows this namespace by another of its names only.
+  const addresses = (await (await fetch(real.origin + url)).text()).matchAll(/<podcast:chapters url="([^"]+)"/g);
+  const chapters = await Promise.all(
+    Array.from(addresses, async ([, address = ""]) => {
+      const answer = await fetch(address.replaceAll("&#38;", "&"));
+      expect(answer.headers.get("content-type")).toBe("application/json+chapters");
+      return answer.json();
+    }),
+  );
+  const titles = ["First drops", "On the tin roof", 'The gutter; overflowing = "loud" #3', "Nach dem Regen 🌈"];
+  const whole = [0, 6.5, 15, 22].map((startTime, index) => ({ startTime, title: titles[index] }));
+  const ofPart = [0, 5].map((startTime, index) => ({ startTime, title: titles[index + 1] }));
+  expect(chapters).toEqual([ofPart, whole, whole].map((list) => ({ version: "1.2.0", chapters: list })));
 });
 
 it("answers a thousand apps that have it with 304, and asks the database for none of them", async () => {
