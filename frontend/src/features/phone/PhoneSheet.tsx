@@ -1,11 +1,11 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { FileLink, LinkLasts } from "../../../../common/file-link-calls.ts";
 import type { Job } from "../../../../common/job.ts";
-import { CloseIcon } from "../../components/icons.tsx";
 import { Input } from "../../components/Input.tsx";
 import { Segments } from "../../components/Segments.tsx";
+import { Sheet } from "../../components/Sheet.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { isOnlyHere } from "../../platform/only-here.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
@@ -16,30 +16,6 @@ import { ShareButton } from "./ShareButton.tsx";
 import { useFileLink } from "./use-file-link.ts";
 
 const LASTS: readonly LinkLasts[] = ["once", "ten_minutes"];
-
-/** At the lower edge of a phone, where the thumb is. */
-const Sheet = chakra("dialog", {
-  base: {
-    position: "fixed",
-    inset: { base: "auto 0 0", sm: "0" },
-    m: { base: "0", sm: "auto" },
-    w: { base: "full", sm: "26rem" },
-    maxW: "full",
-    maxH: "100dvh",
-    overflowY: "auto",
-    border: "1px solid {colors.border}",
-    borderRadius: "xl",
-    borderBottomRadius: { base: "0", sm: "xl" },
-    bg: "surface",
-    color: "fg",
-    p: "4",
-    pb: { base: "calc({spacing.4} + env(safe-area-inset-bottom))", sm: "4" },
-    boxShadow: "card",
-    animation: "fadeIn 120ms",
-    _motionReduce: { animation: "none" },
-    _backdrop: { bg: "rgb(0 0 0 / .5)" },
-  },
-});
 
 /** As large in every state, so that nothing below it moves. */
 const CodePlace = chakra("div", {
@@ -113,8 +89,6 @@ export interface PhoneSheetProps {
 /** Gives the file of a job to another device: a link as a QR code and as text, and the share menu where there is one. */
 export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
   const texts = usePhoneTexts();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const headingId = useId();
   const { state, isOver, open, make, revoke } = useFileLink(job.id);
   const [lasts, setLasts] = useState<LinkLasts>("once");
   const link = state.is === "there" ? state.link : null;
@@ -122,8 +96,6 @@ export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
   const isEnded = useAtTime(() => link !== null && isOver(link));
   const address = state.is === "there" && !isEnded ? state.address : null;
   const shownLasts = link?.lasts ?? lasts;
-
-  useEffect(() => dialog.current?.showModal(), []);
 
   function choose(wanted: LinkLasts): void {
     setLasts(wanted);
@@ -164,53 +136,25 @@ export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
   }
 
   return (
-    <Sheet
-      ref={dialog}
-      aria-labelledby={headingId}
-      onClose={onClose}
-      // A press beside the sheet closes it.
-      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
-    >
-      <Flex direction="column" gap="3">
-        <Flex align="center" gap="2">
-          <Box flex="1" minW="0">
-            <Box as="h2" id={headingId} fontWeight={600} fontSize="lg">
-              {texts.toPhone}
-            </Box>
-            <Box dir="auto" textStyle="meta" truncate>
-              {job.title}
-            </Box>
-          </Box>
-          <Button
-            variant="ghost"
-            size="sm"
-            px="0"
-            minW="11"
-            aria-label={texts.close}
-            onClick={() => dialog.current?.close()}
-          >
-            <CloseIcon />
+    <Sheet title={texts.toPhone} about={job.title} closeLabel={texts.close} onClose={onClose}>
+      <Segments label={texts.lasts} values={LASTS} value={shownLasts} onChange={choose} isWide>
+        {(value) => (value === "once" ? texts.once : texts.tenMinutes)}
+      </Segments>
+      <CodePlace>{codePlace()}</CodePlace>
+      <Box textStyle="meta" textAlign="center">
+        {isOnlyHere(window.location.hostname) ? texts.onlyHere : texts.scan}
+      </Box>
+      <Box visibility={address === null ? "hidden" : "visible"}>
+        <LinkField address={address ?? ""} />
+      </Box>
+      <Flex align="center" gap="2" minH="11">
+        {link && <LinkWords link={link} isOver={isEnded} />}
+        {link && !isEnded && (
+          <Button variant="ghost" size="sm" onClick={() => void revoke()}>
+            {texts.revoke}
           </Button>
-        </Flex>
-        <Segments label={texts.lasts} values={LASTS} value={shownLasts} onChange={choose} isWide>
-          {(value) => (value === "once" ? texts.once : texts.tenMinutes)}
-        </Segments>
-        <CodePlace>{codePlace()}</CodePlace>
-        <Box textStyle="meta" textAlign="center">
-          {isOnlyHere(window.location.hostname) ? texts.onlyHere : texts.scan}
-        </Box>
-        <Box visibility={address === null ? "hidden" : "visible"}>
-          <LinkField address={address ?? ""} />
-        </Box>
-        <Flex align="center" gap="2" minH="11">
-          {link && <LinkWords link={link} isOver={isEnded} />}
-          {link && !isEnded && (
-            <Button variant="ghost" size="sm" onClick={() => void revoke()}>
-              {texts.revoke}
-            </Button>
-          )}
-          <ShareButton job={job} />
-        </Flex>
+        )}
+        <ShareButton job={job} />
       </Flex>
     </Sheet>
   );
