@@ -18,12 +18,12 @@ const SERVER = "http://localhost:3000";
 const OTHER_PAGES = [
   "(?:actions|api)/(?:account|billing|list)-",
   "outbox/(?!errors)|actions/batch-actions|client/outbox",
-  "(?:actions|client)/activation|api/(?:polling|with-timeout|file-link-api)",
-  "features/(?:account|checkout|choices|contact|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
+  "(?:actions|client)/activation|api/(?:polling|with-timeout|file-link-api|cut-api)",
+  "features/(?:account|checkout|choices|contact|cuts|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:Chart|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
-  "texts/(?:PageLocale|account/|choices/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
+  "components/(?:Chart|Sheet\\.tsx|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
+  "texts/(?:PageLocale|account/|choices/|cuts/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes|client/row-note|platform/use-is-in-page",
   "(?:stores|client|ready)/player|ready/growing-media",
   "features/queue/(?!Queue\\.tsx|QueueStates|row-height|use-current-job|use-job-views)",
@@ -36,7 +36,8 @@ const OTHER_PAGES = [
 ].join("|");
 /** What shows jobs, apart from what few jobs need. */
 const JOB_VIEWS = [
-  "features/queue/(?:Job[A-Z]|Play|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark)",
+  // Fields for times are also those of the choices.
+  "features/(?:choices/PartTimes|queue/(?:Job[A-Z]|Play|MadeLine|RemovedJob|Rows|Slot|Thumbnail|WaitLine|WaysOutPlace|DetailsLine|clock|rows|use-jobs|use-remark))",
   "features/(?:network/WaitingRequests|converter/CurrentJob)",
   "(?:components/ProgressBar|stores/(?:queue-items|slowness)|client/row-note|platform/use-is-in-page)",
   "(?:stores|client|ready)/player|ready/growing-media|texts/player/(?:index|en)",
@@ -75,7 +76,11 @@ const CHUNKS = [
     minShareCount: 2,
   },
   // What shows jobs, which follows the first scripts.
-  { name: "jobs", test: new RegExp(`/frontend/src/(?:${JOB_VIEWS})`), minShareCount: 2 },
+  {
+    name: "jobs",
+    test: new RegExp(`/frontend/src/(?:${JOB_VIEWS})|/common/times\\.ts`),
+    minShareCount: 2,
+  },
 ];
 
 const FIRST_SCRIPTS = /^assets\/(?:rolldown-runtime|parts|react|base|page)-[\w-]{7}\.js$/;

@@ -18,6 +18,9 @@ export function linkOf({ id, batchId = "", batchPosition = -1 }: Job): string | 
   return links.of(id) ?? selections.get(batchId)?.[batchPosition];
 }
 
+/** For a job that was made without its link, by one that has it. */
+export const noteLink = (jobId: string, link: string): void => links.add(jobId, link);
+
 /** Must be called when another user's jobs are shown. */
 export function forgetLinks(): void {
   links.forget();

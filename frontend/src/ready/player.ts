@@ -56,6 +56,8 @@ const kindOf = (type: string) => (type.startsWith("video/") ? "video" : "audio")
 export class Player {
   readonly #parts: PlayerParts;
   #open: Open | undefined;
+  /** The piece that is played; another act of the visitor replaces it. */
+  #piece: object | undefined;
 
   constructor(parts: PlayerParts) {
     this.#parts = parts;
@@ -69,6 +71,7 @@ export class Player {
 
   /** Plays a job, pauses it, or lets it go on where it was. */
   toggle(job: Job): void {
+    this.#piece = undefined;
     const { jobId, isPlaying, positionSeconds } = this.#parts.store.getState();
     const element = this.#open?.element;
     if (jobId !== job.id) this.#start(job, 0);
@@ -79,10 +82,35 @@ export class Player {
 
   /** Moves within what is there. */
   seek(seconds: number): void {
+    this.#piece = undefined;
     const element = this.#open?.element;
     if (!element) return;
     element.currentTime = Math.max(0, Math.min(seconds, this.#parts.store.getState().heldSeconds));
     this.#show();
+  }
+
+  /** Plays a piece of a job's file from its beginning. */
+  playPiece(job: Job, fromSeconds: number, toSeconds: number): void {
+    const open = this.#open;
+    if (open?.jobId !== job.id) this.#start(job, fromSeconds);
+    else {
+      open.element.currentTime = fromSeconds;
+      this.#play(open.element);
+    }
+    if (this.#open) this.#endAt(this.#open, toSeconds);
+  }
+
+  /** Looked at with each frame: an element tells its position four times a second only. */
+  #endAt(open: Open, seconds: number): void {
+    const piece = {};
+    this.#piece = piece;
+    const look = (): void => {
+      if (this.#open !== open || this.#piece !== piece) return;
+      if (open.element.currentTime >= seconds) this.#pause(open.element);
+      // Without frames nobody sees the page; then it plays on.
+      if (this.#parts.store.getState().isPlaying) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
   }
 
   stop(): void {

@@ -3,7 +3,7 @@ import type { Preview } from "../../../../common/api.ts";
 import { readLinks } from "../../../../common/links/read-links.ts";
 import { detailsOf, tagsOf } from "../../../../common/preview-details.ts";
 import { useConverter, usePreview } from "../../client/converter.ts";
-import { useChoices } from "../../client/stores.ts";
+import { choices, useChoices } from "../../client/stores.ts";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
 import { ChapterFilesField } from "./ChapterFilesField.tsx";
 import { ChoicesTabs } from "./ChoicesTabs.tsx";
@@ -67,6 +67,8 @@ function useStartOfLink(durationSeconds: number | null): void {
   const takeStart = useChoices((state) => state.takeStart);
   useEffect(() => {
     const [first] = readLinks(link, () => true).links;
-    if (durationSeconds !== null) takeStart(first?.startSeconds, durationSeconds);
+    // A link to this page may have named the part already.
+    const { part } = choices.getState().choices ?? {};
+    if (durationSeconds !== null) takeStart(part ? undefined : first?.startSeconds, durationSeconds);
   }, [takeStart, link, durationSeconds]);
 }

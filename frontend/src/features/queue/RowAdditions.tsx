@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import type { Job } from "../../../../common/job.ts";
+import { CutButton } from "../cuts/CutButton.tsx";
 import { PhoneButton } from "../phone/PhoneButton.tsx";
 import { DownloadNote } from "./DownloadNote.tsx";
 
@@ -7,6 +8,9 @@ import { DownloadNote } from "./DownloadNote.tsx";
 export function RowAdditions({ job }: { job: Job }) {
   return (
     <>
+      <Suspense>
+        <CutButton job={job} />
+      </Suspense>
       <Suspense>
         <PhoneButton job={job} />
       </Suspense>
