@@ -19,6 +19,7 @@ it("counts what became of the jobs of the last hour at each site, the most asked
   await ask("https://video.example/4", failed("private"));
   await ask("https://video.example/5");
   await ask("https://youtu.be/dQw4w9WgXcQ", { status: "completed" });
+  await ask("https://youtu.be/dQw4w9WgXcQ", { status: "completed", cutOf: { fileKey: "a.1.mp3" } });
   const before = new Date(Date.now() - HOUR_MS - 1_000);
   await domain.jobs.collection.updateOne({ sourceUrl: /video\.example\/5/ }, { $set: { createdAt: before } });
   expect(await readSites(domain)).toEqual([

@@ -14,9 +14,10 @@ type Asked = Pick<JobDocument, "sourceUrl" | "status" | "error">;
 
 /** @returns figures of the sites that were asked most, the most asked first */
 export async function readSites({ jobs }: Pick<Domain, "jobs">, now: Date = new Date()): Promise<SiteFigures[]> {
+  // Neither a tape nor a cut asks a site.
   const asked = await jobs
     .find(
-      { createdAt: { $gt: new Date(now.getTime() - HOUR_MS) }, tape: null },
+      { createdAt: { $gt: new Date(now.getTime() - HOUR_MS) }, tape: null, cutOf: null },
       { sourceUrl: 1, status: 1, "error.code": 1 },
     )
     .sort({ createdAt: -1 })
