@@ -6,7 +6,6 @@
  */
 import { z } from "zod";
 import { SubtitleLanguage } from "./choices.ts";
-import { FINDING_WORDS } from "./finding-words.ts";
 import { Shortfall } from "./shortfall.ts";
 
 /** Ending of the name of a finished file; files of one format may have different ones. */
@@ -29,21 +28,21 @@ export const FileKind = z.enum([
 export type FileKind = z.infer<typeof FileKind>;
 
 /** A value that only a newer build knows is left out. */
-const found = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+export const unlessNewer = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 export const FINDINGS = {
   /** What the original sound is stored as; left out for other formats. */
-  fileKind: found(FileKind),
+  fileKind: unlessNewer(FileKind),
   /** Of a transcript. */
-  subtitleLanguage: found(SubtitleLanguage),
+  subtitleLanguage: unlessNewer(SubtitleLanguage),
   /** Why the picture has fewer lines than the plan allows. The page words it in its language. */
-  shortfall: found(Shortfall),
+  shortfall: unlessNewer(Shortfall),
   /** The picture is interlaced: it was copied, because removing that would take too long. */
-  interlaced: found(z.literal(true)),
+  interlaced: unlessNewer(z.literal(true)),
   /** The sponsored segments could not be looked up, so nothing was done with them. */
-  sponsorsUnknown: found(z.literal(true)),
+  sponsorsUnknown: unlessNewer(z.literal(true)),
   /** Titles of the songs that are not on a tape, because they failed or are gone. */
-  songsMissing: found(z.string()),
+  songsMissing: unlessNewer(z.string()),
 };
 
 export type Findings = { [Name in keyof typeof FINDINGS]?: Exclude<z.infer<(typeof FINDINGS)[Name]>, undefined> };
@@ -57,20 +56,3 @@ export function findingsOf(from: Findings): Findings {
 
 /** With one of these no other job takes the file over: its own conversion may do better. */
 export const NOT_SHARED: readonly (keyof Findings)[] = ["sponsorsUnknown"];
-
-/** Of the findings that are said as they are, or with their value. */
-type Words = Pick<typeof FINDING_WORDS, keyof Findings & keyof typeof FINDING_WORDS>;
-
-/**
- * @param ofShortfall words why the picture has fewer lines
- * @returns what is said of the result, in the language of the words
- */
-export function remarksOn(found: Findings, words: Words, ofShortfall: (shortfall: Shortfall) => string): string[] {
-  const { shortfall, ...others } = findingsOf(found);
-  const said = Object.entries(others).filter(([name]) => name in FINDING_WORDS);
-  const remarks = said.map(([name, value]) => {
-    const word = words[name as keyof Words] as string | ((value: never) => string);
-    return typeof word === "string" ? word : word(value as never);
-  });
-  return shortfall ? [ofShortfall(shortfall), ...remarks] : remarks;
-}

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ConversionChoices, transcriptKindOf } from "./choices.ts";
 import { WireConversionErrorCode } from "./error-codes.ts";
-import { FINDINGS, type FileKind } from "./findings.ts";
+import { FINDINGS, unlessNewer, type FileKind } from "./findings.ts";
 import { WireReason } from "./reasons.ts";
 import { Receipt } from "./receipt.ts";
 import { Format, Quality } from "./tiers.ts";
@@ -32,7 +32,7 @@ const base = {
   updatedAt: z.iso.datetime(),
   durationSeconds: z.number().positive().optional(),
   /** Left out when nothing was chosen beside the format, and in a job of a newer build with choices unknown here. */
-  choices: ConversionChoices.optional().catch(undefined),
+  choices: unlessNewer(ConversionChoices),
   /** A path on this site, never a URL of the video site. */
   thumbnailUrl: z.string().optional(),
   batchId: z.string().optional(),
@@ -42,10 +42,7 @@ const base = {
   /** Position of the job among all of the batch, from 0. */
   batchPosition: z.number().int().min(0).optional(),
   /** Of a tape, which joins the files of a batch: which batch, and how many of its jobs have not ended yet. */
-  tape: z
-    .object({ batchId: z.string(), songs: z.number(), waitsFor: z.number().optional() })
-    .optional()
-    .catch(undefined),
+  tape: unlessNewer(z.object({ batchId: z.string(), songs: z.number(), waitsFor: z.number().optional() })),
   /** What is said of the result, in English; a job of an earlier version has only this. */
   note: z.string().optional(),
 };
@@ -57,7 +54,7 @@ const base = {
 const resumesAt = z.iso.datetime().optional();
 
 /** The job waits because the video site has changed, and the server looks for a newer yt-dlp. */
-const isCatchingUpField = z.literal(true).optional().catch(undefined);
+const isCatchingUpField = unlessNewer(z.literal(true));
 
 export const QueuedJob = z.object({ ...base, status: z.literal("queued"), resumesAt, isCatchingUp: isCatchingUpField });
 export const PendingJob = z.object({ ...base, status: z.literal("pending"), resumesAt });
@@ -80,7 +77,7 @@ export const CompletedJob = z.object({
   fileSize: z.number().int().positive(),
   expiresAt: z.iso.datetime(),
   /** Left out for a file that was there already. */
-  receipt: Receipt.optional().catch(undefined),
+  receipt: unlessNewer(Receipt),
   /** The file was deleted because the operator has blocked its video. */
   isBlocked: z.boolean().optional(),
   /** Present only while the file exists. */

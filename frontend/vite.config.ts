@@ -44,7 +44,7 @@ const JOB_VIEWS = [
 ].join("|");
 /** The same of what server and pages share. */
 const OTHER_FACTS = [
-  "account-calls|doubling-delay|file-link-calls|events|contacts|file-types|service-commitments|errors|reason-sentences|hosts|lists|site-status|speed|times|usage-days",
+  "account-calls|doubling-delay|file-link-calls|events|contacts|file-types|service-commitments|errors|reason-sentences|remarks|hosts|lists|site-status|speed|times|usage-days",
   "links/(?!open-list|plain-link)",
 ].join("|");
 const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;

@@ -1,9 +1,10 @@
 /** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
 import { EXACT_SENTENCES } from "../../../common/errors.ts";
 import { FINDING_WORDS } from "../../../common/finding-words.ts";
-import { findingsOf, remarksOn } from "../../../common/findings.ts";
+import { findingsOf } from "../../../common/findings.ts";
 import type { Job } from "../../../common/job.ts";
 import { EXACT_REASONS, type Reason } from "../../../common/reasons.ts";
+import { remarksOn } from "../../../common/remarks.ts";
 import { describeShortfall } from "../../../common/shortfall.ts";
 import type { CompletedJob, FailedJob, HeldJob, QueuedJob, StoredJob } from "./job-model.ts";
 

@@ -73,7 +73,7 @@ export const showsList = (): boolean => converter.getState().list !== null;
 export const { submit: startConversion, setFormat: chooseFormat, showList } = converter.getState();
 
 /** What was chosen from a list. */
-export interface ChosenEntries extends Pick<CreateSelection, "title" | "urls" | "tracks"> {
+export interface ChosenEntries extends Pick<CreateSelection, "title" | "urls" | "tracks" | "asOneFile"> {
   /** The album that the list is. */
   readonly album?: Album | undefined;
 }

@@ -38,6 +38,7 @@ const ConvertSelectionEntry = z.object({
   title: z.string(),
   urls: z.array(z.string()).min(1),
   tracks: z.array(z.number()).optional(),
+  asOneFile: z.boolean().optional(),
   ...wanted,
 });
 /** `id` is a job id. */

@@ -104,10 +104,10 @@ function createSubmit({ api, outbox, viewerId }: RequestParts) {
       return submit(entry, (signal) => api.createBatch({ urls, format, choices }, signal, key), options);
     },
     convertSelection: (entry: ConvertSelectionEntry, options?: SubmitOptions) => {
-      const { title, urls, tracks, format, choices, key } = entry;
+      const { title, urls, tracks, asOneFile, format, choices, key } = entry;
       return submit(
         entry,
-        (signal) => api.createSelection({ title, urls, tracks, format, choices }, signal, key),
+        (signal) => api.createSelection({ title, urls, tracks, asOneFile, format, choices }, signal, key),
         options,
       );
     },

@@ -65,6 +65,37 @@ it("several songs of an album are sent with their numbers in all of it", async (
     ]);
 });
 
+it("what is chosen also becomes one tape where the format and the count allow it, else the switch says why not", async () => {
+  await openPage("/", { user: makeUser({ tier: "pro" }) });
+  await field.fill(list("PLtape"));
+  const tape = page.getByRole("switch", { name: "As one tape too" });
+  await option(/^Sun/).click();
+  await expect.element(tape).toBeDisabled();
+  await expect.element(tape).toHaveAccessibleDescription("Choose at least two videos.");
+  await option(/^Puddles/).click();
+  await expect.element(tape).toBeEnabled();
+  await tape.click();
+  await expect.element(tape).toBeChecked();
+  await expect.poll(violationsOfPage).toEqual([]);
+  await page.getByText("MP4", { exact: true }).first().click();
+  await expect.element(tape).toBeDisabled();
+  await expect.element(tape).not.toBeChecked();
+  await expect.element(tape).toHaveAccessibleDescription("Only of MP3 and original sound.");
+  await page.getByText("MP3", { exact: true }).first().click();
+  await expect.element(tape).toBeChecked();
+  await convert.click();
+  await expect
+    .poll(() => fakeApi.bodies("POST /api/selections"))
+    .toMatchObject([{ urls: ["Puddles", "Sun"].map(linkOf), format: "mp3", asOneFile: true }]);
+});
+
+it("a free account is not offered a tape", async () => {
+  await openPage("/", { user: makeUser() });
+  await field.fill(list("PLfreetape"));
+  await expect.element(option(/^Sun/)).toBeVisible();
+  await expect.element(page.getByRole("switch")).not.toBeInTheDocument();
+});
+
 it("one song of an album is sent with its number, and one of another list without", async () => {
   await openPage("/");
   await field.fill(list("OLAK5uy_one"));

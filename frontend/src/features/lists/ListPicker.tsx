@@ -15,6 +15,7 @@ import { ListTools } from "./ListTools.tsx";
 import { isSingleIn } from "./list-store.ts";
 import type { ListState, ListStore } from "./list-store.ts";
 import { openList } from "./opened-list.ts";
+import { TapeSwitch } from "./TapeSwitch.tsx";
 import { chosenFrom } from "./start-chosen.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 
@@ -57,6 +58,7 @@ export default function ListPicker() {
           <ListTools store={store} />
           <Entries store={store} />
           <ReadingState store={store} />
+          <TapeSwitch store={store} />
           <SinglePlan />
         </>
       )}

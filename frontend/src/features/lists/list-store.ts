@@ -2,10 +2,10 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type { ErrorBody } from "../../../../common/errors.ts";
-import { MAX_PICTURED_ENTRIES } from "../../../../common/lists.ts";
+import { isOnTape, MAX_PICTURED_ENTRIES } from "../../../../common/lists.ts";
 import type { ListEntry, ListPage } from "../../../../common/lists.ts";
 import { TIERS } from "../../../../common/tiers.ts";
-import type { Tier } from "../../../../common/tiers.ts";
+import type { Format, Tier } from "../../../../common/tiers.ts";
 import { ApiError, isAbort, isFailedCall } from "../../api/errors.ts";
 import type { ListApi } from "../../api/list-api.ts";
 import { savesData } from "../../platform/data-saver.ts";
@@ -31,6 +31,8 @@ export interface ListState {
   readonly rangeStep: RangeStep;
   /** After "All": entries that arrive and have the words of this query are chosen too. */
   readonly comingQuery: string | null;
+  /** The visitor wants a tape besides. It is made where {@link tapeProblem} knows nothing against it. */
+  readonly asOneFile: boolean;
 
   /** Reads on from where it has stopped, until the end or until {@link ListState.stop}. Does nothing while it reads. */
   readonly read: () => void;
@@ -51,6 +53,7 @@ export interface ListState {
   readonly chooseAll: () => void;
   readonly chooseFirst: (count: number) => void;
   readonly chooseNone: () => void;
+  readonly setAsOneFile: (asOneFile: boolean) => void;
 }
 
 export interface ListParts {
@@ -81,6 +84,16 @@ export function chosenEntries({ entries, selection }: Pick<ListState, "entries" 
   return withoutRepeats(entries, indexes).flatMap((index) => entries[index] ?? []);
 }
 
+/** Why what is chosen does not become one file. */
+export type TapeProblem = "format" | "few" | "many";
+
+/** @returns null when it can become one */
+export function tapeProblem(count: number, format: Format): TapeProblem | null {
+  if (!isOnTape(format)) return "format";
+  if (count > TIERS.pro.batchSize) return "many";
+  return count < 2 ? "few" : null;
+}
+
 const EMPTY = {
   head: null,
   entries: [],
@@ -91,6 +104,7 @@ const EMPTY = {
   selection: choice.NOTHING_CHOSEN,
   rangeStep: null,
   comingQuery: null,
+  asOneFile: false,
 } satisfies Partial<ListState>;
 
 type SetState = StoreApi<ListState>["setState"];
@@ -217,5 +231,6 @@ function choosingActions(set: SetState, get: GetState, tier: () => Tier) {
         { comingQuery: null },
       ),
     chooseNone: () => select(choice.chooseNone, { comingQuery: null }),
+    setAsOneFile: (asOneFile) => set({ asOneFile }),
   } satisfies Partial<ListState>;
 }

@@ -9,7 +9,7 @@ import type { RefusedLink } from "../../stores/batch.ts";
 import type { ShownList } from "../../stores/converter.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { currentTexts, sentenceOf } from "../../texts/store.ts";
-import { chosenEntries } from "./list-store.ts";
+import { chosenEntries, tapeProblem } from "./list-store.ts";
 import type { ListStore } from "./list-store.ts";
 
 /** @returns what Convert does with the chosen entries: one is converted as a link in the field is, several as batches */
@@ -27,7 +27,9 @@ export function chosenFrom(store: ListStore, { nothingChosen }: ListTexts): Show
       const tracks = album && chosen.map((entry) => state.entries.indexOf(entry) + 1);
       const [first, second] = chosen;
       if (first && !second) return { ...first, album: album && { ...album, track: tracks?.[0] } };
-      await startSeveral(state.head?.title ?? "", chosen, { album, tracks }, signal);
+      const problem = tapeProblem(chosen.length, converter.getState().format);
+      const asOneFile = (state.asOneFile && problem === null) || undefined;
+      await startSeveral(state.head?.title ?? "", chosen, { album, tracks, asOneFile }, signal);
       return null;
     },
   };
@@ -36,7 +38,7 @@ export function chosenFrom(store: ListStore, { nothingChosen }: ListTexts): Show
 async function startSeveral(
   title: string,
   entries: readonly ListEntry[],
-  place: Pick<ChosenEntries, "album" | "tracks">,
+  place: Pick<ChosenEntries, "album" | "tracks" | "asOneFile">,
   signal: AbortSignal,
 ): Promise<void> {
   const urls = entries.map(({ link }) => link);

@@ -7,6 +7,7 @@ import { openPage } from "../../testing/open-page.tsx";
 import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import type { Language } from "../../texts/languages.ts";
+import { violationsOfPage } from "../../testing/violations.ts";
 import { showLanguage } from "../../texts/store.ts";
 
 const rowOf = (id: string) => page.getBySelector(`[data-job=${id}]`);
@@ -136,4 +137,20 @@ it("a row says that nothing was known of sponsored segments, in the language of 
   await expect.element(rowOf("one")).toMatchTextContent("sponsored segments unknown: left as they are");
   await page.getByLabelText("Language").selectOptions("es");
   await expect.element(rowOf("one")).toMatchTextContent("segmentos patrocinados desconocidos: sin cambios");
+});
+
+it("the row of a tape says how many songs it waits for, and which are missing, in the language of the page", async () => {
+  const waiting = { batchId: "album", songs: 12, waitsFor: 3 };
+  const file = { downloadUrl: "/api/conversions/made/file", expiresAt: "2099-01-01T00:00:00Z" };
+  const jobs = [
+    makeJob({ id: "waits", title: "Side A", tape: waiting }),
+    makeJob({ id: "made", title: "Side B", status: "completed", songsMissing: "Drops · +1", ...file }),
+  ];
+  await openPage("/", { jobs });
+  await expect.element(rowOf("waits")).toMatchTextContent("Waiting for 3 of 12 songs");
+  await expect.element(rowOf("made")).toMatchTextContent("without Drops · +1");
+  await expect.poll(violationsOfPage).toEqual([]);
+  await page.getByLabelText("Language").selectOptions("de");
+  await expect.element(rowOf("waits")).toMatchTextContent("Wartet auf 3 von 12 Titeln");
+  await expect.element(rowOf("made")).toMatchTextContent("ohne Drops · +1");
 });

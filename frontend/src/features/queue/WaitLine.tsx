@@ -3,6 +3,7 @@ import { isCatchingUp, resumesAtOf } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { useCurrentJob } from "../../client/stores.ts";
 import { Pill } from "../../components/Card.tsx";
+import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { useAtTime } from "./clock.ts";
@@ -19,13 +20,28 @@ function Resumes({ at, isCatchingUp }: { at: string; isCatchingUp: boolean }) {
   return <chakra.time dateTime={at}>{sentence}</chakra.time>;
 }
 
-/** The details of a job that waits for a worker or for the video site. */
+/** How many songs a tape waits for. */
+function Songs({ songs, waitsFor }: { songs: number; waitsFor: number }) {
+  const { row } = useListTexts();
+  const formats = useFormats();
+  return <span>{row.waitsForSongs(formats.number(waitsFor), formats.number(songs))}</span>;
+}
+
+/** The details of a job that waits for a worker, for the video site, or for its songs. */
 export function WaitLine({ job }: { job: Job }) {
   const { job: texts, converter } = useTexts();
   const formats = useFormats();
   const resumesAt = resumesAtOf(job);
   const remark = useConnectionRemark();
   const isCurrent = useCurrentJob((state) => state.id === job.id);
+  const { tape } = job;
+  if (tape?.waitsFor !== undefined && remark === undefined)
+    return (
+      <DetailsLine>
+        <Songs songs={tape.songs} waitsFor={tape.waitsFor} />
+        <span>{formats.kind(job)}</span>
+      </DetailsLine>
+    );
   const hasJustStarted = isCurrent && job.attempt === 1 && remark === undefined;
   return (
     <DetailsLine>

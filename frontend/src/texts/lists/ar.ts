@@ -52,7 +52,17 @@ export const ar: ListTexts = {
   inList: "هذا الفيديو ضمن قائمة.",
   chooseFromList: "اختر من القائمة",
   onlyVideo: "هذا الفيديو فقط",
+  tape: {
+    asOne: "كشريط واحد أيضًا",
+    purpose: "كلها في ملف واحد بفصول، حين يجهز الأخير.",
+    problems: {
+      format: () => "من MP3 والصوت الأصلي فقط.",
+      few: () => "اختر فيديوهين على الأقل.",
+      many: (most) => `يتسع الشريط لـ ${most}.`,
+    },
+  },
   row: {
+    waitsForSongs: (left, songs) => `بانتظار ${left} من ${songs} أغنية`,
     ready: (ready, total) => `جاهز ${ready} من ${total}`,
     follow: (count, shown) =>
       plural(count, { one: `يتبع واحد (${shown})`, two: `يتبع اثنان (${shown})`, other: `يتبع ${shown}` }),

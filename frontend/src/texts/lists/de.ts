@@ -45,7 +45,17 @@ export const de: ListTexts = {
   inList: "Dieses Video ist in einer Liste.",
   chooseFromList: "Aus der Liste wählen",
   onlyVideo: "Nur dieses Video",
+  tape: {
+    asOne: "Auch als ein Band",
+    purpose: "Alle in einer Datei mit Kapiteln, sobald das letzte fertig ist.",
+    problems: {
+      format: () => "Nur aus MP3 und Originalton.",
+      few: () => "Wähl mindestens zwei Videos.",
+      many: (most) => `Auf ein Band passen ${most}.`,
+    },
+  },
   row: {
+    waitsForSongs: (left, songs) => `Wartet auf ${left} von ${songs} Titeln`,
     ready: (ready, total) => `${ready} von ${total} fertig`,
     follow: (count, shown) => plural(count, { one: `${shown} weiteres folgt`, other: `${shown} weitere folgen` }),
     goneFromPage: (count) => `${count} nicht mehr angezeigt`,

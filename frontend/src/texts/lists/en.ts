@@ -47,7 +47,17 @@ export const en = {
   inList: "This video is in a list.",
   chooseFromList: "Choose from the list",
   onlyVideo: "Only this video",
+  tape: {
+    asOne: "As one tape too",
+    purpose: "All of them in one file with chapters, when the last one is ready.",
+    problems: {
+      format: () => "Only of MP3 and original sound.",
+      few: () => "Choose at least two videos.",
+      many: (most: number) => `A tape has room for ${most}.`,
+    },
+  },
   row: {
+    waitsForSongs: (left: string, songs: string) => `Waiting for ${left} of ${songs} songs`,
     ready: (ready: string, total: string) => `${ready} of ${total} ready`,
     follow: (count: number, shown: string) =>
       plural(count, { one: `${shown} more follows`, other: `${shown} more follow` }),

@@ -43,7 +43,17 @@ export const es: ListTexts = {
   inList: "Este vídeo está en una lista.",
   chooseFromList: "Elegir de la lista",
   onlyVideo: "Solo este vídeo",
+  tape: {
+    asOne: "También como una sola cinta",
+    purpose: "Todos en un archivo con capítulos, cuando el último esté listo.",
+    problems: {
+      format: () => "Solo de MP3 y sonido original.",
+      few: () => "Elige al menos dos vídeos.",
+      many: (most) => `En una cinta caben ${most}.`,
+    },
+  },
   row: {
+    waitsForSongs: (left, songs) => `Espera ${left} de ${songs} canciones`,
     ready: (ready, total) => `${ready} de ${total} listos`,
     follow: (count, shown) => plural(count, { one: `sigue ${shown} más`, other: `siguen ${shown} más` }),
     goneFromPage: (count) => `ya no visibles: ${count}`,

@@ -43,7 +43,17 @@ export const hi: ListTexts = {
   inList: "यह वीडियो एक सूची में है।",
   chooseFromList: "सूची से चुनें",
   onlyVideo: "सिर्फ़ यह वीडियो",
+  tape: {
+    asOne: "एक टेप के रूप में भी",
+    purpose: "आख़िरी वीडियो तैयार होते ही सब एक फ़ाइल में, अध्यायों के साथ।",
+    problems: {
+      format: () => "सिर्फ़ MP3 और मूल ध्वनि से।",
+      few: () => "कम से कम दो वीडियो चुनें।",
+      many: (most) => `एक टेप में ${most} की जगह है।`,
+    },
+  },
   row: {
+    waitsForSongs: (left, songs) => `${songs} में से ${left} गानों का इंतज़ार`,
     ready: (ready, total) => `${total} में से ${ready} तैयार`,
     follow: (count, shown) => plural(count, { one: `${shown} और बाकी`, other: `${shown} और बाकी` }),
     goneFromPage: (count) => `अब नहीं दिख रहे: ${count}`,
