@@ -46,7 +46,8 @@ it.each([
   const answer = await device.call("POST", "/api/selections", { title: "Side A", format, urls, asOneFile: true });
   expect(answer.status).toBe(201);
   const { tape } = SelectionAnswer.extend({ tape: Job }).parse(await answer.json());
-  expect(tape).toMatchObject({ status: "queued", title: "Side A", tape: { songs: 3, waitsFor: 3 } });
+  // Some of the songs may have ended already.
+  expect(tape).toMatchObject({ title: "Side A", tape: { songs: 3 } });
   const made = () => live.jobs().find(({ id }) => id === tape.id);
   await expect.poll(made, { timeout: 30_000 }).toMatchObject({
     status: "completed",
