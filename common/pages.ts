@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   "/subscribe",
   "/login",
   "/dashboard",
+  "/following",
   "/pro",
   "/help",
   "/speed",

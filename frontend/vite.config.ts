@@ -92,7 +92,7 @@ const FIRST_SCRIPTS = /^assets\/(?:rolldown-runtime|parts|react|base|page)-[\w-]
 const PUBLIC_PAGES = ["/", "/plans", "/subscribe", "/help", "/speed", "/api", "/contact", "/privacy", "/terms"];
 
 /** The app leads a user away from /login, and one without Pro from /pro: those pages stay empty until it runs. */
-const USER_PAGES = [...PUBLIC_PAGES, "/dashboard"];
+const USER_PAGES = [...PUBLIC_PAGES, "/dashboard", "/following"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),

@@ -11,8 +11,16 @@ export interface SiteRoute {
   readonly load?: () => Promise<void>;
 }
 
-/** @returns a page whose script loads when the page is opened, and again when it is opened after a failure */
-export function laterPage(path: string, loadPage: () => Promise<ComponentType>): SiteRoute {
+/**
+ * @param name of the page in its script
+ * @returns a page whose script loads when the page is opened, and again when it is opened after a failure
+ */
+export function laterPage<Name extends string>(
+  path: string,
+  loadScript: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+): SiteRoute {
+  const loadPage = async (): Promise<ComponentType> => (await loadScript())[name];
   let Loaded: ComponentType | undefined;
   const load = async (): Promise<void> => {
     Loaded ??= await loadPage();

@@ -12,20 +12,21 @@ import { Navigation } from "./Navigation.tsx";
 
 const ROUTES: SiteRoute[] = [
   { path: "/", element: <HomePage /> },
-  laterPage("/plans", async () => (await import("../pages/PlansPage.tsx")).PlansPage),
-  laterPage("/subscribe", async () => (await import("../pages/SubscribePage.tsx")).SubscribePage),
-  laterPage("/login", async () => (await import("../pages/LoginPage.tsx")).LoginPage),
-  laterPage("/dashboard", async () => (await import("../pages/DashboardPage.tsx")).DashboardPage),
-  laterPage("/pro", async () => (await import("../pages/ProPage.tsx")).ProPage),
-  laterPage("/help", async () => (await import("../pages/HelpPage.tsx")).HelpPage),
-  laterPage("/speed", async () => (await import("../pages/SpeedPage.tsx")).SpeedPage),
-  laterPage("/api", async () => (await import("../pages/ApiPage.tsx")).ApiPage),
-  laterPage("/contact", async () => (await import("../pages/ContactPage.tsx")).ContactPage),
-  laterPage("/privacy", async () => (await import("../pages/PrivacyPage.tsx")).PrivacyPage),
-  laterPage("/terms", async () => (await import("../pages/TermsPage.tsx")).TermsPage),
-  laterPage("/operator", async () => (await import("../pages/OperatorPage.tsx")).OperatorPage),
+  laterPage("/plans", () => import("../pages/PlansPage.tsx"), "PlansPage"),
+  laterPage("/subscribe", () => import("../pages/SubscribePage.tsx"), "SubscribePage"),
+  laterPage("/login", () => import("../pages/LoginPage.tsx"), "LoginPage"),
+  laterPage("/dashboard", () => import("../pages/account-pages.ts"), "DashboardPage"),
+  laterPage("/following", () => import("../pages/account-pages.ts"), "FollowingPage"),
+  laterPage("/pro", () => import("../pages/ProPage.tsx"), "ProPage"),
+  laterPage("/help", () => import("../pages/HelpPage.tsx"), "HelpPage"),
+  laterPage("/speed", () => import("../pages/SpeedPage.tsx"), "SpeedPage"),
+  laterPage("/api", () => import("../pages/ApiPage.tsx"), "ApiPage"),
+  laterPage("/contact", () => import("../pages/ContactPage.tsx"), "ContactPage"),
+  laterPage("/privacy", () => import("../pages/PrivacyPage.tsx"), "PrivacyPage"),
+  laterPage("/terms", () => import("../pages/TermsPage.tsx"), "TermsPage"),
+  laterPage("/operator", () => import("../pages/OperatorPage.tsx"), "OperatorPage"),
 ];
-const NOT_FOUND = laterPage("*", async () => (await import("../pages/NotFoundPage.tsx")).NotFoundPage);
+const NOT_FOUND = laterPage("*", () => import("../pages/NotFoundPage.tsx"), "NotFoundPage");
 
 const routeAt = (path: string): SiteRoute => ROUTES.find((route) => isPageAt(route.path, path)) ?? NOT_FOUND;
 

@@ -56,6 +56,9 @@ function Dashboard({ user }: { user: User }) {
               <Link to="/">{texts.converter}</Link>
             </Button>
             <Button asChild variant="outline">
+              <Link to="/following">{texts.following}</Link>
+            </Button>
+            <Button asChild variant="outline">
               <a href="/api/logout">{texts.logout}</a>
             </Button>
           </Flex>

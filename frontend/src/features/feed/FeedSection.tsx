@@ -58,7 +58,8 @@ function On({ feed: { createdAt, lastReadAt } }: { feed: Feed }) {
 
 export function FeedSection({ tier }: { tier: Tier }) {
   const texts = useFeedTexts();
-  const { items, created, problem } = useStore(feeds.view);
+  const { items, problem } = useStore(feeds.view);
+  const created = useStore(feeds.created, (state) => state.created);
   const formats = useFormats();
   const [feed] = items;
   const about = texts.about(formats.span(TIERS[tier].retentionSeconds));

@@ -11,6 +11,7 @@ import { Link } from "../../components/Link.tsx";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { sentenceOf, useFormats, useTexts } from "../../texts/store.ts";
 import { EntryList } from "./EntryList.tsx";
+import { FollowLine } from "./FollowLine.tsx";
 import { ListTools } from "./ListTools.tsx";
 import { isSingleIn } from "./list-store.ts";
 import type { ListState, ListStore } from "./list-store.ts";
@@ -59,6 +60,7 @@ export default function ListPicker() {
           <Entries store={store} />
           <ReadingState store={store} />
           <TapeSwitch store={store} />
+          <FollowLine link={link} />
           <SinglePlan />
         </>
       )}

@@ -38,7 +38,8 @@ function NoMore({ texts, tier, maximum }: { texts: SecretTexts; tier: Tier; maxi
 
 function Content<Item extends { readonly id: string }, Input>(props: SecretSectionProps<Item, Input>) {
   const { store, texts, tier, maximum, renderRow, renderForm } = props;
-  const { items, created, problem } = useStore(store.view);
+  const { items, problem } = useStore(store.view);
+  const created = useStore(store.created, (state) => state.created);
   const [isMaking, setIsMaking] = useState(false);
   return (
     <>

@@ -7,6 +7,7 @@ export const ar: AccountTexts = {
   welcome: (name: string) => `مرحبًا، ${name}`,
   converter: "المحوّل",
   logout: "تسجيل الخروج",
+  following: "المتابَعة",
   totalConversions: "إجمالي التحويلات",
   dataUsed: "البيانات المستخدمة",
   thisMonth: "هذا الشهر",

@@ -7,6 +7,7 @@ export const de: AccountTexts = {
   welcome: (name: string) => `Willkommen, ${name}`,
   converter: "Umwandeln",
   logout: "Abmelden",
+  following: "Gefolgt",
   totalConversions: "Umwandlungen",
   dataUsed: "Datenmenge",
   thisMonth: "In diesem Monat",

@@ -6,6 +6,7 @@ export const en = {
   welcome: (name: string) => `Welcome, ${name}`,
   converter: "Converter",
   logout: "Logout",
+  following: "Following",
   totalConversions: "Total Conversions",
   dataUsed: "Data Used",
   thisMonth: "This month",

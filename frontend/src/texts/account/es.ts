@@ -7,6 +7,7 @@ export const es: AccountTexts = {
   welcome: (name: string) => `Te damos la bienvenida, ${name}`,
   converter: "Convertidor",
   logout: "Cerrar sesión",
+  following: "Seguimientos",
   totalConversions: "Conversiones",
   dataUsed: "Datos usados",
   thisMonth: "Este mes",

@@ -4,6 +4,7 @@ export const hi: AccountTexts = {
   welcome: (name: string) => `स्वागत है, ${name}`,
   converter: "कन्वर्टर",
   logout: "लॉग आउट",
+  following: "फ़ॉलो की गई सूचियाँ",
   totalConversions: "कुल कन्वर्ज़न",
   dataUsed: "इस्तेमाल हुआ डेटा",
   thisMonth: "इस महीने",

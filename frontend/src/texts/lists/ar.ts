@@ -61,6 +61,16 @@ export const ar: ListTexts = {
       many: (most) => `يتسع الشريط لـ ${most}.`,
     },
   },
+  follow: {
+    offer: "يمكن أن تأتي الفيديوهات الجديدة وحدها.",
+    offerForPro: "مع Pro تأتي الفيديوهات الجديدة وحدها.",
+    follow: "متابعة",
+    busy: "تجري قراءة القائمة…",
+    done: "أنت تتابع هذه القائمة.",
+    conflict: "أنت تتابع هذه القائمة بالفعل، أو كل ما يتيحه Pro.",
+    failed: "لم ينجح ذلك. تحقق من اتصالك وحاول مرة أخرى.",
+    seeAll: "اعرض ما تتابعه",
+  },
   row: {
     waitsForSongs: (left, songs) => `بانتظار ${left} من ${songs} أغنية`,
     ready: (ready, total) => `جاهز ${ready} من ${total}`,

@@ -54,6 +54,16 @@ export const de: ListTexts = {
       many: (most) => `Auf ein Band passen ${most}.`,
     },
   },
+  follow: {
+    offer: "Neue Videos können von selbst kommen.",
+    offerForPro: "Mit Pro kommen neue Videos von selbst.",
+    follow: "Folgen",
+    busy: "Die Liste wird gelesen…",
+    done: "Du folgst dieser Liste.",
+    conflict: "Du folgst dieser Liste schon, oder so vielen, wie Pro erlaubt.",
+    failed: "Das hat nicht geklappt. Prüfe deine Verbindung und versuche es noch einmal.",
+    seeAll: "Alles ansehen, dem du folgst",
+  },
   row: {
     waitsForSongs: (left, songs) => `Wartet auf ${left} von ${songs} Titeln`,
     ready: (ready, total) => `${ready} von ${total} fertig`,

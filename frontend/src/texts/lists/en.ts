@@ -56,6 +56,16 @@ export const en = {
       many: (most: number) => `A tape has room for ${most}.`,
     },
   },
+  follow: {
+    offer: "New videos can come by themselves.",
+    offerForPro: "With Pro, new videos come by themselves.",
+    follow: "Follow",
+    busy: "Reading the list…",
+    done: "You follow this list.",
+    conflict: "You follow this list already, or as many as Pro has.",
+    failed: "That did not work. Check your connection and try again.",
+    seeAll: "See what you follow",
+  },
   row: {
     waitsForSongs: (left: string, songs: string) => `Waiting for ${left} of ${songs} songs`,
     ready: (ready: string, total: string) => `${ready} of ${total} ready`,

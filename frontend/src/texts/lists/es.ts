@@ -52,6 +52,16 @@ export const es: ListTexts = {
       many: (most) => `En una cinta caben ${most}.`,
     },
   },
+  follow: {
+    offer: "Los vídeos nuevos pueden llegar solos.",
+    offerForPro: "Con Pro, los vídeos nuevos llegan solos.",
+    follow: "Seguir",
+    busy: "Leyendo la lista…",
+    done: "Sigues esta lista.",
+    conflict: "Ya sigues esta lista, o tantas como permite Pro.",
+    failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
+    seeAll: "Ver lo que sigues",
+  },
   row: {
     waitsForSongs: (left, songs) => `Espera ${left} de ${songs} canciones`,
     ready: (ready, total) => `${ready} de ${total} listos`,
