@@ -1,5 +1,6 @@
 /** What every page has, but not in its first scripts: tooltips, and help with downloads. */
 import { downloadNotes } from "../client/download-notes.ts";
+import { takeLinkedPart } from "../client/linked-part.ts";
 import { rowNote } from "../client/row-note.ts";
 import { jobs } from "../client/stores.ts";
 import { storage } from "../platform/runtime.ts";
@@ -30,6 +31,8 @@ function showWhenNeeded(): void {
 }
 const stop = jobs.subscribe(showWhenNeeded);
 showWhenNeeded();
+
+takeLinkedPart();
 
 watchDownloads({
   jobs,

@@ -25,7 +25,7 @@ const chosenForMany = (format: Format, album?: Album) =>
 export const preview = createPreviewStore({ load: api.preview, videoHosts, tier: currentTier, savesData });
 
 /** On phones a toast would cover the whole bar; the job's row says the same. */
-export const isStartShown = (): boolean => !window.matchMedia(`(min-width: ${SM})`).matches && isJobPlaceInView();
+const isStartShown = (): boolean => !window.matchMedia(`(min-width: ${SM})`).matches && isJobPlaceInView();
 
 export const converter = createConverterStore({
   createConversion: requests.createConversion,

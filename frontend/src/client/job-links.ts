@@ -6,7 +6,7 @@ import { storage } from "../platform/runtime.ts";
 import { createOwnLinks } from "../stores/own-links.ts";
 
 /** Of single jobs and batches. They are as long in the browser as its jobs. */
-const links = createOwnLinks(storage);
+export const links = createOwnLinks(storage);
 /** Of videos that were chosen from a list, by batch: most of their jobs are made later. */
 const selections = new Map<string, readonly string[]>();
 
@@ -17,9 +17,6 @@ const acceptedOf = (urls: readonly string[], refused: readonly RefusedLine[]) =>
 export function linkOf({ id, batchId = "", batchPosition = -1 }: Job): string | undefined {
   return links.of(id) ?? selections.get(batchId)?.[batchPosition];
 }
-
-/** For a job that was made without its link, by one that has it. */
-export const noteLink = (jobId: string, link: string): void => links.add(jobId, link);
 
 /** Must be called when another user's jobs are shown. */
 export function forgetLinks(): void {

@@ -1,19 +1,14 @@
 /** Links that arrive outside of a field: pasted anywhere, or shared by another app. */
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
-import { Part } from "../../../../common/choices.ts";
 import { parseUrl } from "../../../../common/parse-url.ts";
 import { Format } from "../../../../common/tiers.ts";
 import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/converter.ts";
-import { choices } from "../../client/stores.ts";
 import { mayHoldLink } from "../../stores/text-reader.ts";
 import { EDITABLE } from "../../platform/transferred-text.ts";
 
 /** Query parameters of a share, as in the manifest; `link` is the field's own, of a form that the browser submitted. */
 const SHARED = ["url", "text", "title", "link"] as const;
-
-/** Of a link to a part of a video, in seconds. */
-const PART = ["from", "to"] as const;
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(EDITABLE) !== null;
@@ -53,26 +48,22 @@ const isFromHere = (): boolean => parseUrl(document.referrer)?.origin === window
 
 /**
  * Takes a shared link from `/?url=…&text=…&title=…` and removes it from the URL, so that a reload does not take it
- * again. `&from=…&to=…` choose a part of it. `/?link=…&format=…` is the form, submitted without a script: its conversion starts now.
+ * again. `/?link=…&format=…` is the form, submitted without a script: its conversion starts now.
  */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
     const address = new URL(window.location.href);
-    const { searchParams } = address;
-    const shared = SHARED.map((name) => searchParams.get(name)).join("\n");
+    const shared = SHARED.map((name) => address.searchParams.get(name) ?? "").join("\n");
     if (shared.trim() === "") return;
     // A form submitted by the browser contains all of its fields.
-    const isEarlyEnter = searchParams.has("link");
-    const format = Format.safeParse(searchParams.get("format"));
-    const [startSeconds, endSeconds] = PART.map((name) => Number(searchParams.get(name)));
-    const { data: part } = Part.safeParse({ startSeconds, endSeconds });
+    const isEarlyEnter = address.searchParams.has("link");
+    const format = Format.safeParse(address.searchParams.get("format"));
     if (isEarlyEnter) address.search = "";
-    else [...SHARED, ...PART, "format"].forEach((name) => searchParams.delete(name));
+    else [...SHARED, "format"].forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
     const take = async (): Promise<void> => {
       if (!(await takeLinks(shared))) return;
       if (format.success) chooseFormat(format.data);
-      if (part) choices.setState({ choices: { part }, isOpen: true });
       if (isEarlyEnter && isFromHere()) void startConversion();
     };
     void take();

@@ -6,8 +6,7 @@ import type { Job } from "../../../../common/job.ts";
 import { toMilliseconds } from "../../../../common/times.ts";
 import { cutApi } from "../../api/cut-api.ts";
 import { isFailedCall, sentenceFor } from "../../api/errors.ts";
-import { isStartShown } from "../../client/converter.ts";
-import { linkOf, noteLink } from "../../client/job-links.ts";
+import { linkOf, links } from "../../client/job-links.ts";
 import { addStarted } from "../../client/own-jobs.ts";
 import { player, usePlayer } from "../../client/player.ts";
 import { notify } from "../../client/toaster.ts";
@@ -17,6 +16,7 @@ import { useCopy } from "../../components/use-copy.ts";
 import { canPlay } from "../../ready/player.ts";
 import { useCutTexts } from "../../texts/cuts/index.ts";
 import { currentTexts } from "../../texts/store.ts";
+import { SM } from "../../theme/narrow.ts";
 import { PartTimes } from "../choices/PartTimes.tsx";
 import { useIsExpired } from "../queue/JobDetails.tsx";
 import { useWaveform } from "./use-waveform.ts";
@@ -119,10 +119,12 @@ export default function CutSheet({ job, onClose }: CutSheetProps) {
     setSending({ is: "sending" });
     try {
       const made = await cutApi.create(job.id, part);
-      if (link !== undefined) noteLink(made.id, link);
+      if (link !== undefined) links.add(made.id, link);
       addStarted(made, link);
       sheet?.close();
-      if (!isStartShown()) notify({ kind: "success", ...currentTexts().converter.notices.started });
+      // On phones a toast would cover what the row says.
+      if (window.matchMedia(`(min-width: ${SM})`).matches)
+        notify({ kind: "success", ...currentTexts().converter.notices.started });
     } catch (error) {
       if (!isFailedCall(error)) throw error;
       setSending({ is: "refused", sentence: sentenceFor(error, texts.failed) });
