@@ -1,6 +1,5 @@
 /** What every page has, but not in its first scripts: tooltips, and help with downloads. */
 import { downloadNotes } from "../client/download-notes.ts";
-import { takeLinkedPart } from "../client/linked-part.ts";
 import { rowNote } from "../client/row-note.ts";
 import { jobs } from "../client/stores.ts";
 import { storage } from "../platform/runtime.ts";
@@ -31,8 +30,6 @@ function showWhenNeeded(): void {
 }
 const stop = jobs.subscribe(showWhenNeeded);
 showWhenNeeded();
-
-takeLinkedPart();
 
 watchDownloads({
   jobs,

@@ -5,10 +5,14 @@ import { parseUrl } from "../../../../common/parse-url.ts";
 import { Format } from "../../../../common/tiers.ts";
 import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/converter.ts";
 import { mayHoldLink } from "../../stores/text-reader.ts";
+import { laterScript } from "../../platform/later-script.ts";
 import { EDITABLE } from "../../platform/transferred-text.ts";
 
 /** Query parameters of a share, as in the manifest; `link` is the field's own, of a form that the browser submitted. */
 const SHARED = ["url", "text", "title", "link"] as const;
+
+/** Most links name no part. */
+const linkedPart = laterScript(() => import("../../client/linked-part.ts"));
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(EDITABLE) !== null;
@@ -48,7 +52,7 @@ const isFromHere = (): boolean => parseUrl(document.referrer)?.origin === window
 
 /**
  * Takes a shared link from `/?url=…&text=…&title=…` and removes it from the URL, so that a reload does not take it
- * again. `/?link=…&format=…` is the form, submitted without a script: its conversion starts now.
+ * again. `&from=…&to=…` choose a part of it. `/?link=…&format=…` is the form, submitted without a script: its conversion starts now.
  */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
@@ -58,12 +62,16 @@ export function useSharedLink(): void {
     // A form submitted by the browser contains all of its fields.
     const isEarlyEnter = address.searchParams.has("link");
     const format = Format.safeParse(address.searchParams.get("format"));
+    const named = new URLSearchParams(address.search);
     if (isEarlyEnter) address.search = "";
-    else [...SHARED, "format"].forEach((name) => address.searchParams.delete(name));
+    else [...SHARED, "format", "from", "to"].forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
     const take = async (): Promise<void> => {
+      // Before the link can be converted, since nobody wants all of it.
+      const script = named.has("from") ? await linkedPart.load() : null;
       if (!(await takeLinks(shared))) return;
       if (format.success) chooseFormat(format.data);
+      script?.chooseLinkedPart(named);
       if (isEarlyEnter && isFromHere()) void startConversion();
     };
     void take();
