@@ -30,7 +30,10 @@ it("say that there is none for a file that cannot be read, or not in time", asyn
   await store.put("b.1.mp3", join(folder, "text"));
   const none = expect.objectContaining({ code: "unavailable_now", message: expect.stringContaining("without one") });
   await expect(new WaveformMaker(parts).of("b.1.mp3", never)).rejects.toThrow(none);
+  const read = vi.spyOn(store, "read");
   await expect(new WaveformMaker({ ...parts, timeoutMs: 0 }).of("a.1.mp3", never)).rejects.toThrow(none);
+  // Nobody has read it.
+  expect(await read.mock.results.at(-1)?.value).toMatchObject({ destroyed: true });
   await expect(new WaveformMaker(parts).of("c.1.mp3", never)).rejects.toThrow("no longer here");
 });
 

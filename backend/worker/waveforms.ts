@@ -1,5 +1,6 @@
 /** Draws waveforms of stored files, each once as long as somebody looks at it. */
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import PQueue from "p-queue";
 import { MINUTE_MS } from "../../common/durations.ts";
 import { ConversionError, UserError } from "../../common/errors.ts";
@@ -52,14 +53,18 @@ export class WaveformMaker implements Waveforms {
     const { pipeline, store, scratchFolder, timeoutMs = MINUTE_MS } = this.#parts;
     const timeout = AbortSignal.timeout(timeoutMs);
     await using folder = await openJobFolder(scratchFolder, `waveform-${randomUUID()}`);
+    let file: Readable | undefined;
     try {
-      const file = await store.read(fileKey);
+      file = await store.read(fileKey);
       return await readPeaks({ pipeline, signal: AbortSignal.any([signal, timeout]) }, file, folder.path);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof NoSuchFileError) throw UserError.because("not_found", "file_gone");
       if (!(error instanceof ConversionError) && !timeout.aborted) throw error;
       throw new UserError("unavailable_now", NO_WAVEFORM);
+    } finally {
+      // The tool may have ended before it read anything.
+      file?.destroy();
     }
   }
 }
