@@ -33,10 +33,11 @@ beforeEach(async () => {
   await page.viewport(390, 844);
 });
 
-async function openSheet(shown = job): Promise<void> {
-  await openPage("/", { jobs: [shown] });
+async function openSheet(shown = job) {
+  const opened = await openPage("/", { jobs: [shown] });
   // By keyboard: what has just come takes no tap.
   await press(page.getByRole("button", { name: "Cut again: A clip" }), "{Enter}");
+  return opened;
 }
 
 it("shows the sound with two handles, and cuts the part that they or the fields name", async () => {
@@ -112,7 +113,9 @@ it("says so when there is no network", async () => {
 });
 
 it("says what to do once the file has expired", async () => {
-  await openSheet(makeJob({ ...finished, expiresAt: new Date(Date.now() + 1_500).toISOString() }));
+  const { push } = await openSheet();
+  await expect.element(cut).toBeVisible();
+  push("job", makeJob({ ...finished, downloadUrl: undefined, updatedAt: finished.expiresAt }));
   await expect.element(sheet).toMatchTextContent("Convert the part from its link.");
   await expect.element(cut).toBeDisabled();
 });
