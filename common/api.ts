@@ -182,5 +182,7 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>;
 export const SelectionAnswer = BatchAnswer.extend({
   /** Accepted links. */
   total: z.number().int().min(1),
+  /** The job that joins their files, if it was asked for. */
+  tape: Job.optional(),
 });
 export type SelectionAnswer = z.infer<typeof SelectionAnswer>;

@@ -1,7 +1,6 @@
 /** The route of selections: many links of a list in one call. */
 import { z } from "zod";
 import { SelectionAnswer } from "../../../common/api.ts";
-import { Job } from "../../../common/job.ts";
 import { CreateSelection, MAX_LIST_ENTRIES } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../../domain/domain.ts";
@@ -38,7 +37,7 @@ export const SELECTION_CALLS = {
       201: {
         description: "The first jobs",
         name: "SelectionAnswer",
-        schema: SelectionAnswer.extend({ tape: Job.optional(), refused: z.array(RefusedLineAnswer) }),
+        schema: SelectionAnswer.extend({ refused: z.array(RefusedLineAnswer) }),
         example: {
           batchId: BATCH_ID,
           total: 1,
@@ -72,7 +71,7 @@ export function selectionRoutes(domain: Domain, limit: Limit): CallRouter {
       jobs: jobs.map((job) => presentJob(job)),
       ...(tape && { tape: presentJob(tape) }),
       refused,
-    } satisfies SelectionAnswer & { tape?: Job };
+    } satisfies SelectionAnswer;
   });
 
   return router;

@@ -85,7 +85,7 @@ export async function createSelection(
 ): Promise<SelectionAnswer> {
   const { format } = converter.getState();
   const answer = await requests.createSelection({ ...input, format, choices: chosenForMany(format, album) }, signal);
-  addAllStarted(answer.jobs);
+  addAllStarted([...(answer.tape ? [answer.tape] : []), ...answer.jobs]);
   return answer;
 }
 

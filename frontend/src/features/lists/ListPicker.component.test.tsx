@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { page } from "vitest/browser";
 import type { ListPage } from "../../../../common/lists.ts";
+import { isOwn } from "../../client/own-jobs.ts";
 import { fakeApi, json, refusal } from "../../testing/fake-api.ts";
 import { convert, field } from "../../testing/home.ts";
 import { SENTENCES } from "../../../../common/errors.ts";
@@ -83,10 +84,16 @@ it("what is chosen also becomes one tape where the format and the count allow it
   await expect.element(tape).toHaveAccessibleDescription("Only of MP3 and original sound.");
   await page.getByText("MP3", { exact: true }).first().click();
   await expect.element(tape).toBeChecked();
+  const made = makeJob({ id: "the-tape", status: "queued", tape: { batchId: "album", songs: 2, waitsFor: 2 } });
+  const songs = [makeJob({ id: "sun", batchId: "album" }), makeJob({ id: "puddles", batchId: "album" })];
+  const answer = { batchId: "album", total: 2, jobs: songs, tape: made, refused: [] };
+  fakeApi.answer("POST /api/selections", () => json(answer, 201));
   await convert.click();
   await expect
     .poll(() => fakeApi.bodies("POST /api/selections"))
     .toMatchObject([{ urls: ["Puddles", "Sun"].map(linkOf), format: "mp3", asOneFile: true }]);
+  // So its end has a tone and a notice, as that of any job that was started here.
+  await expect.poll(() => ["the-tape", "sun", "puddles"].filter(isOwn)).toHaveLength(3);
 });
 
 it("a free account is not offered a tape", async () => {
