@@ -46,12 +46,14 @@ export const CreateFollow = z.object({
 export type CreateFollow = z.infer<typeof CreateFollow>;
 
 /** POST /api/follows/:id. What is left out stays as it is. */
-export const ChangeFollow = z.object({
-  isPaused: z.boolean().optional(),
-  perDay: VideosPerDay.optional(),
-  /** Null: none. */
-  quietHours: QuietHours.nullable().optional(),
-});
+export const ChangeFollow = z
+  .object({
+    isPaused: z.boolean().optional(),
+    perDay: VideosPerDay.optional(),
+    /** Null: none. */
+    quietHours: QuietHours.nullable().optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, { error: "Say what to change." });
 export type ChangeFollow = z.infer<typeof ChangeFollow>;
 
 /**
