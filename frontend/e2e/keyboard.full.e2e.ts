@@ -84,8 +84,12 @@ const TREES = {
     - group "Latest conversion":
       - article:
         - heading "A line that is held" [level=2]
-        - text: Ready MP3 · 128 kbps · 0.5 MB
+        - text: Ready
+        - 'button "Ready: Where the time went"'
+        - text: MP3 · 128 kbps · 0.5 MB
         - time: /expires/
+        - 'button "Cut again: A line that is held"'
+        - 'button "To my phone: A line that is held"'
         - link "Download A line that is held"
         - button "Remove A line that is held"`,
   failed: `

@@ -9,24 +9,14 @@ import { choices, useDevice } from "../../client/stores.ts";
 import { Link } from "../../components/Link.tsx";
 import { choicesForMany } from "../../stores/choices.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
-import { useTexts } from "../../texts/store.ts";
 
 /** @param link of the list, or of a video in it */
 export function FollowLine({ link }: { readonly link: string }) {
   const isInPlan = useDevice(({ tier }) => TIERS[tier].maxFollows > 0);
   const texts = useListTexts().follow;
-  const { upgrade } = useTexts().nav;
   if (isInPlan) return <Following key={link} link={link} />;
-  return (
-    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" textStyle="meta">
-      <Box flex="1" minW="min(14rem, 100%)">
-        {texts.offerForPro}
-      </Box>
-      <Button variant="outline" size="sm" asChild>
-        <Link to="/plans">{upgrade}</Link>
-      </Button>
-    </Flex>
-  );
+  // The way to Pro stands in the next line.
+  return <Box textStyle="meta">{texts.offerForPro}</Box>;
 }
 
 const isConflict = (problem: unknown): boolean => problem instanceof ApiError && problem.code === "conflict";
