@@ -22,7 +22,7 @@ const OTHER_PAGES = [
   "features/(?:account|checkout|choices|contact|cuts|lists|phone|secrets|speed)/(?!SignInRedirects|saved-target)",
   "features/converter/(?:estimate-words|SeveralLinks)",
   "features/billing/(?!BillingNotice|strip-height)",
-  "components/(?:Chart|Sheet\\.tsx|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
+  "components/(?:Chart|CopyField|Sheet\\.tsx|ToastSheets|use-swipe|DeletionForm|Input|Questions|use-busy|use-copy|layout/(?:LegalDocument|TextColumn))",
   "texts/(?:PageLocale|account/|choices/|cuts/|downloads/|lists/|phone/|player/|speed/|page-texts|figures|prose|use-figures)",
   "(?:stores|client)/download-notes|client/row-note|platform/use-is-in-page",
   "(?:stores|client|ready)/player|ready/growing-media",

@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { MouseEvent } from "react";
 import type { Part } from "../../../../common/choices.ts";
 import type { Job } from "../../../../common/job.ts";
@@ -10,9 +10,8 @@ import { linkOf, links } from "../../client/job-links.ts";
 import { addStarted } from "../../client/own-jobs.ts";
 import { player, usePlayer } from "../../client/player.ts";
 import { notify } from "../../client/toaster.ts";
-import { Input } from "../../components/Input.tsx";
+import { CopyField } from "../../components/CopyField.tsx";
 import { Sheet } from "../../components/Sheet.tsx";
-import { useCopy } from "../../components/use-copy.ts";
 import { canPlay } from "../../ready/player.ts";
 import { useCutTexts } from "../../texts/cuts/index.ts";
 import { currentTexts } from "../../texts/store.ts";
@@ -35,34 +34,6 @@ function wholeOf({ choices, durationSeconds = 0 }: Job): Part {
 function addressOf(link: string, { startSeconds, endSeconds }: Part, { format }: Job): string {
   const query = { url: link, from: String(startSeconds), to: String(endSeconds), format };
   return `${window.location.origin}/?${String(new URLSearchParams(query))}`;
-}
-
-function PartLink({ address }: { readonly address: string }) {
-  const texts = useCutTexts();
-  const field = useRef<HTMLInputElement>(null);
-  const [isCopied, copy] = useCopy(address, field);
-  return (
-    <Flex gap="2" align="center">
-      <Input
-        ref={field}
-        readOnly
-        value={address}
-        aria-label={texts.address}
-        dir="ltr"
-        flex="1"
-        minW="0"
-        fontFamily="mono"
-        fontSize="sm"
-        onFocus={(event) => event.target.select()}
-      />
-      <Button variant="outline" flexShrink={0} onClick={() => void copy()}>
-        {isCopied ? texts.copied : texts.copyLink}
-      </Button>
-      <Box role="status" srOnly>
-        {isCopied && texts.copied}
-      </Box>
-    </Flex>
-  );
 }
 
 interface SeamButtonsProps {
@@ -158,7 +129,14 @@ export default function CutSheet({ job, onClose }: CutSheetProps) {
       </Waveform>
       {isPlayable && <SeamButtons job={job} whole={whole} part={part} />}
       <PartTimes part={part} whole={whole} showsLength={!isWhole} onChange={change} />
-      {link !== undefined && <PartLink address={addressOf(link, part, job)} />}
+      {link !== undefined && (
+        <CopyField
+          address={addressOf(link, part, job)}
+          label={texts.address}
+          copyWord={texts.copyLink}
+          copiedWord={texts.copied}
+        />
+      )}
       <Box role="alert" minH="6" fontSize="sm" fontWeight={600} color="bad">
         {isGone ? texts.gone : sending.is === "refused" && sending.sentence}
       </Box>

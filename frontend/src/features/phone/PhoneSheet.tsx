@@ -1,12 +1,11 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import type { FileLink, LinkLasts } from "../../../../common/file-link-calls.ts";
 import type { Job } from "../../../../common/job.ts";
-import { Input } from "../../components/Input.tsx";
+import { CopyField } from "../../components/CopyField.tsx";
 import { Segments } from "../../components/Segments.tsx";
 import { Sheet } from "../../components/Sheet.tsx";
-import { useCopy } from "../../components/use-copy.ts";
 import { isOnlyHere } from "../../platform/only-here.ts";
 import { usePhoneTexts } from "../../texts/phone/index.ts";
 import { useFormats } from "../../texts/store.ts";
@@ -32,39 +31,6 @@ const CodePlace = chakra("div", {
     "&:not(:has(svg))": { bg: "bg.sunken", p: "3" },
   },
 });
-
-interface LinkFieldProps {
-  readonly address: string;
-}
-
-function LinkField({ address }: LinkFieldProps) {
-  const texts = usePhoneTexts();
-  const field = useRef<HTMLInputElement>(null);
-  const [isCopied, copy] = useCopy(address, field);
-
-  return (
-    <Flex gap="2" align="center">
-      <Input
-        ref={field}
-        readOnly
-        value={address}
-        aria-label={texts.address}
-        dir="ltr"
-        flex="1"
-        minW="0"
-        fontFamily="mono"
-        fontSize="sm"
-        onFocus={(event) => event.target.select()}
-      />
-      <Button variant="outline" flexShrink={0} onClick={() => void copy()}>
-        {isCopied ? texts.copied : texts.copy}
-      </Button>
-      <Box role="status" srOnly>
-        {isCopied && texts.copied}
-      </Box>
-    </Flex>
-  );
-}
 
 /** How long the link works, and how often it was opened. */
 function LinkWords({ link, isOver }: { readonly link: FileLink; readonly isOver: boolean }) {
@@ -145,7 +111,7 @@ export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
         {isOnlyHere(window.location.hostname) ? texts.onlyHere : texts.scan}
       </Box>
       <Box visibility={address === null ? "hidden" : "visible"}>
-        <LinkField address={address ?? ""} />
+        <CopyField address={address ?? ""} label={texts.address} copyWord={texts.copy} copiedWord={texts.copied} />
       </Box>
       <Flex align="center" gap="2" minH="11">
         {link && <LinkWords link={link} isOver={isEnded} />}
