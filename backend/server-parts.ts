@@ -236,7 +236,8 @@ async function openWorker(
       writeIntervalMs: progressWriteMs,
       storePatienceMs: config.settings.storage.patienceMs,
       lookForNewerTool: pipeline.extractors?.lookForNewer,
-      joinSongs: (request, listener, signal) => joinSongs({ request, listener, pipeline, signal }),
+      joinSongs: (request, listener, signal) =>
+        joinSongs({ request, listener, pipeline, signal, log: (line) => log.info(`no card for a tape: ${line}`) }),
       convert: runtime.convert ?? ((request, listener, signal) => convert({ request, listener, pipeline, signal })),
     },
     tickets,

@@ -465,13 +465,13 @@ export async function runEncode(
   const threadCount = cores?.isShared ? cores.coresEach : undefined;
   const shared: Encode = { ...encode, chapterPath, subtitleTrack, threadCount: threadCount ?? encode.threadCount };
   const feeds = inputs.map(({ feed }) => feed);
-  const write = (settings: Encode, onWritten = (): void => undefined): Promise<void> => {
+  const write = async (settings: Encode, onWritten = (): void => undefined): Promise<void> => {
     const args = encodeArgs(settings, pipeline.limits.maxPixels, inputs);
     const onSeconds = (seconds: number): void => {
       onWritten();
       onFraction(Math.min(1, seconds / plan.durationSeconds));
     };
-    return runFfmpeg(work, args, outputPath, onSeconds, feeds);
+    await runFfmpeg(work, args, outputPath, onSeconds, feeds);
   };
   const estimatedBytes =
     plan.format === "mp4" && !plan.part ? estimateIndexBytes(plan, sources, chapters, subtitleTrack) : undefined;

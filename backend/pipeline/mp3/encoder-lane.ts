@@ -139,9 +139,14 @@ export class EncoderLane {
     if (this.#isInputEnded) stdin.end();
   }
 
-  #run(work: Work, folder: string, settings: EncoderSettings, onFrames: (group: FrameGroup) => void): Promise<void> {
+  async #run(
+    work: Work,
+    folder: string,
+    settings: EncoderSettings,
+    onFrames: (group: FrameGroup) => void,
+  ): Promise<void> {
     const splitter = new FrameSplitter();
-    return runFfmpegCommand(work, {
+    await runFfmpegCommand(work, {
       args: encoderArgs(settings),
       folder,
       runs: "long",

@@ -22,6 +22,7 @@ export function pipeName(position: number): string {
  * @param outputPath its folder is the working folder
  * @param onSeconds called with the position in the media, every 0.2 s
  * @param feeds write the pipes that {@link pipeName} names
+ * @returns the end of what it complained of
  * @throws ConversionError with a code of the table in errors/classify.ts, RefusedFile, `signal.reason` when aborted
  */
 export async function runFfmpeg(
@@ -30,10 +31,10 @@ export async function runFfmpeg(
   outputPath: string,
   onSeconds?: (seconds: number) => void,
   [feed, ...moreFeeds]: readonly Feed[] = [],
-): Promise<void> {
+): Promise<string> {
   // A pipe in its place would keep ffmpeg waiting.
   await sizeOrZero(outputPath);
-  await runFfmpegCommand(work, {
+  return runFfmpegCommand(work, {
     args: ["-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
     folder: dirname(outputPath),
     // Only callers that encode a whole stream ask for progress.
@@ -68,8 +69,8 @@ export async function readFfmpeg(
 
 type FfmpegCommand = Pick<ToolCommand, "args" | "folder" | "runs" | "feed" | "moreFeeds" | "onLine" | "onOutput">;
 
-/** Runs ffmpeg to its end. @throws what {@link runFfmpeg} throws */
-export async function runFfmpegCommand({ pipeline, signal }: Work, command: FfmpegCommand): Promise<void> {
+/** Runs ffmpeg to its end. @returns what {@link runFfmpeg} returns @throws what that throws */
+export async function runFfmpegCommand({ pipeline, signal }: Work, command: FfmpegCommand): Promise<string> {
   const { tools, limits, sandbox } = pipeline;
   const input = command.feed ? [] : ["-nostdin"];
   const outcome = await runBoundedTool(
@@ -85,4 +86,5 @@ export async function runFfmpegCommand({ pipeline, signal }: Work, command: Ffmp
     signal,
   );
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  return outcome.stderrTail;
 }

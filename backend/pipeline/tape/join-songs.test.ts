@@ -20,6 +20,7 @@ it("joins two MP3s into one with a chapter for each, as long as both together", 
     signal: new AbortController().signal,
     listener,
     request,
+    log: () => undefined,
   });
   expect(path).toBe(join(folder, "result.mp3"));
   expect(Math.round(durationSeconds * 44_100)).toBe(2 * SONG_SAMPLES);

@@ -15,7 +15,7 @@ import type { ConvertedFile, ConvertListener } from "../conversion.ts";
 import { channelArgs, silencesFor, type FileTags } from "../encode/encode.ts";
 import { id3Tag, overwriteTag } from "../encode/id3-tag.ts";
 import { makeSound } from "../encode/make-sound.ts";
-import { pictureIn } from "../encode/picture.ts";
+import { pictureIn, type Picture } from "../encode/picture.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
 import type { Mp3Plan } from "../plan/encode-plan.ts";
@@ -29,6 +29,7 @@ import { readFfmpeg, runFfmpeg, type Feed } from "../process/ffmpeg.ts";
 import { withinBounds } from "../process/within-bounds.ts";
 import { ProgressReporter } from "../progress/progress-reporter.ts";
 import { verifyResult } from "../verify/verify.ts";
+import { drawCard } from "./j-card.ts";
 import { checkTape, planTape, tapeBytes, type TapeFormat, type TapePlan } from "./plan-tape.ts";
 
 /** A finished file. */
@@ -51,6 +52,7 @@ export interface TapeRequest {
 }
 
 export interface TapeWork extends Work {
+  readonly log: (line: string) => void;
   readonly request: TapeRequest;
   readonly listener: Pick<ConvertListener, "found" | "progress">;
 }
@@ -96,7 +98,7 @@ async function makeTape(work: TapeWork): Promise<ConvertedFile> {
   stack.use(reporter.tickRegularly());
   const steps = { ...work, reporter };
   const fetched = await fetchSongs(steps, sourceBytes);
-  const picture = await findPicture(steps, fetched);
+  const picture = await makePictures(steps, fetched);
   if (picture) listener.found({ thumbnailPath: picture.thumbnailPath });
   const plan = planTape(
     format,
@@ -134,7 +136,20 @@ async function inspectSong(work: Work, title: string, path: string): Promise<Fet
   return { title, media, stream: media.audio, sampleCount: plain?.sampleCount };
 }
 
-/** @returns the picture of the first song that has one */
+/** @returns a card with the picture of the first song that has one; that picture alone where no card can be drawn */
+async function makePictures(work: TapeSteps, songs: readonly FetchedSong[]): Promise<Picture | undefined> {
+  const { tags, songs: wanted, folder } = work.request;
+  const found = await findPicture(work, songs);
+  let durationSeconds = 0;
+  const listed = wanted.map((song) => {
+    const startSeconds = durationSeconds;
+    durationSeconds += song.durationSeconds;
+    return { title: chapterTitle(song.title), startSeconds };
+  });
+  const card = { title: tags.title, artist: tags.artist, songs: listed, durationSeconds };
+  return (await drawCard({ ...work, folder }, card, found?.coverPath)) ?? found;
+}
+
 async function findPicture({ request, ...work }: TapeSteps, songs: readonly FetchedSong[]) {
   for (const { media } of songs) {
     const picture = media.hasAttachedPicture ? await pictureIn(work, media.path, request.folder) : undefined;
