@@ -19,7 +19,7 @@ export const ar: PlansTexts = {
   limits: {
     title: "حدود أعلى",
     text: (span: string, size: string, count: number) =>
-      `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة.`,
+      `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة، وكشريط واحد أيضًا، وقوائم وقنوات تتابعها.`,
   },
   quality: {
     title: "جودة ممتازة",

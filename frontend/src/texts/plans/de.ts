@@ -14,7 +14,7 @@ export const de: PlansTexts = {
   limits: {
     title: "Höhere Grenzen",
     text: (span: string, size: string, links: number) =>
-      `Videos bis ${span} und Dateien bis ${size}, ${links} Links auf einmal.`,
+      `Videos bis ${span} und Dateien bis ${size}, ${links} Links auf einmal, auch als ein Band, und Playlists und Kanäle, denen du folgst.`,
   },
   quality: {
     title: "Beste Qualität",

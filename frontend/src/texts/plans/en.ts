@@ -14,7 +14,7 @@ export const en = {
   limits: {
     title: "Higher limits",
     text: (span: string, size: string, links: number) =>
-      `Videos up to ${span} and files up to ${size}, ${links} links at once.`,
+      `Videos up to ${span} and files up to ${size}, ${links} links at once, also as one tape, and playlists and channels that you follow.`,
   },
   quality: {
     title: "Premium quality",

@@ -14,7 +14,7 @@ export const es: PlansTexts = {
   limits: {
     title: "Límites más altos",
     text: (span: string, size: string, links: number) =>
-      `Vídeos de hasta ${span} y archivos de hasta ${size}, ${links} enlaces a la vez.`,
+      `Vídeos de hasta ${span} y archivos de hasta ${size}, ${links} enlaces a la vez, también como una sola cinta, y listas y canales que sigues.`,
   },
   quality: {
     title: "La mejor calidad",

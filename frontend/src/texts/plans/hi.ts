@@ -14,7 +14,7 @@ export const hi: PlansTexts = {
   limits: {
     title: "ऊँची सीमाएँ",
     text: (span: string, size: string, links: number) =>
-      `${span} तक के वीडियो और ${size} तक की फ़ाइलें, एक साथ ${links} लिंक।`,
+      `${span} तक के वीडियो और ${size} तक की फ़ाइलें, एक साथ ${links} लिंक, एक टेप के रूप में भी, और प्लेलिस्ट व चैनल जिन्हें आप फ़ॉलो करते हैं।`,
   },
   quality: {
     title: "बेहतरीन क्वालिटी",
