@@ -7,7 +7,13 @@ import { linkSharedFolders } from "../../backend/dev/product/data-folder.ts";
 import { startProduct } from "../../backend/dev/product/product.ts";
 import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { repositoryDataDir } from "../../backend/dev/repository.ts";
-import { ageSessions, expireSessions, makeOperator, setTier } from "../../backend/dev/testing/change-accounts.ts";
+import {
+  ageSessions,
+  expireSessions,
+  makeLooksDue,
+  makeOperator,
+  setTier,
+} from "../../backend/dev/testing/change-accounts.ts";
 import { PATIENT_SETTINGS } from "../../backend/dev/testing/patient-settings.ts";
 import { prepareToolsOfCheckout } from "../../backend/dev/setup/tools.ts";
 import {
@@ -62,6 +68,11 @@ export async function ageSessionsOf(email: string, byMs: number): Promise<void> 
   await ageSessions(await databaseAddress(), email, byMs);
 }
 
+/** Lets the server look at all lists that a user follows, as if the last look were long ago. */
+export async function lookAtFollowed(email: string): Promise<void> {
+  await makeLooksDue(await databaseAddress(), email);
+}
+
 /** @returns the mails of the contact form that contain a text */
 export async function sentMails(text: string): Promise<string[]> {
   return mailsWith(mailFolder(process.env[DATA_VARIABLE] ?? ""), text);
@@ -113,6 +124,7 @@ const SETTINGS: SettingsOverrides = {
     activeJobsPerNetwork: 10_000,
     leaseMs: 60_000,
   },
+  worker: { followPollMs: 200 },
   realtime: { sessionCheckMs: 500, identifyMs: 60_000, pingTimeoutMs: 240_000 },
   // All tests have the same IP address.
   rates: {

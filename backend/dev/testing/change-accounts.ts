@@ -1,9 +1,10 @@
-/** Changes users and sessions in the database of a running server, without a call to the server. */
+/** Changes users, sessions and follows in the database of a running server, without a call to the server. */
 import mongoose, { type Connection } from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
 import { changeTier } from "../../domain/accounts/tier-sources.ts";
 import { setOperator } from "../../domain/operator/operators.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openFollowModel } from "../../domain/follows/follow-model.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 
 /**
@@ -57,6 +58,17 @@ export async function ageSessions(mongodbUri: string, email: string, byMs: numbe
       };
       await sessions.updateOne({ _id }, { $set: change });
     }
+  });
+}
+
+/** Makes the next look at each list that a user follows due, as if the last one were long ago. */
+export async function makeLooksDue(mongodbUri: string, email: string): Promise<void> {
+  await withConnection(mongodbUri, async (connection) => {
+    const user = await (await openUserModel(connection)).findOne({ email });
+    const own = { userId: user?._id ?? "", nextLookAt: { $exists: true } };
+    const due = { $set: { lastLookAt: new Date(0), nextLookAt: new Date() } };
+    const { matchedCount } = await (await openFollowModel(connection)).updateMany(own, due);
+    if (matchedCount === 0) throw new Error(`${email} follows nothing`);
   });
 }
 

@@ -1,4 +1,5 @@
 /** All pages of the sample site by name. */
+import { setImmediate } from "node:timers/promises";
 import * as answers from "./answers.ts";
 import { CLIP_SECONDS } from "./clip-recipes.ts";
 import {
@@ -203,6 +204,16 @@ function growingFeed(nth: number, context: PageContext): string {
   return feedXml("A tape that grows", rainEntries(2 + nth).toReversed(), context);
 }
 
+/** Two new episodes, the newer of which is gone. */
+const NEW_ENTRIES: readonly FeedEntry[] = [
+  { title: "Rain that is gone", link: ({ origin, search }) => `${origin}/watch/gone${search}` },
+  {
+    title: "Rain of today",
+    link: ({ origin, search }) => `${origin}/watch/rain${search}`,
+    durationSeconds: CLIP_SECONDS.rain,
+  },
+];
+
 const MIXED_ENTRIES: readonly FeedEntry[] = [
   { title: "Rain on a tin roof", link: watch("rain"), durationSeconds: CLIP_SECONDS.rain },
   { title: "Longer than the free plan takes", link: watch("chapters"), durationSeconds: 30 * 60 },
@@ -386,6 +397,12 @@ const table = {
   "list-mixed": feed("A mixed tape", MIXED_ENTRIES),
   "list-empty": feed("Nothing recorded yet", []),
   "list-growing": only(answers.text(FEED_TYPE, ({ context, nth }) => growingFeed(nth, context))),
+  // Has new episodes once a test releases it.
+  "list-renewed": only(async (exchange) => {
+    const isRenewed = await Promise.race([exchange.released.then(() => true), setImmediate(false)]);
+    const entries = [...(isRenewed ? NEW_ENTRIES : []), ...rainEntries(3)];
+    return feed("A tape that is continued", entries).watch(exchange);
+  }),
   "list-later": only(answers.afterRelease(feed("A tape that takes its time", rainEntries(3)).watch)),
   "list-busy": only(answers.afterRefusals(1, busy, feed("A tape that is asked for", rainEntries(3)).watch)),
   "two-videos": only(
