@@ -32,6 +32,11 @@ test("Pro: new videos of a followed list come by themselves, to the queue and th
   await download.click();
   expect((await downloading).suggestedFilename()).toBe("Rain on a tin roof.mp3");
   await expectAccessible(page, "what came");
+  await came.getByRole("link", { name: "Rain of today", exact: true }).click();
+  const rowInQueue = home.row("Rain on a tin roof");
+  await expect(rowInQueue).toBeFocused();
+  await expect(rowInQueue).toBeInViewport();
+  await page.goBack();
   await expect.poll(async () => (await request.get(feed)).text()).toContain("<title>Rain on a tin roof</title>");
 
   await row.getByRole("button", { name: /^Pause/ }).click();
@@ -43,5 +48,5 @@ test("Pro: new videos of a followed list come by themselves, to the queue and th
   await expect(page.getByText("You follow nothing yet.")).toBeVisible();
   // What came stays.
   await home.open();
-  await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
+  await expect(rowInQueue).toHaveAttribute("data-status", "completed");
 });

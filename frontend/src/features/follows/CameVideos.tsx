@@ -1,7 +1,9 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { CameVideo } from "../../../../common/follows.ts";
+import { Link } from "../../components/Link.tsx";
 import { useFollowTexts } from "../../texts/follows/index.ts";
 import { sentenceOf, useFormats } from "../../texts/store.ts";
+import { linkToRow } from "../queue/row-link.ts";
 
 /** As many as tell how it goes; the others are behind a line. */
 const SHOWN = 3;
@@ -14,6 +16,10 @@ function useOutcome({ job, failure }: CameVideo): string {
   return job.status === "completed" && job.downloadUrl === undefined ? texts.expired : texts.statuses[job.status];
 }
 
+const RowLink = chakra(Link, {
+  base: { textDecoration: "underline", textDecorationColor: "edge", _hover: { textDecorationColor: "fg" } },
+});
+
 function Came({ video }: { readonly video: CameVideo }) {
   const texts = useFollowTexts();
   const { dateAndTime } = useFormats();
@@ -23,7 +29,7 @@ function Came({ video }: { readonly video: CameVideo }) {
     <Flex as="li" wrap="wrap" align="center" gap="2" py="1.5">
       <Box flex="1 1 14rem" minW="0" overflowWrap="anywhere">
         <Box dir="auto" _rtl={{ textAlign: "right" }}>
-          {title}
+          {job ? <RowLink to={linkToRow(job.id)}>{title}</RowLink> : title}
         </Box>
         <Box textStyle="meta">
           <Box as="span" color={failure ? "bad" : undefined}>

@@ -5,6 +5,7 @@ import { useWaitingConversions } from "../network/WaitingRequests.tsx";
 import { JobRow } from "./JobRow.tsx";
 import { EmptyQueue } from "./QueueStates.tsx";
 import { ROW_HEIGHT } from "./row-height.ts";
+import { useLinkedRow } from "./row-link.ts";
 import { useRows } from "./rows.ts";
 import { useHasCurrentJob } from "./use-current-job.ts";
 import { useQueueItems } from "./use-jobs.ts";
@@ -20,7 +21,12 @@ export function Rows() {
   const items = useQueueItems();
   const texts = useTexts().queue;
   const [showsAll, setShowsAll] = useState(false);
-  const shown = useMemo(() => (showsAll ? items : items.slice(0, ROWS_SHOWN)), [items, showsAll]);
+  const linked = useLinkedRow(items);
+  const shown = useMemo(() => {
+    const first = items.slice(0, ROWS_SHOWN);
+    const hasLinked = linked === undefined || first.some(({ id }) => id === linked);
+    return hasLinked && !showsAll ? first : items;
+  }, [items, showsAll, linked]);
   const { rows, removeRow } = useRows(shown);
   const hasWaitingConversions = useWaitingConversions().length > 0;
   const hasCurrentJob = useHasCurrentJob();

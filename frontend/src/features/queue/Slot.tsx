@@ -2,6 +2,7 @@ import { Box, chakra } from "@chakra-ui/react";
 import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { QUEUE_HEADING_ID } from "./row-height.ts";
+import { rowIdOf } from "./row-link.ts";
 import type { Row } from "./rows.ts";
 
 export interface RowProps {
@@ -57,6 +58,7 @@ export function Slot({ id, motion, onLeaveEnd, children, ...marks }: SlotProps) 
   return (
     <Frame
       {...marks}
+      id={rowIdOf(id)}
       ref={frame}
       tabIndex={-1}
       data-motion={motion}
