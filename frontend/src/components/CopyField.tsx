@@ -1,26 +1,31 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Input } from "./Input.tsx";
 import { useCopy } from "./use-copy.ts";
 
 interface CopyFieldProps {
-  readonly address: string;
+  readonly value: string;
   /** Of the field. */
   readonly label: string;
   readonly copyWord: string;
   readonly copiedWord: string;
+  /** At first, so that it can be copied by key. */
+  readonly isSelected?: boolean;
 }
 
-/** An address that cannot be changed, with a button that copies it. */
-export function CopyField({ address, label, copyWord, copiedWord }: CopyFieldProps) {
+/** An address or a secret that cannot be changed, with a button that copies it. */
+export function CopyField({ value, label, copyWord, copiedWord, isSelected = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [isCopied, copy] = useCopy(address, field);
+  const [isCopied, copy] = useCopy(value, field);
+  useEffect(() => {
+    if (isSelected) field.current?.select();
+  }, [isSelected]);
   return (
     <Flex gap="2" align="center">
       <Input
         ref={field}
         readOnly
-        value={address}
+        value={value}
         aria-label={label}
         dir="ltr"
         flex="1"

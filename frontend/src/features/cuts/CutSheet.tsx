@@ -131,7 +131,7 @@ export default function CutSheet({ job, onClose }: CutSheetProps) {
       <PartTimes part={part} whole={whole} showsLength={!isWhole} onChange={change} />
       {link !== undefined && (
         <CopyField
-          address={addressOf(link, part, job)}
+          value={addressOf(link, part, job)}
           label={texts.address}
           copyWord={texts.copyLink}
           copiedWord={texts.copied}

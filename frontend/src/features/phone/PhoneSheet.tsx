@@ -111,7 +111,7 @@ export default function PhoneSheet({ job, onClose }: PhoneSheetProps) {
         {isOnlyHere(window.location.hostname) ? texts.onlyHere : texts.scan}
       </Box>
       <Box visibility={address === null ? "hidden" : "visible"}>
-        <CopyField address={address ?? ""} label={texts.address} copyWord={texts.copy} copiedWord={texts.copied} />
+        <CopyField value={address ?? ""} label={texts.address} copyWord={texts.copy} copiedWord={texts.copied} />
       </Box>
       <Flex align="center" gap="2" minH="11">
         {link && <LinkWords link={link} isOver={isEnded} />}

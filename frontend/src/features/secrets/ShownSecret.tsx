@@ -1,8 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
-import { useEffect, useId, useRef } from "react";
 import type { ReactNode } from "react";
-import { Input } from "../../components/Input.tsx";
-import { useCopy } from "../../components/use-copy.ts";
+import { CopyField } from "../../components/CopyField.tsx";
 import type { SecretTexts } from "./secret-texts.ts";
 
 interface ShownSecretProps {
@@ -15,11 +13,6 @@ interface ShownSecretProps {
 
 /** A new secret. It is nowhere else, so it stays until the visitor closes it. */
 export function ShownSecret({ secret, texts, more, onClose }: ShownSecretProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [isCopied, copy] = useCopy(secret, field);
-  const id = useId();
-  useEffect(() => field.current?.select(), []);
-
   return (
     <Box
       p="4"
@@ -27,22 +20,16 @@ export function ShownSecret({ secret, texts, more, onClose }: ShownSecretProps) 
       bg="ok.soft"
       css={{ "&:last-child": { borderBottomRadius: "inherit" } }}
     >
-      <Box as="label" display="block" mb="2" fontWeight={600} {...{ htmlFor: id }}>
+      <Box mb="2" fontWeight={600}>
         {texts.copyNow}
       </Box>
-      <Flex wrap="wrap" gap="2">
-        <Input id={id} ref={field} readOnly value={secret} dir="ltr" flex="1 1 16rem" w="auto" fontFamily="mono" />
-        <Button variant="outline" onClick={() => void copy()}>
-          {isCopied ? texts.copied : texts.copy}
-        </Button>
+      <CopyField value={secret} label={texts.copyNow} copyWord={texts.copy} copiedWord={texts.copied} isSelected />
+      <Flex wrap="wrap" gap="2" mt="3">
         {more}
         <Button variant="ghost" onClick={onClose}>
           {texts.done}
         </Button>
       </Flex>
-      <Box role="status" srOnly>
-        {isCopied && texts.copied}
-      </Box>
     </Box>
   );
 }
