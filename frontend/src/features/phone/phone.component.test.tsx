@@ -122,6 +122,25 @@ it("keeps the link of a sheet that was closed, and shows none of another browser
   await expect.element(sheet).toMatchTextContent("Opened 2 times.");
 });
 
+it("asks whether it was opened only while somebody looks at the page", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = () => fakeApi.bodies(`GET ${PATH}`).length;
+  await openSheet();
+  // Before the link was made, and after.
+  await expect.poll(asked).toBe(2);
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  vi.advanceTimersByTime(60_000);
+  await expect.element(address).toHaveValue(shown(1));
+  expect(asked()).toBe(2);
+  visibility.mockRestore();
+  const askedLater = () => {
+    vi.advanceTimersByTime(2_000);
+    return asked();
+  };
+  await expect.poll(askedLater).toBeGreaterThan(2);
+});
+
 it("says that a link has ended", async () => {
   fakeApi.answer(`POST ${PATH}`, () => {
     stored = { lasts: "ten_minutes", createdAt: endsIn(-600_000), endsAt: endsIn(-1), opened: 0 };

@@ -71,6 +71,8 @@ export function useFileLink(jobId: string) {
     if (!isWatched) return;
     const polling = createPolling({
       poll: async (signal) => {
+        // Nobody looks, such as while the link is opened on the same phone.
+        if (document.visibilityState === "hidden") return;
         const mine = acts.current;
         const link = await fileLinkApi.read(jobId, signal);
         if (mine !== acts.current) return;
