@@ -22,6 +22,7 @@ const Table = chakra("table", {
     fontVariantNumeric: "tabular-nums",
     "& th": { textStyle: "meta", fontWeight: 600, textAlign: "start", verticalAlign: "bottom" },
     "& :is(th, td)": { py: "2", pe: "3" },
+    "& td": { whiteSpace: "nowrap" },
     "& tbody tr": { borderTop: "1px solid {colors.border}" },
   },
 });
