@@ -5,6 +5,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { CreatedFeed } from "../common/feed-calls.ts";
 import { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
 import { ownPort } from "./dev/own-port.ts";
@@ -21,6 +22,7 @@ import {
   type StartedProcess,
 } from "./dev/testing/test-process.ts";
 import { testDatabaseUri } from "./dev/testing/test-connection.ts";
+import { walkThroughSignIn } from "./dev/testing/test-device.ts";
 import { openDevice, type TestDevice } from "./dev/testing/test-server.ts";
 
 /**
@@ -159,6 +161,32 @@ describe("a stop of the server", () => {
     running = undefined;
     await runningServer(THROWING_SERVER);
     expect(await endOfSecondAttempt(device, job.id, "mp4")).toMatchObject({ status: "completed", attempt: 2 });
+    device.close();
+  });
+
+  it("by kill -9 right after a tape and its feed were made leaves the feed as apps know it", async () => {
+    const first = await runningServer(THROWING_SERVER);
+    const device = await openDevice(first.origin);
+    expect(await walkThroughSignIn(device, { email: "listener@example.com" })).toBe("/");
+    const live = await device.live();
+    const { url } = CreatedFeed.parse(await (await device.call("POST", "/api/feed", {})).json());
+    const { id } = await device.convert(await sampleUrl(first.origin, "rain"));
+    await live.untilStatus(id, "completed");
+    const before = await fetch(first.origin + url);
+    killGroup(first.child.pid ?? 0, "SIGKILL");
+    const document = await before.text();
+    expect(document).toContain(`<guid isPermaLink="false">${id}</guid>`);
+    await first.ended;
+    await expect.poll(() => processesOf(dataDir)).toEqual([]);
+
+    running = undefined;
+    await runningServer(THROWING_SERVER);
+    const tag = before.headers.get("etag") ?? "";
+    expect((await fetch(first.origin + url, { headers: { "if-none-match": tag } })).status).toBe(304);
+    const after = await fetch(first.origin + url);
+    expect([after.headers.get("etag"), await after.text()]).toEqual([tag, document]);
+    expect((await device.call("DELETE", `/api/conversions/${id}`)).status).toBe(204);
+    expect(await readStore(dataDir)).toEqual({ stored: [], named: [] });
     device.close();
   });
 
