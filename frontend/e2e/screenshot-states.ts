@@ -1,7 +1,11 @@
 /** The pages and states that screenshots show, by kind of visitor. */
 import type { Page } from "@playwright/test";
+import { User } from "../../common/api.ts";
+import { Follow, FollowList } from "../../common/follows.ts";
+import { SPEED_DAYS, type Speed } from "../../common/speed.ts";
 import { expect as expectInTests, type Home } from "./home.ts";
 import { CARDS, PaymentPage } from "./payment-page.ts";
+import { lookAtFollowed, serverOrigin } from "./server.ts";
 
 /** A longer timeout, for conversions. */
 const expect = expectInTests.configure({ timeout: 60_000 });
@@ -64,6 +68,84 @@ async function openList(home: Home): Promise<void> {
   await home.field.fill(await link(home, "list-60"));
   await home.page.getByRole("option", { name: /^Rain, part 2 / }).click();
 }
+
+/** A song that the site holds back, for which a tape waits. */
+let heldSong = "";
+
+/** Makes a tape of two songs, one of which is held back. */
+async function startTape(home: Home): Promise<void> {
+  heldSong = await home.sampleLink("held");
+  await home.page.route("**/api/lists", async (route) => {
+    const answer = await route.fetch();
+    const list = (await answer.json()) as { entries: { link: string }[] };
+    list.entries.forEach((entry, index) => index === 2 && (entry.link = heldSong));
+    await route.fulfill({ response: answer, json: list });
+  });
+  await openList(home);
+  await home.page.getByRole("option", { name: /^Rain, part 3 / }).click();
+  await home.page.getByRole("switch", { name: "As one tape too" }).click();
+  await home.page.getByRole("button", { name: "Convert", exact: true }).click();
+  await expect(home.page.getByText("Waiting for 1 of 2 songs")).toBeVisible();
+}
+
+/** Follows a list, of which one new video is converted and another one fails. */
+async function followRenewed(home: Home): Promise<void> {
+  const { request } = home.page;
+  const url = await home.sampleLink("list-renewed");
+  const { email } = User.parse(await (await request.get("/api/auth/user")).json());
+  await request.post("/api/follows", { headers: { origin: serverOrigin() }, data: { url } });
+  await home.releaseHeld(url);
+  await lookAtFollowed(email);
+  await home.page.reload();
+  await expect(home.page.getByRole("link", { name: /^Download/ })).toBeVisible();
+  await expect(home.page.getByText("There is no video at this link")).toBeVisible();
+}
+
+/** Shows a followed list in each state that it may be in. */
+async function showFollowStates({ page }: Home): Promise<void> {
+  await page.route("**/api/follows", async (route) => {
+    const { follows } = FollowList.parse(await (await route.fetch()).json());
+    const [follow] = follows;
+    const failure = { code: "unavailable", message: "There is no video at this link any more." };
+    const states = (["quiet", "put_off", "failing", "blocked", "needs_pro"] as const).map((state) =>
+      Follow.parse({
+        ...follow,
+        id: state,
+        state,
+        failure: state === "failing" ? failure : null,
+        quietHours: state === "quiet" ? { from: "22:00", to: "07:00", timeZone: "UTC" } : null,
+        waiting:
+          state === "quiet" ? [{ link: "https://site.example/1", title: "A premiere", problem: "upcoming" }] : [],
+        came: [],
+      }),
+    );
+    await route.fulfill({ json: { follows: states } });
+  });
+  await page.reload();
+  await expect(page.getByText("Cannot be read")).toBeVisible();
+  await page.getByText("1 video waits").click();
+}
+
+/** Shows the figures of a week, which a new server has not. */
+async function showSpeed({ page }: Home): Promise<void> {
+  const speed: Speed = {
+    all: { conversions: 12_345, medianSeconds: 9.4, p90Seconds: 88 },
+    shares: { wait: 4, site: 38, line: 41, ours: 17 },
+    promise: { conversions: 11_000, medianErrorPercent: 12, keptPercent: 87 },
+    days: Array.from({ length: SPEED_DAYS }, (_, index) => ({
+      day: `2026-11-${29 - index}`,
+      conversions: 1_763 - index,
+      medianSeconds: 9.4 + index,
+      p90Seconds: 88 + index,
+    })),
+  };
+  await page.route("**/api/speed", (route) => route.fulfill({ json: speed }));
+  await page.reload();
+  await expect(page.getByRole("table")).toBeVisible();
+}
+
+const feedSection = ({ page }: Home) => page.getByRole("region", { name: "My tapes as a podcast" });
+const unrouteFollows = (page: Page) => page.unroute("**/api/follows");
 
 export const VISITOR: readonly Screenshot[] = [
   { name: "home-empty", path: "/" },
@@ -132,6 +214,7 @@ export const VISITOR: readonly Screenshot[] = [
   { name: "privacy", path: "/privacy" },
   { name: "terms", path: "/terms" },
   { name: "speed", path: "/speed" },
+  { name: "speed-figures", path: "/speed", prepare: showSpeed, restore: (page) => page.unroute("**/api/speed") },
   { name: "not-found", path: "/no/such/place" },
   // Last, because the socket stays closed.
   {
@@ -149,6 +232,7 @@ export const VISITOR: readonly Screenshot[] = [
 ];
 
 export const WORKING_VISITOR: readonly Screenshot[] = [
+  { name: "home", path: "/" },
   { name: "home-working", path: "/", prepare: (home) => convertTo(home, "slow", /processing/) },
   { name: "home-failed", path: "/", prepare: (home) => convertTo(home, "forbidden-media", /failed/) },
   { name: "home-ready", path: "/", prepare: (home) => convertTo(home, "rain", /completed/) },
@@ -159,6 +243,17 @@ export const WORKING_VISITOR: readonly Screenshot[] = [
       await convertTo(home, "rain", /completed/);
       await current(home).locator("[aria-haspopup=dialog]").click();
       await expect(home.page.locator("dialog svg[role=img]")).toBeVisible();
+    },
+  },
+  {
+    name: "home-cut",
+    path: "/",
+    prepare: async (home) => {
+      await convertTo(home, "rain", /completed/);
+      await current(home)
+        .getByRole("button", { name: /^Cut again/ })
+        .click();
+      await expect(home.page.locator("[data-waveform]")).toBeVisible();
     },
   },
   {
@@ -234,6 +329,7 @@ export const FREE_USER: readonly Screenshot[] = [
     restore: (page) => page.unroute("**/stripe.js"),
   },
   { name: "dashboard-empty", path: "/dashboard" },
+  { name: "following-free", path: "/following" },
 ];
 
 export const PRO: readonly Screenshot[] = [
@@ -271,18 +367,87 @@ export const PRO: readonly Screenshot[] = [
     prepare: async (home) => {
       await openList(home);
       await home.page.getByRole("button", { name: "First 20" }).click();
+      await home.page.getByRole("switch", { name: "As one tape too" }).click();
+    },
+  },
+  {
+    name: "home-tape-waiting",
+    path: "/",
+    prepare: startTape,
+    restore: (page) => page.unroute("**/api/lists"),
+  },
+  {
+    name: "home-tape",
+    path: "/",
+    prepare: async (home) => {
+      await home.releaseHeld(heldSong);
+      await expect(home.page.locator("[data-batch]").first()).toContainText("2 of 2 ready");
+      await expect(home.row("Sixty times rain").first()).toHaveAttribute("data-status", "completed");
     },
   },
   { name: "dashboard", path: "/dashboard" },
   {
     name: "dashboard-feed",
     path: "/dashboard",
-    prepare: async ({ page }) => {
-      const section = page.getByRole("region", { name: "My tapes as a podcast" });
-      await section.getByRole("button", { name: "Make the address" }).click();
-      await expect(section.getByRole("textbox")).toBeVisible();
+    prepare: async (home) => {
+      await feedSection(home).getByRole("button", { name: "Make the address" }).click();
+      await expect(feedSection(home).getByRole("textbox")).toBeVisible();
     },
   },
+  {
+    name: "dashboard-feed-on",
+    path: "/dashboard",
+    prepare: (home) => feedSection(home).getByRole("button", { name: "Turn off" }).click(),
+  },
+  { name: "following-empty", path: "/following" },
+  {
+    name: "following-loading",
+    path: "/following",
+    prepare: async ({ page }) => {
+      await page.route("**/api/follows", () => undefined);
+      await page.reload();
+      await expect(page.getByRole("status", { name: "Loading what you follow" })).toBeVisible();
+    },
+    restore: unrouteFollows,
+  },
+  {
+    name: "following-error",
+    path: "/following",
+    prepare: async ({ page }) => {
+      await page.route("**/api/follows", (route) => route.fulfill({ status: 503, body: "" }));
+      await page.reload();
+      await expect(page.getByText("What you follow could not be loaded.")).toBeVisible();
+    },
+    restore: unrouteFollows,
+  },
+  { name: "following", path: "/following", prepare: followRenewed },
+  {
+    name: "following-refused",
+    path: "/following",
+    prepare: async ({ page }) => {
+      await page.getByLabel("Link of a playlist or channel").fill("https://example.org/not-ours");
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await expect(page.getByRole("alert").first()).toBeVisible();
+    },
+  },
+  {
+    name: "following-settings",
+    path: "/following",
+    prepare: async ({ page }) => {
+      await page.getByRole("button", { name: /^Settings of/ }).click();
+      await page.getByLabel("Quiet hours").click();
+      await page.getByRole("button", { name: /^Stop following/ }).click();
+    },
+  },
+  {
+    name: "following-paused",
+    path: "/following",
+    prepare: async ({ page }) => {
+      await page.getByRole("button", { name: /^Pause/ }).click();
+      await expect(page.getByRole("button", { name: /^Resume/ })).toBeVisible();
+    },
+  },
+  { name: "following-states", path: "/following", prepare: showFollowStates, restore: unrouteFollows },
   { name: "pro", path: "/pro" },
   { name: "plans-pro", path: "/plans" },
 ];

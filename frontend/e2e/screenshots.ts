@@ -2,7 +2,7 @@
  * Takes screenshots of every page and state: `npm run screenshots -- FOLDER`. Uses the real server with real
  * conversions. The default folder is .data/screenshots. On a phone and a laptop, in English, light and dark; with
  * `--all` on four screens and in all languages, more than 1,500 pictures. `--languages en,de`, `--screens phone,small` and
- * `--colors light` take some of them.
+ * `--colors light` take some of them, `--only follow,feed` those whose name has a word.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -36,6 +36,7 @@ const { positionals, values } = parseArgs({
     languages: { type: "string" },
     screens: { type: "string" },
     colors: { type: "string" },
+    only: { type: "string", default: "" },
   },
 });
 
@@ -61,12 +62,16 @@ const screens = chosenOf(values.screens, SCREEN_NAMES, values.all ? SCREEN_NAMES
 const languages = chosenOf(values.languages, LANGUAGE_CODES, values.all ? LANGUAGE_CODES : [DEFAULT_LANGUAGE]);
 const colors = chosenOf(values.colors, COLORS, COLORS);
 
+const isWanted = ({ name }: Pick<Screenshot, "name">): boolean =>
+  values.only.split(",").some((word) => name.includes(word));
+
 /** Opens each page once and takes all its screenshots. */
 async function takeAll(page: Page, screenshots: readonly Screenshot[]): Promise<void> {
   const home = new Home(page);
   // Some states stop the clock.
   await page.clock.install();
   for (const { name, path: pagePath, prepare, widestScreen = Infinity, restore } of screenshots) {
+    if (!isWanted({ name })) continue;
     await page.setViewportSize(SCREENS.laptop);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.clock.resume();
@@ -106,24 +111,32 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 async function takeEverything(newVisitor: () => Promise<BrowserContext>): Promise<void> {
-  const visitor = await (await newVisitor()).newPage();
-  await takeAll(visitor, VISITOR);
-  const busy = new Home(await (await newVisitor()).newPage());
-  await busy.open();
-  await fillQueue(busy);
-  await takeAll(busy.page, [{ name: "home", path: "/" }, ...WORKING_VISITOR]);
-  const account = await (await newVisitor()).newPage();
-  await signIn(account, newUser());
-  await takeAll(account, FREE_USER);
-  const pro = await signInAsPro(await (await newVisitor()).newPage(), newUser("Grace"));
-  await fillQueue(pro);
-  await takeAll(pro.page, PRO);
+  const newPage = async () => (await newVisitor()).newPage();
+  if (VISITOR.some(isWanted)) await takeAll(await newPage(), VISITOR);
+  if (WORKING_VISITOR.some(isWanted)) {
+    const busy = new Home(await newPage());
+    await busy.open();
+    await fillQueue(busy);
+    await takeAll(busy.page, WORKING_VISITOR);
+  }
+  if (FREE_USER.some(isWanted)) {
+    const account = await newPage();
+    await signIn(account, newUser());
+    await takeAll(account, FREE_USER);
+  }
+  if (PRO.some(isWanted)) {
+    const pro = await signInAsPro(await newPage(), newUser("Grace"));
+    await fillQueue(pro);
+    await takeAll(pro.page, PRO);
+  }
   // After the others, whose jobs it shows.
-  const operator = await (await newVisitor()).newPage();
-  const alan = newUser("Alan");
-  await signIn(operator, alan);
-  await nameOperator(alan.email);
-  await takeAll(operator, OPERATOR);
+  if (OPERATOR.some(isWanted)) {
+    const operator = await newPage();
+    const alan = newUser("Alan");
+    await signIn(operator, alan);
+    await nameOperator(alan.email);
+    await takeAll(operator, OPERATOR);
+  }
 }
 
 await mkdir(folder, { recursive: true });
