@@ -9,7 +9,7 @@ import { JobButtons } from "./JobButtons.tsx";
 import { JobDetails } from "./JobDetails.tsx";
 import { PlayButton, PlayedTime } from "./PlayButton.tsx";
 import { PlayerPlace } from "./PlayerPlace.tsx";
-import { ROW_HEIGHT } from "./row-height.ts";
+import { ROOM_FOR_BUTTONS, ROW_HEIGHT, USUAL, middleOf } from "./row-height.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
 
 const JobReceipt = lazy(async () => ({ default: (await import("../speed/JobReceipt.tsx")).JobReceipt }));
@@ -33,8 +33,9 @@ const IN_LIST = {
   ps: { base: "3", sm: "4" },
   pe: { base: "0.5", sm: "3" },
   py: { base: "0", sm: "3" },
+  [USUAL]: { sm: `calc(${ROW_HEIGHT.sm} - {spacing.6})` },
   "--details-size": { base: "{fontSizes.xs}", sm: "{fontSizes.sm}" },
-  "& > :first-child": { alignSelf: { base: "start", sm: "center" }, mt: { base: "1.5", sm: "0" } },
+  "& > :first-child": { smDown: { alignSelf: "start", mt: "1.5" } },
   // On phones as far from the edge of the card as the sign of Remove.
   "& > :last-child > [data-place=file]": { me: { base: "2.5", sm: "0" } },
   // On phones 44 px high for fingers, and apart from the lines between the rows for eyes.
@@ -51,13 +52,15 @@ const IN_LIST = {
 /** On phones the details also have the width below the picture. */
 const IN_CONVERTER = {
   minH: "inherit",
+  smDown: { gridTemplateRows: "auto 1fr" },
+  [USUAL]: { sm: "calc(4.875rem - {spacing.2})" },
   ps: { base: "1", sm: "1.5" },
   pt: "2",
   borderRadius: "md",
   "& > [data-texts]": { display: { base: "contents", sm: "block" } },
   "& > [data-texts] > :last-child": { smDown: DETAILS_BELOW },
   // Download is below Cancel on phones, and in view also where a window is 400 high.
-  "& > :last-child": { mt: { base: "-1", sm: "0" } },
+  "& > :last-child": { smDown: { mt: "-1" } },
 };
 
 const Content = chakra("article", {
@@ -69,7 +72,12 @@ const Content = chakra("article", {
     // Retry may stand beside Download, so both need room.
     [NARROW]: { gridTemplateColumns: "3.5rem minmax(0, 1fr) auto", columnGap: "2" },
     alignItems: "center",
-    "& > :last-child": { gridArea: { base: "1 / 3 / span 2", sm: "auto" }, alignSelf: { base: "start", sm: "center" } },
+    "& > :first-child": { sm: { alignSelf: "start", mt: middleOf("3.375rem") } },
+    "& > :last-child": {
+      gridArea: { base: "1 / 3 / span 2", sm: "auto" },
+      alignSelf: "start",
+      sm: { mt: middleOf("{sizes.11}") },
+    },
     "&[data-place=list]": IN_LIST,
     "&[data-place=converter]": IN_CONVERTER,
     // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
@@ -122,7 +130,12 @@ export function JobContent({ job, place }: JobContentProps) {
         </Box>
         <Box minW="0" data-texts="">
           {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
-          <Flex direction="column" justify="end" minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}>
+          <Flex
+            direction="column"
+            justify="end"
+            minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}
+            pe={{ sm: ROOM_FOR_BUTTONS }}
+          >
             {/* In the converter no other heading stands between it and the page's. */}
             <Title
               as={isInList ? "h3" : "h2"}

@@ -1,4 +1,4 @@
-import { Box, Spacer, chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -9,12 +9,14 @@ import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
+import { NARROW } from "../../theme/narrow.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
 import { PlayLine, useIsInPlayer } from "./PlayLine.tsx";
 import { WaitLine } from "./WaitLine.tsx";
 import { WaysOutPlace } from "./WaysOutPlace.tsx";
 import { useAtTime } from "./clock.ts";
+import { ROOM_FOR_BUTTONS, ROOM_FOR_SIGNS } from "./row-height.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
 type Failed = z.infer<typeof FailedJob>;
@@ -30,8 +32,12 @@ const ReadyPill = lazy(() =>
 /** On phones beside the time, where there is more room for it than beside the size. */
 const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
 
-/** On phones a control that comes later stands at the end of the first line: the second one has no room to spare. */
-const FIRST_LINE = { w: { base: "full", sm: "auto" }, pe: { base: "6", sm: "0" } };
+/** On phones the signs stand at the end of the first line: the second one has no room to spare. */
+const FIRST_LINE = {
+  w: { base: "full", sm: "auto" },
+  pe: { base: ROOM_FOR_SIGNS, sm: "0" },
+  smDown: { lineClamp: 1, [NARROW]: { lineClamp: 2 } },
+};
 
 /** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
@@ -103,38 +109,37 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
   if (job.isBlocked) remarks.unshift(all.errors.blocked);
   // The note has all remarks in English; a job of an earlier version has nothing else.
   if (remarks.length === 0 && job.note) remarks.push(job.note);
-  const kind = isExpired ? (
+  const kind = isExpired ? formats.kind(job) : `${formats.kind(job)} · ${formats.fileSize(job.fileSize)}`;
+  const words = (
     <>
-      <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>
-      <span>{formats.kind(job)}</span>
+      {isExpired && <Pill>{job.isBlocked ? texts.blocked : texts.expired}</Pill>}
+      {isExpired || remarks.length > 0 ? <span>{kind}</span> : <chakra.span css={FIRST_LINE}>{kind}</chakra.span>}
     </>
-  ) : (
-    <chakra.span {...FIRST_LINE}>
-      {formats.kind(job)} · {formats.fileSize(job.fileSize)}
-    </chakra.span>
   );
   return (
-    <DetailsLine isTight={remarks.length > 0} pe={{ base: isExpired ? "11" : "0", sm: "11" }}>
+    <DetailsLine isTight={remarks.length > 0}>
       {!isExpired && (
         <Suspense fallback={<PlainReady word={word} />}>
           {job.receipt ? <ReadyPill word={word} css={READY_PLACE} {...receiptSwitch} /> : <PlainReady word={word} />}
         </Suspense>
       )}
       {remarks.length === 0 ? (
-        kind
+        words
       ) : (
-        <Remarks title={remarks.join(" ")} pe={isExpired ? "0" : "6"}>
-          {kind}
+        <Remarks title={remarks.join(" ")} pe={isExpired ? "0" : ROOM_FOR_SIGNS}>
+          {words}
           {remarks.map((remark) => (
             <span key={remark}>{remark}</span>
           ))}
         </Remarks>
       )}
-      <Spacer display={{ base: "none", sm: "block" }} />
       {isExpired ? (
-        <WaysOutPlace job={job} />
+        // Not where the buttons were, and as far from Ready as there is room.
+        <Box ms="auto" pe={ROOM_FOR_BUTTONS}>
+          <WaysOutPlace job={job} />
+        </Box>
       ) : (
-        <chakra.time dateTime={job.expiresAt} order={{ base: 1, sm: 0 }}>
+        <chakra.time dateTime={job.expiresAt} order={{ base: 1, sm: 0 }} ms={{ sm: "auto" }}>
           <chakra.span hideBelow="sm">{expiry}</chakra.span>
           <chakra.span hideFrom="sm">{shortExpiry}</chakra.span>
         </chakra.time>
@@ -147,13 +152,12 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
 function PlayedDetails({ job }: { job: Completed }) {
   const formats = useFormats();
   return (
-    // The line and its room for fingers end before the control that comes later.
-    <Box pt={{ base: "1", sm: "2" }} pe="3.25rem">
+    <Box pt={{ base: "1", sm: "2" }}>
       <PlayLine job={job} />
       <DetailsLine>
-        <span>
+        <chakra.span css={FIRST_LINE}>
           {formats.kind(job)} · {formats.fileSize(job.fileSize)}
-        </span>
+        </chakra.span>
       </DetailsLine>
     </Box>
   );

@@ -74,7 +74,8 @@ export function PlayLine({ job }: { job: Job }) {
     };
   }, []);
   return (
-    <Box position="relative">
+    // The line and its room for fingers end before the two buttons that come when the file is finished.
+    <Box position="relative" me="96px">
       <div className="progress-bar" aria-hidden="true">
         <Fills />
       </div>

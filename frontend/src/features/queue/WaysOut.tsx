@@ -10,6 +10,7 @@ import { Link } from "../../components/Link.tsx";
 import { SectionLink } from "../../components/layout/SectionLink.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW } from "../../theme/narrow.ts";
+import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { Way } from "./Way.tsx";
 
 /** The height of a way above and below its line is taken back. */
@@ -103,7 +104,7 @@ export default function WaysOut({ job }: { job: StuckJob }) {
   if (!again && !other && !part && !choices && !pro) return null;
   return (
     // Large words take two lines, which are higher than what is left of their height.
-    <Flex as="span" wrap="wrap" columnGap="4" css={{ [NARROW]: { pb: "3" } }}>
+    <Flex as="span" wrap="wrap" columnGap="4" css={{ [NARROW]: { pb: "3" }, "& > *": UNTOUCHED_AT_FIRST }}>
       {again && (
         <ConvertWay job={job} format={again} label={texts.convertAgain} name={texts.convertAgainOf(job.title)} />
       )}
