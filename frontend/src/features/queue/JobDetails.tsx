@@ -32,11 +32,10 @@ const ReadyPill = lazy(() =>
 /** On phones beside the time, where there is more room for it than beside the size. */
 const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
 
-/** On phones the signs stand at the end of the first line: the second one has no room to spare. */
+/** In a list on phones the signs stand at the end of the first line: the second one has no room to spare. */
 const FIRST_LINE = {
   w: { base: "full", sm: "auto" },
-  pe: { base: ROOM_FOR_SIGNS, sm: "0" },
-  smDown: { lineClamp: 1, [NARROW]: { lineClamp: 2 } },
+  "[data-place=list] &": { smDown: { pe: ROOM_FOR_SIGNS, lineClamp: 1, [NARROW]: { lineClamp: 2 } } },
 };
 
 /** Whether the file has expired, by the server's data or by the clock. */
@@ -155,9 +154,9 @@ function PlayedDetails({ job }: { job: Completed }) {
     <Box pt={{ base: "1", sm: "2" }}>
       <PlayLine job={job} />
       <DetailsLine>
-        <chakra.span css={FIRST_LINE}>
+        <span>
           {formats.kind(job)} · {formats.fileSize(job.fileSize)}
-        </chakra.span>
+        </span>
       </DetailsLine>
     </Box>
   );

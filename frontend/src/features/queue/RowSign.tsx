@@ -19,9 +19,12 @@ const PLACE = {
   justifyContent: { base: "end", sm: "center" },
 } as const;
 
+/** Over half of the gap to Download; on wider screens the sign of the last one ends where the details end. */
+const END = { "beside-download": { base: "-0.5", sm: "-3" }, before: { base: "42px", sm: "8" } };
+
 interface RowSignProps {
   /** Each sign has its own, whether the other one is there or not. */
-  readonly place: "beside-download" | "before";
+  readonly place: keyof typeof END;
   readonly label: string;
   readonly hint: string;
   readonly onPress: () => void;
@@ -35,7 +38,7 @@ export function RowSign({ place, label, hint, onPress, children }: RowSignProps)
       variant="ghost"
       size="sm"
       {...PLACE}
-      insetInlineEnd={place === "before" ? "42px" : "-0.5"}
+      insetInlineEnd={END[place]}
       css={UNTOUCHED_AT_FIRST}
       aria-label={label}
       aria-haspopup="dialog"
