@@ -58,7 +58,7 @@ export function Sheet({ title, about, closeLabel, isWide, onClose, children }: S
             <Box as="h2" id={headingId} fontWeight={600} fontSize="lg">
               {title}
             </Box>
-            <Box dir="auto" textStyle="meta" truncate>
+            <Box dir="auto" textStyle="meta" truncate _rtl={{ textAlign: "right" }}>
               {about}
             </Box>
           </Box>

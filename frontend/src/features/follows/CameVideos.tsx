@@ -27,15 +27,18 @@ function Came({ video }: { readonly video: CameVideo }) {
   const { title, at, job, failure } = video;
   return (
     <Flex as="li" wrap="wrap" align="center" gap="2" py="1.5">
-      <Box flex="1 1 14rem" minW="0" overflowWrap="anywhere">
+      <Box flex="1 1 11rem" minW="0" overflowWrap="anywhere">
         <Box dir="auto" _rtl={{ textAlign: "right" }}>
           {job ? <RowLink to={linkToRow(job.id)}>{title}</RowLink> : title}
         </Box>
-        <Box textStyle="meta">
-          <Box as="span" color={failure ? "bad" : undefined}>
+        {failure && (
+          <Box textStyle="meta" color="bad">
             {outcome}
-          </Box>{" "}
-          · {dateAndTime(at)}
+          </Box>
+        )}
+        <Box textStyle="meta">
+          {failure ? "" : `${outcome} · `}
+          {dateAndTime(at)}
         </Box>
       </Box>
       {job?.downloadUrl !== undefined && (

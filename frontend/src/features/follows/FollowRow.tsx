@@ -62,11 +62,13 @@ export function FollowRow({ follow }: { readonly follow: Follow }) {
       </Flex>
       <StateLine follow={follow} />
       <Box textStyle="meta" mb="3">
-        {[
-          formats.formatName(format),
-          texts.perDay(perDay, formats.number(perDay)),
-          ...(quietHours ? [`${texts.quiet} ${formats.latin(`${quietHours.from}–${quietHours.to}`)}`] : []),
-        ].join(" · ")}
+        {formats.formatName(format)} · {texts.perDay(perDay, formats.number(perDay))}
+        {quietHours && (
+          <>
+            {` · ${texts.quiet} `}
+            <chakra.span whiteSpace="nowrap">{formats.latin(`${quietHours.from}–${quietHours.to}`)}</chakra.span>
+          </>
+        )}
       </Box>
       <WaitingVideos waiting={waiting} />
       <CameVideos came={came} />

@@ -17,7 +17,7 @@ export const ar: FollowTexts = {
   failed: "لم ينجح ذلك. تحقق من اتصالك وحاول مرة أخرى.",
   link: "رابط قائمة أو قناة",
   format: "الصيغة",
-  newest: "الفيديوهات الموجودة فيها",
+  newest: "فيديوهاتها الحالية",
   noneOfThem: "لا شيء",
   first: (count, shown) => plural(count, { one: "الأول", few: `أول ${shown}`, other: `أول ${shown}` }),
   follow: "متابعة",

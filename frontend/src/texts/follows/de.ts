@@ -19,7 +19,7 @@ export const de: FollowTexts = {
   failed: "Das hat nicht geklappt. Prüfe deine Verbindung und versuche es noch einmal.",
   link: "Link einer Playlist oder eines Kanals",
   format: "Format",
-  newest: "Videos, die schon da sind",
+  newest: "Vorhandene Videos",
   noneOfThem: "Keine",
   first: (count, shown) => plural(count, { one: "Das erste", other: `Die ersten ${shown}` }),
   follow: "Folgen",
