@@ -21,7 +21,7 @@ const Table = chakra("table", {
     fontSize: "sm",
     fontVariantNumeric: "tabular-nums",
     "& th": { textStyle: "meta", fontWeight: 600, textAlign: "start", verticalAlign: "bottom" },
-    "& :is(th, td)": { py: "2", pe: "3" },
+    "& :is(th, td)": { py: "2", pe: { base: "2", sm: "3" }, _last: { pe: "0" } },
     "& td": { whiteSpace: "nowrap" },
     "& tbody tr": { borderTop: "1px solid {colors.border}" },
   },
