@@ -5,8 +5,10 @@ import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import { flushFile, readFile } from "../tool-files/tool-files.ts";
 import type { ConversionWork, ConvertedFile, MediaRequest, StoredSource } from "./conversion.ts";
+import { readAlbumArtist } from "./encode/chunk-tag.ts";
 import type { Encode } from "./encode/encode.ts";
 import { makeFromFiles } from "./encode/make-result.ts";
+import { copyCover } from "./encode/picture.ts";
 import { markFirstPicture } from "./part/key-frame.ts";
 import { markCut } from "./part/mark-join.ts";
 import { partSeconds, shareOf } from "./part/part.ts";
@@ -78,7 +80,9 @@ export async function cutStored(work: ConversionWork<MediaRequest>, stored: Stor
   const path = join(folder, "stored");
   await stored.copyTo(path);
   const source = await inspectStored(work, path, part);
-  const own = await readOwnTags(work, source, folder);
+  const own = await readOwnTags(work, source);
+  const coverPath = own.cover && (await copyCover(work, path, own.cover.index, folder));
+  const albumArtist = source.container === "wav" ? await readAlbumArtist(path) : own.tags.albumArtist;
   const plan = planEncode(format, [source], limits, part);
   listener.found({
     durationSeconds: plan.durationSeconds,
@@ -97,12 +101,13 @@ export async function cutStored(work: ConversionWork<MediaRequest>, stored: Stor
     limits,
     tags: {
       ...own.tags,
+      albumArtist,
       // The visitor's own title stays as it is.
       title: choices.tags?.title === undefined ? titleOfPart(title, wanted) : own.tags.title,
       chapters: own.chapters,
     },
     subtitles: await readSubtitles(work, source, own, folder),
-    coverPath: Promise.resolve(own.coverPath),
+    coverPath: Promise.resolve(coverPath),
     outputPath,
     onWritten,
     onFraction: (fraction) => reporter.report("convert", fraction),

@@ -124,3 +124,16 @@ export async function pictureIn(work: Work, mediaPath: string, folder: string): 
     return undefined;
   }
 }
+
+/**
+ * Copies the cover of a file of ours as it is.
+ * @param index of its stream
+ * @returns its path in `folder`
+ * @throws what {@link runFfmpeg} throws
+ */
+export async function copyCover(work: Work, mediaPath: string, index: number, folder: string): Promise<string> {
+  const { coverPath } = pathsIn(folder);
+  const copied = ["-map", `0:${index}`, "-c", "copy", "-frames:v", "1", "-f", "mjpeg", coverPath];
+  await runFfmpeg(work, [...inputArgs(work, mediaPath), ...copied], coverPath);
+  return coverPath;
+}

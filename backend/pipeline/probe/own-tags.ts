@@ -1,11 +1,9 @@
 /** Reads what a file of ours says of itself: it becomes what a cut of it says. */
-import { join } from "node:path";
 import { z } from "zod";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Work } from "../pipeline.ts";
-import { runFfmpeg } from "../process/ffmpeg.ts";
 import type { Chapter } from "./chapters.ts";
-import { INPUT_GUARD, runFfprobe, type MediaFile } from "./media-file.ts";
+import { runFfprobe, type MediaFile } from "./media-file.ts";
 import type { MediaTags } from "./tags.ts";
 
 const Tags = z
@@ -37,17 +35,14 @@ export interface OwnTags {
   readonly tags: MediaTags & { readonly link?: string };
   /** On the time line of the file. */
   readonly chapters: readonly Chapter[];
-  /** Path of the cover, a JPEG. */
-  readonly coverPath: string | undefined;
+  /** Stream of the cover, a JPEG. */
+  readonly cover: { readonly index: number } | undefined;
   /** Stream of the first subtitles, with the language as the file has it. */
   readonly subtitles: { readonly index: number; readonly language: string } | undefined;
 }
 
-/**
- * @param title of a file that has none
- * @throws ConversionError
- */
-export async function readOwnTags(work: Work, { path }: MediaFile, folder: string, title = ""): Promise<OwnTags> {
+/** @throws ConversionError */
+export async function readOwnTags(work: Work, { path }: MediaFile): Promise<OwnTags> {
   const shown = ["-show_format", "-show_streams", "-show_chapters", "-print_format", "json"];
   const outcome = await runFfprobe(work, path, shown, MAX_OUTPUT_BYTES);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
@@ -61,7 +56,7 @@ export async function readOwnTags(work: Work, { path }: MediaFile, folder: strin
   const texts = streams.find(({ codec_type: type }) => type === "subtitle");
   return {
     tags: {
-      title: found["title"] ?? title,
+      title: found["title"] ?? "",
       artist: found["artist"],
       album: found["album"],
       albumArtist: found["album_artist"],
@@ -75,14 +70,7 @@ export async function readOwnTags(work: Work, { path }: MediaFile, folder: strin
       startSeconds,
       endSeconds,
     })),
-    coverPath: cover && (await copyCover(work, path, cover.index, folder)),
+    cover: cover && { index: cover.index },
     subtitles: texts && { index: texts.index, language: texts.tags?.["language"] ?? "und" },
   };
-}
-
-async function copyCover(work: Work, path: string, index: number, folder: string): Promise<string> {
-  const coverPath = join(folder, "cover.jpg");
-  const copied = ["-map", `0:${index}`, "-c", "copy", "-frames:v", "1", "-f", "mjpeg", "-y", coverPath];
-  await runFfmpeg(work, [...INPUT_GUARD, "-i", `file:${path}`, ...copied], coverPath);
-  return coverPath;
 }
