@@ -61,7 +61,6 @@ export async function startFerretdb({ folder, report }: RealDatabaseOptions): Pr
   return {
     uri: `mongodb://127.0.0.1:${port}/`,
     description: "FerretDB on PostgreSQL",
-    hasFailPoints: false,
     brokenTests: BROKEN_TESTS,
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };

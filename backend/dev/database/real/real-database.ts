@@ -4,8 +4,6 @@ export interface RealDatabase extends AsyncDisposable {
   readonly uri: string;
   /** For messages. */
   readonly description: string;
-  /** Whether `configureFailPoint` works, so that a change of the primary can be played. */
-  readonly hasFailPoints: boolean;
   /** Full titles of tests that its own faults break. */
   readonly brokenTests: readonly string[];
 }

@@ -23,7 +23,6 @@ export async function startSecantusdb({ folder, report }: RealDatabaseOptions): 
   return {
     uri: `mongodb://127.0.0.1:${port}/`,
     description: "SecantusDB",
-    hasFailPoints: true,
     brokenTests: [],
     [Symbol.asyncDispose]: () => server.stop(),
   };
