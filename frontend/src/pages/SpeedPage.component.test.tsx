@@ -25,7 +25,7 @@ it("shows what was measured: the times, where they went, what was promised, and 
   await expect.element(main).toMatchTextContent(/Fetching the video\s*52.?%/);
   await expect.element(main).toMatchTextContent(/86.?% of the files were there by the first estimate/);
   const rows = main.getByRole("table", { name: "Day by day" }).getByRole("row");
-  await expect.element(rows.nth(1)).toMatchTextContent(/Jun 2\s*180\s*7 seconds\s*14 seconds/);
+  await expect.element(rows.nth(1)).toMatchTextContent(/Jun 2\s*180\s*0:07\s*0:14/);
   await expect.poll(violationsOfPage).toEqual([]);
 });
 

@@ -33,6 +33,8 @@ function Figures({ speed }: { readonly speed: Speed }) {
   const texts = useSpeedTexts();
   const formats = useFormats();
   const span = (seconds: number) => formats.span(wholeSpan(seconds));
+  // Words are too wide for a table on a phone.
+  const clock = (seconds: number) => formats.clock(wholeSpan(seconds));
   const { all, shares, promise, days } = speed;
   if (!all || !shares) return <Card p="5">{texts.tooFew}</Card>;
   return (
@@ -84,8 +86,8 @@ function Figures({ speed }: { readonly speed: Speed }) {
                 <tr key={day}>
                   <td>{formats.shortDate(day)}</td>
                   <td>{formats.number(conversions)}</td>
-                  <td>{span(medianSeconds)}</td>
-                  <td>{span(p90Seconds)}</td>
+                  <td>{clock(medianSeconds)}</td>
+                  <td>{clock(p90Seconds)}</td>
                 </tr>
               ))}
             </tbody>
