@@ -53,13 +53,13 @@ async function runTests({ uri, description, brokenTests }: RealDatabase, words: 
 /** Gives a new server to what is done, and removes its files after it. */
 async function withServer<Result>(
   { start }: Kind,
-  use: (database: RealDatabase, folder: string) => Promise<Result>,
+  work: (database: RealDatabase, folder: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-database-"));
   try {
     await using database = await start({ folder, report });
     report(`${database.description} listens at ${database.uri}`);
-    return await use(database, folder);
+    return await work(database, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
