@@ -30,6 +30,7 @@ export const RunningJob = z.object({
   progress: z.number(),
   attempt: Count,
   /** Host of the link. */
+  /** Empty for a tape, for which no site is asked. */
   site: z.string(),
   /** Machine and process id of the worker. */
   worker: z.string(),
@@ -48,6 +49,7 @@ export const FailureExample = z.object({
 /** Failures of the last hour with one code at one site. */
 export const FailureGroup = z.object({
   code: ConversionErrorCode,
+  /** Empty for tapes. */
   site: z.string(),
   count: Count,
   examples: z.array(FailureExample),
@@ -220,6 +222,14 @@ export const FollowFigures = z.object({
 });
 export type FollowFigures = z.infer<typeof FollowFigures>;
 
+/** Podcast feeds of all accounts, of which each has one at most. */
+export const FeedFigures = z.object({
+  all: Count,
+  /** An app has read them within a day. */
+  readLately: Count,
+});
+export type FeedFigures = z.infer<typeof FeedFigures>;
+
 /** Whether workers take new jobs. */
 export const IntakeState = z.object({
   isPaused: z.boolean(),
@@ -241,6 +251,8 @@ export const OperatorState = z.object({
   sites: z.array(SiteFigures),
   /** Absent from a process of an older version. */
   follows: FollowFigures.optional(),
+  /** Absent from a process of an older version. */
+  feeds: FeedFigures.optional(),
   /** Of all processes that answered lately. */
   processes: z.array(ProcessReport),
   billing: BillingReport,

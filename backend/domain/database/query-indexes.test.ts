@@ -12,6 +12,7 @@ import { applyBlocks, findDueBlocks } from "../blocks/apply-blocks.ts";
 import { addBlock, deleteEndedBlocks, readBlockVersion } from "../blocks/change-blocks.ts";
 import { CreateFollow } from "../../../common/follows.ts";
 import type { Viewer } from "../accounts/viewer.ts";
+import { readFeedFigures } from "../feeds/figures.ts";
 import { readFollowFigures } from "../follows/figures.ts";
 import { changeFollow, createFollow, listFollows, removeFollow } from "../follows/follows.ts";
 import { lookAtNext } from "../follows/looks.ts";
@@ -259,6 +260,7 @@ async function makeEveryFollowQuery(domain: TestDomain, viewer: Viewer & { userI
   await listFollows(domain, viewer);
   await changeFollow(domain, viewer, id, { isPaused: false, perDay: 2 });
   await readFollowFigures(domain);
+  await readFeedFigures(domain);
   await removeFollow(domain, viewer.userId, id);
 }
 

@@ -28,5 +28,7 @@ const schema = new Schema<StoredFeed>(
 );
 
 schema.index({ hash: 1 }, { unique: true });
+// For the operator's count of those that are read.
+schema.index({ lastReadAt: 1 });
 
 export const openFeedModel = opensModel("Feed", schema);

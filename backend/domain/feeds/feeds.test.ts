@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { completeByWorker, addJob } from "../../dev/testing/stored-jobs.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../common/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../common/durations.ts";
 import { MAX_FEED_TAPES } from "../../../common/feed-calls.ts";
 import type { ConversionChoices } from "../../../common/choices.ts";
 import type { Format } from "../../../common/tiers.ts";
@@ -12,6 +12,7 @@ import { createConversion } from "../jobs/add-jobs.ts";
 import { cancelOrRemove } from "../jobs/end-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { expireFiles } from "../jobs/maintenance.ts";
+import { readFeedFigures } from "./figures.ts";
 import { createFeed, findTape, openFeed, readFeed, revokeFeed } from "./feeds.ts";
 
 const domain = domainForTests();
@@ -164,4 +165,18 @@ it("says when it was last read, to five minutes", async () => {
   expect(await lastRead()).toBe(new Date(NOW_MS + 5 * MINUTE_MS).toISOString());
   await revokeFeed(domain, owner.userId);
   expect(await readFeed(domain, owner.userId)).toBeNull();
+});
+
+it("is counted for operators, and as read when an app has read it within a day", async () => {
+  const count = () => readFeedFigures(domain, new Date());
+  const before = await count();
+  const key = await makeKey();
+  expect(await count()).toEqual({ ...before, all: before.all + 1 });
+  await openFeed(domain, key);
+  const read = { all: before.all + 1, readLately: before.readLately + 1 };
+  expect(await count()).toEqual(read);
+  later(DAY_MS - 1);
+  expect(await count()).toEqual(read);
+  later(DAY_MS);
+  expect(await count()).toEqual({ ...read, readLately: read.readLately - 1 });
 });

@@ -6,6 +6,7 @@ import { applyBlocks, findDueBlocks } from "../blocks/apply-blocks.ts";
 import { addBlock } from "../blocks/change-blocks.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
+import { siteOf } from "../sites/site-of.ts";
 import { cancelBatch } from "./batches.ts";
 import { cancelJob, cancelOrRemove } from "./end-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
@@ -58,6 +59,7 @@ describe("a selection as one file", () => {
       format: "mp3",
       tape: { batchId, songs: 3, waitsFor: 3 },
     });
+    expect(siteOf((await stored(batchId)).sourceUrl)).toBe("");
     expect(domain.waiting).toHaveLength(3);
     expect(presentJob(await stored(batchId))).not.toHaveProperty("batchId");
     expect(await reissueTickets(domain, new Date(Date.now() + 60_000))).toBe(0);

@@ -65,8 +65,8 @@ async function tryToAddTape(domain: Domain, viewer: Viewer, selection: Wanted): 
   const [place] = freeJobSlots(viewer, active, 1);
   const job = newJob(domain, viewer, {
     ...outputOfTape(selection),
-    // No site is asked for it. Where operators see sites, it is "tape".
-    sourceUrl: `tape://tape/${batchId}`,
+    // No site is asked for it, so it names none.
+    sourceUrl: `tape:///${batchId}`,
     priority: priorityOf(viewer, active.count),
     now: new Date(),
   });

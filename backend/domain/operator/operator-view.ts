@@ -4,6 +4,7 @@ import { Tier } from "../../../common/tiers.ts";
 import type { Billing } from "../billing/billing.ts";
 import { listBlocks } from "../blocks/change-blocks.ts";
 import type { Domain } from "../domain.ts";
+import { readFeedFigures } from "../feeds/figures.ts";
 import { readFollowFigures } from "../follows/figures.ts";
 import { readQueue } from "../jobs/queue-figures.ts";
 import { keepFor } from "../keep-for.ts";
@@ -35,17 +36,19 @@ export function createOperatorView(domain: Domain, billing: Billing, reports: Pr
   const failures = keepFor(FAILURES_MS, () => readFailures(domain));
   const sites = keepFor(FAILURES_MS, () => readSites(domain));
   const follows = keepFor(FAILURES_MS, () => readFollowFigures(domain));
+  const feeds = keepFor(FAILURES_MS, () => readFeedFigures(domain));
   const billingReport = keepFor(BILLING_MS, () => reportBilling(billing));
   const history = keepFor(HISTORY_MS, () => readHistory(domain));
 
   async function readState(): Promise<OperatorState> {
-    const [intake, figures, running, failed, asked, followed, report] = await Promise.all([
+    const [intake, figures, running, failed, asked, followed, polled, report] = await Promise.all([
       readIntake(domain),
       readQueue(domain.jobs),
       readRunningJobs(domain),
       failures(),
       sites(),
       follows(),
+      feeds(),
       billingReport(),
     ]);
     return {
@@ -62,6 +65,7 @@ export function createOperatorView(domain: Domain, billing: Billing, reports: Pr
       failures: failed,
       sites: asked,
       follows: followed,
+      feeds: polled,
       processes: reports.ask(),
       billing: report,
     };

@@ -33,6 +33,7 @@ const STATE: OperatorState = {
   ],
   sites: [{ site: "youtube.com", asked: 120, completed: 112, failed: 6, refusing: 0, changed: 4 }],
   follows: { all: 40, paused: 3, putOff: 2, failing: 1 },
+  feeds: { all: 12, readLately: 9 },
   processes: [
     {
       id: "worker-1:42:1c9d7a10-52a1-4f0e-8d43-9a5f2b7c6e01",

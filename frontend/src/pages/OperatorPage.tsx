@@ -113,7 +113,7 @@ function Console({ watch, state }: { watch: Watch; state: OperatorState }) {
           <RunningJobs {...state} />
           <Failures failures={state.failures} />
           <Sites sites={state.sites} />
-          <Follows follows={state.follows} />
+          <Follows follows={state.follows} feeds={state.feeds} />
           <Processes {...state} />
         </div>
         <div>

@@ -1,10 +1,15 @@
 import { Box, Flex } from "@chakra-ui/react";
-import type { FollowFigures } from "../../../../common/operator.ts";
+import type { FeedFigures, FollowFigures } from "../../../../common/operator.ts";
 import { Pill } from "../../components/Card.tsx";
 import { useOperatorTexts } from "../../texts/operator/index.ts";
 import { Empty, Row, Rows, Section } from "./Section.tsx";
 
-export function Follows({ follows }: { follows: FollowFigures | undefined }) {
+export interface FollowsProps {
+  readonly follows: FollowFigures | undefined;
+  readonly feeds: FeedFigures | undefined;
+}
+
+export function Follows({ follows, feeds }: FollowsProps) {
   const texts = useOperatorTexts().follows;
   if (!follows) return null;
   const { all, paused, putOff, failing } = follows;
@@ -20,6 +25,13 @@ export function Follows({ follows }: { follows: FollowFigures | undefined }) {
               {putOff > 0 && <Pill>{texts.putOff(putOff)}</Pill>}
               {failing > 0 && <Pill data-tone="bad">{texts.failing(failing)}</Pill>}
             </Flex>
+          </Row>
+        </Rows>
+      )}
+      {feeds && feeds.all > 0 && (
+        <Rows>
+          <Row>
+            <Box textStyle="meta">{texts.feeds(feeds.all, feeds.readLately)}</Box>
           </Row>
         </Rows>
       )}

@@ -51,7 +51,7 @@ export const en = {
     title: "Running jobs",
     none: "No job is running.",
     more: (number: number) => `${number} more are not shown.`,
-    of: (format: string, site: string) => `${format} from ${site}`,
+    of: (format: string, site: string) => (site === "" ? `${format}, a tape` : `${format} from ${site}`),
     stages: { download: "downloading", convert: "converting", store: "storing", none: "reading the page" },
     details: (worker: string, exit: string, age: string) => `${worker} · exit ${exit} · asked ${age} ago`,
     noExit: "none",
@@ -63,7 +63,7 @@ export const en = {
   failures: {
     title: "Failures of the last hour",
     none: "Nothing failed in the last hour.",
-    of: (code: string, site: string) => `${code} at ${site}`,
+    of: (code: string, site: string) => (site === "" ? `${code} of tapes` : `${code} at ${site}`),
     noWords: "No tool said why.",
     retry: "Retry",
     retryNamed: (id: string) => `Retry job ${id}`,
@@ -77,8 +77,10 @@ export const en = {
     changed: (times: number) => `could not be read ${times} ×`,
   },
   follows: {
-    title: "Followed lists",
+    title: "Followed lists and feeds",
     none: "Nobody follows a list.",
+    feeds: (all: number, readLately: number) =>
+      `${count(all, "podcast feed", "podcast feeds")} · ${readLately} read within a day`,
     figures: (all: number, paused: number) => `${count(all, "list", "lists")} · ${paused} paused`,
     putOff: (lists: number) => `${count(lists, "look", "looks")} put off`,
     failing: (lists: number) => `${lists} could not be read`,
