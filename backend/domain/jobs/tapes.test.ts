@@ -1,21 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../common/durations.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
+import { JobMessage } from "../../../common/webhook-calls.ts";
+import { completeByWorker } from "../../dev/testing/stored-jobs.ts";
+import { besideDomain } from "../../dev/testing/test-domain.ts";
 import { ACTIVE_LIMIT, BATCH, links, selectionsForTests, wish } from "../../dev/testing/test-selections.ts";
 import { applyBlocks, findDueBlocks } from "../blocks/apply-blocks.ts";
 import { addBlock } from "../blocks/change-blocks.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
 import { siteOf } from "../sites/site-of.ts";
+import { createWebhook } from "../webhooks/webhooks.ts";
 import { cancelBatch } from "./batches.ts";
 import { cancelJob, cancelOrRemove } from "./end-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
-import { reissueTickets } from "./maintenance.ts";
+import { expireFiles, reissueTickets } from "./maintenance.ts";
 import { presentJob } from "./present.ts";
 import { retryJob } from "./retry-jobs.ts";
 import { createSelection, queueMore } from "./selections.ts";
 import { addTape, findTape, followAllSongs, followSongs, songsOf, waitForSongs } from "./tapes.ts";
-import { claimJob } from "./work.ts";
+import { beginProcessing, claimJob, finishJob } from "./work.ts";
 
 const bench = selectionsForTests();
 const { domain, jobsOf, complete, completeUntil } = bench;
@@ -143,6 +148,13 @@ describe("the wait for songs", () => {
     expect(await domain.jobs.countDocuments({ "tape.batchId": batchId })).toBe(1);
   });
 
+  it("is over once, also where two processes see its end at the same moment", async () => {
+    const { batchId } = await create(tapeOf(2));
+    await completeUntil(batchId, 0);
+    const followed = await Promise.all([domain, besideDomain(domain)].map((each) => followSongs(each, batchId)));
+    expect(followed.toSorted()).toEqual([false, true]);
+  });
+
   it("gets a ticket by the sweep when the process died before it had one", async () => {
     const { tape } = await readyTape(2);
     domain.waiting.length = 0;
@@ -158,6 +170,37 @@ describe("the wait for songs", () => {
     expect(await waitForSongs(domain, claimed ?? tape)).not.toBeNull();
     expect(await stored(batchId)).toMatchObject({ status: "queued", attempt: 2, tape: { waitsFor: 1 } });
     expect(await reissueTickets(domain, new Date(Date.now() + 60_000))).toBe(0);
+  });
+});
+
+describe("a tape that is made", () => {
+  it("is announced to webhooks as a job with its songs, and with what is missing", async () => {
+    await createWebhook(domain, bench.viewer.userId ?? "", { url: "https://hooks.example/" });
+    const { batchId, tape } = await readyTape(2);
+    await claimJob(domain, tape._id, "w");
+    await beginProcessing(domain, tape, { stage: "store", progress: 99 });
+    await domain.jobs.updateOne({ _id: tape._id }, { $set: { songsMissing: "Song 1" } });
+    await finishJob(domain, tape, { fileKey: "tape.1.mp3", fileSize: 1 }, tape.tier);
+    const { deliveries } = domain.webhookRecords;
+    await expect.poll(() => deliveries.countDocuments({ messageId: `${tape._id}.1` })).toBe(1);
+    const delivery = await deliveries.findOne({ messageId: `${tape._id}.1` }).lean();
+    const message = JobMessage.parse(JSON.parse(delivery?.body ?? ""));
+    expect(message).toMatchObject({
+      type: "job.completed",
+      job: { id: tape._id, title: "Rain of a year", tape: { batchId, songs: 2 }, songsMissing: "Song 1" },
+    });
+    expect(message.job).not.toHaveProperty("tape.waitsFor");
+  });
+
+  it("expires as any file, and its songs at their own time", async () => {
+    const { batchId, songs, tape } = await readyTape(2);
+    await completeByWorker(domain, tape);
+    const due = new Date(Date.now() + 30 * DAY_MS);
+    await domain.jobs.updateMany({ batchId }, { $set: { expiresAt: new Date(due.getTime() + 1) } });
+    await expireFiles(domain, due);
+    expect(await domain.stored(tape._id)).toMatchObject({ status: "completed", isExpired: true });
+    expect(domain.removedFiles).toEqual([`${tape._id}.1.mp3`]);
+    expect(await domain.jobs.countDocuments({ batchId, isExpired: { $ne: true } })).toBe(songs.length);
   });
 });
 
