@@ -10,6 +10,8 @@ import { saveSession } from "../domain/accounts/sessions.ts";
 import { usageOf } from "../domain/accounts/usage.ts";
 import { createFollow } from "../domain/follows/follows.ts";
 import { createConversion } from "../domain/jobs/add-jobs.ts";
+import { createSelection } from "../domain/jobs/selections.ts";
+import { findTape, followAllSongs } from "../domain/jobs/tapes.ts";
 import { BackupError } from "./backup-error.ts";
 import { listBackups, newestBackup, removeOldBackups } from "./backup-folder.ts";
 import { pathsIn } from "./manifest.ts";
@@ -47,6 +49,22 @@ it("brings follows back without their slots, so that a list that was followed an
   const withoutSlot = (await allIn(at.site, "follows")).map(({ place: _place, ...follow }) => follow);
   expect(withoutSlot).toHaveLength(1);
   expect(await allIn(other, "follows")).toEqual(withoutSlot);
+});
+
+it("brings a tape back that waits for its songs, and queues it when they have ended", async () => {
+  const user = { ...(await signedIn(at.site, "user")), tier: "pro" as const };
+  await at.site.domain.users.updateOne({ _id: user.userId }, { $set: { tier: "pro", grantedTier: "pro" } });
+  const urls = ["https://youtu.be/aaaaaaaaaa1", "https://youtu.be/aaaaaaaaaa2"];
+  const asked = { title: "Side A", urls, format: "mp3", asOneFile: true } as const;
+  const { batchId } = await createSelection(at.site.domain, user, asked);
+  const other = await openSite();
+  await restore(await backUp(at.site), other);
+  expect(await followAllSongs(other.domain)).toBe(0);
+  expect(await findTape(other.domain, batchId)).toMatchObject({ status: "queued", tape: { waitsFor: 2 } });
+  await other.domain.jobs.updateMany({ batchId }, { $set: { status: "canceled" } });
+  await other.domain.selections.updateMany({}, { $set: { endedAt: new Date() } });
+  expect(await followAllSongs(other.domain)).toBe(1);
+  expect((await findTape(other.domain, batchId))?.tape).toEqual({ batchId, songs: 2 });
 });
 
 it("restores every record, file and key into an empty site, and signs everybody out", async () => {
