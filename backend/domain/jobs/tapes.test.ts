@@ -152,7 +152,7 @@ describe("the wait for songs", () => {
     const { batchId } = await create(tapeOf(2));
     await completeUntil(batchId, 0);
     const followed = await Promise.all([domain, besideDomain(domain)].map((each) => followSongs(each, batchId)));
-    expect(followed.toSorted()).toEqual([false, true]);
+    expect(followed.filter(Boolean)).toEqual([true]);
   });
 
   it("gets a ticket by the sweep when the process died before it had one", async () => {
