@@ -32,10 +32,15 @@ const ReadyPill = lazy(() =>
 /** On phones beside the time, where there is more room for it than beside the size. */
 const READY_PLACE = { "[data-place=list] &": { order: { base: 1, sm: 0 }, lineHeight: { base: 1.2, sm: 1.4 } } };
 
-/** In a list on phones the signs stand at the end of the first line: the second one has no room to spare. */
+/**
+ * In a list on phones the signs stand at the end of the first line: the second one has no room to spare. Where it is
+ * narrow or its text large, it takes the lines that it needs.
+ */
 const FIRST_LINE = {
   w: { base: "full", sm: "auto" },
-  "[data-place=list] &": { smDown: { pe: ROOM_FOR_SIGNS, lineClamp: 1, [NARROW]: { lineClamp: 2 } } },
+  "[data-place=list] &": {
+    smDown: { pe: ROOM_FOR_SIGNS, lineClamp: 1, [NARROW]: { display: "block", overflow: "visible" } },
+  },
 };
 
 /** Whether the file has expired, by the server's data or by the clock. */
