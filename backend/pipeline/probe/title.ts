@@ -33,7 +33,8 @@ export function cleanTitle(text: string): string {
     .trimEnd()}…`;
 }
 
-function charactersOf(text: string): string[] {
+/** @returns the characters as a reader counts them */
+export function charactersOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 

@@ -3,7 +3,7 @@
  * and takes the letters that one font lacks from others. Pure.
  */
 import { formatTime } from "../../../common/times.ts";
-import { cleanTitle } from "../probe/title.ts";
+import { charactersOf, cleanTitle } from "../probe/title.ts";
 
 /** Each side of a card. */
 export const CARD_PIXELS = 720;
@@ -142,9 +142,6 @@ function text(content: string, place: Place): string {
 
 /** A backslash and the letter after it would be a command, if nothing stood between them. */
 const escaped = (content: string): string => content.replaceAll("\\", "\\\u2060").replaceAll("{", String.raw`\{`);
-
-const charactersOf = (line: string): string[] =>
-  Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 const PICTOGRAM = /\p{Extended_Pictographic}/u;
