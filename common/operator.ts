@@ -29,8 +29,7 @@ export const RunningJob = z.object({
   stage: Stage.nullable(),
   progress: z.number(),
   attempt: Count,
-  /** Host of the link. */
-  /** Empty for a tape, for which no site is asked. */
+  /** Host of the link. Empty for a tape, for which no site is asked. */
   site: z.string(),
   /** Machine and process id of the worker. */
   worker: z.string(),
