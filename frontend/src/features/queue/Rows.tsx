@@ -21,12 +21,8 @@ export function Rows() {
   const items = useQueueItems();
   const texts = useTexts().queue;
   const [showsAll, setShowsAll] = useState(false);
-  const linked = useLinkedRow(items);
-  const shown = useMemo(() => {
-    const first = items.slice(0, ROWS_SHOWN);
-    const hasLinked = linked === undefined || first.some(({ id }) => id === linked);
-    return hasLinked && !showsAll ? first : items;
-  }, [items, showsAll, linked]);
+  const isWhole = useLinkedRow(items) >= ROWS_SHOWN || showsAll;
+  const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const { rows, removeRow } = useRows(shown);
   const hasWaitingConversions = useWaitingConversions().length > 0;
   const hasCurrentJob = useHasCurrentJob();

@@ -13,17 +13,18 @@ let shownVisit: string | undefined;
 
 /**
  * Shows the row that the address names; the page itself may have been ready before the rows.
- * @returns its id if it is one of the items
+ * @returns its place among the items, or -1
  */
-export function useLinkedRow(items: readonly QueueItem[]): string | undefined {
+export function useLinkedRow(items: readonly QueueItem[]): number {
   const { key, hash } = useLocation();
-  const linked = items.find(({ id }) => hash === `#${rowIdOf(id)}`)?.id;
+  const index = hash === "" ? -1 : items.findIndex(({ id }) => hash === `#${rowIdOf(id)}`);
+  const isThere = index !== -1;
   useEffect(() => {
-    if (linked === undefined || shownVisit === key) return;
+    if (!isThere || shownVisit === key) return;
     shownVisit = key;
-    const row = document.getElementById(rowIdOf(linked));
+    const row = document.getElementById(hash.slice(1));
     row?.scrollIntoView({ block: "center" });
     row?.focus({ preventScroll: true, focusVisible: true });
-  }, [key, linked]);
-  return linked;
+  }, [key, hash, isThere]);
+  return index;
 }
