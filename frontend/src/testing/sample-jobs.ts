@@ -33,3 +33,16 @@ export const makeReadyJob = (id: string, hour: number): Job =>
     downloadUrl: `/api/conversions/${id}/file`,
     expiresAt: "2099-01-01T00:00:00.000Z",
   });
+
+/** @returns jobs that were canceled, "Clip 0" first, each created a minute after the one before */
+export const makeCanceledJobs = (count: number): Job[] =>
+  Array.from({ length: count }, (_, index) => {
+    const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+    return makeJob({
+      id: `clip-${index}`,
+      title: `Clip ${index}`,
+      status: "canceled",
+      createdAt: time,
+      updatedAt: time,
+    });
+  });

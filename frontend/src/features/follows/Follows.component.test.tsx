@@ -6,7 +6,7 @@ import { broken, fakeApi, json, refusal, unanswered } from "../../testing/fake-a
 import { field } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { makeUser } from "../../testing/sample-answers.ts";
-import { makeJob } from "../../testing/sample-jobs.ts";
+import { makeCanceledJobs } from "../../testing/sample-jobs.ts";
 import { violationsInDark, violationsOfPage } from "../../testing/violations.ts";
 import { showLanguage } from "../../texts/store.ts";
 import { LANGUAGE_CODES } from "../../../../common/languages.ts";
@@ -115,18 +115,8 @@ it.each([
   ["is shown at once", 0],
   ["is behind the first 50", 60],
 ])("leads from what came to its row in the queue, which %s", async (_, newer) => {
-  const jobs = Array.from({ length: newer + 1 }, (_job, index) => {
-    const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
-    return makeJob({
-      id: `clip-${index}`,
-      title: `Clip ${index}`,
-      status: "canceled",
-      createdAt: time,
-      updatedAt: time,
-    });
-  });
   serve(makeFollow({ came: [came("Rain", { job: { id: "clip-0", status: "canceled" } })] }));
-  await openPage("/following", { user, jobs });
+  await openPage("/following", { user, jobs: makeCanceledJobs(newer + 1) });
   await page.getByRole("link", { name: "Rain", exact: true }).click();
   const inQueue = page.getBySelector("[data-job=clip-0]");
   await expect.element(inQueue).toHaveFocus();

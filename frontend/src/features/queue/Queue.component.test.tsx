@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { fakeApi, json, unanswered } from "../../testing/fake-api.ts";
 import { emptyQueue, field, rows } from "../../testing/home.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { makeJob } from "../../testing/sample-jobs.ts";
+import { makeCanceledJobs, makeJob } from "../../testing/sample-jobs.ts";
 import { shown } from "../../testing/shown-limits.ts";
 
 it("reserves the place of the first list while it loads for a visitor with jobs", async () => {
@@ -15,17 +15,7 @@ it("reserves the place of the first list while it loads for a visitor with jobs"
 });
 
 it("a long list shows 50 rows, and all on request", async () => {
-  const jobs = Array.from({ length: 60 }, (_, index) => {
-    const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
-    return makeJob({
-      id: `clip-${index}`,
-      title: `Clip ${index}`,
-      status: "canceled",
-      createdAt: time,
-      updatedAt: time,
-    });
-  });
-  await openPage("/", { jobs });
+  await openPage("/", { jobs: makeCanceledJobs(60) });
   await expect.element(rows).toHaveLength(50);
   await expect.element(rows.first()).toMatchTextContent("Clip 59");
   await page.getByRole("button", { name: "Show all 60" }).click();
