@@ -414,7 +414,7 @@ export const es = {
     list: "Conversiones de este lote",
     progress: "Progreso del lote",
     cancelAll: "Cancelar todo",
-    retryFailed: "Reintentar las fallidas",
+    retryFailed: "Reintentar fallidas",
     downloadAll: "Descargar todo",
     done: (count: number) => plural(count, { one: `${count} lista`, other: `${count} listas` }),
     failed: (count: number) => plural(count, { one: `${count} fallida`, other: `${count} fallidas` }),

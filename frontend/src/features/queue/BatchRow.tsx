@@ -1,5 +1,6 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo, useId, useState } from "react";
+import type { ReactNode } from "react";
 import { batchActions } from "../../client/outbox.ts";
 import { useJobs } from "../../client/stores.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
@@ -10,6 +11,7 @@ import type { Formats } from "../../texts/format.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
+import { NARROW } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { JobList } from "./JobList.tsx";
 import { SharingPlace } from "./SharingPlace.tsx";
@@ -19,6 +21,9 @@ import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
 import type { BatchTally } from "../../stores/batch-tally.ts";
 import { useCanRetry, useCounts, useMainDownload, useTally } from "./use-jobs.ts";
+
+const WIDE = "@media (min-width: 54em)";
+const NOT_WIDE = "@media (max-width: 53.99em)";
 
 const Fold = chakra("button", {
   base: {
@@ -30,7 +35,11 @@ const Fold = chakra("button", {
     fontWeight: 600,
     cursor: "pointer",
     textAlign: "start",
+    // Two lines are not higher than the button beside it.
+    lineHeight: 1.3,
+    [NOT_WIDE]: { flex: 1 },
     "& svg": {
+      flexShrink: 0,
       transition: "transform 160ms",
       _rtl: { transform: "rotate(180deg)" },
       _motionReduce: { transition: "none" },
@@ -76,40 +85,86 @@ function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
   return useFormats().percent(useTally(jobIds).percent);
 }
 
-/** The buttons for the whole batch. On phones they share a line of their own below the batch's name. */
-function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly string[]; counts: BatchCounts }) {
-  const texts = useTexts().batch;
-  const isActive = counts.working + counts.waiting + counts.following > 0;
-  const canRetry = useCanRetry(id, jobIds, isActive);
-  const mainDownload = useMainDownload() ?? "";
+/**
+ * Each control has a place of its own in every state, so that no finger that aims at one meets another. Where it is not
+ * wide, Retry and Download stand below the counts.
+ */
+const Content = chakra("article", {
+  base: {
+    display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)",
+    // One column for large text.
+    [NARROW]: { gridTemplateColumns: "repeat(auto-fill, minmax(min(100%, 7.5rem), 1fr))" },
+    [WIDE]: { gridTemplateColumns: "minmax(0, 1fr) auto auto", rowGap: "1" },
+    alignItems: "center",
+    columnGap: "2",
+    rowGap: "2",
+    px: { base: "3", sm: "4" },
+    py: "2",
+    minH: ROW_HEIGHT,
+    "& > :not([data-place])": { gridColumn: "1 / -1" },
+    "& > [data-head]": { [WIDE]: { gridArea: "1 / 1" } },
+    // The class twice, because these rules override the buttons' own.
+    "&& [data-place] > *": {
+      ...UNTOUCHED_AT_FIRST,
+      px: { base: "1.5", sm: "3.5" },
+      [NARROW]: { whiteSpace: "normal", lineHeight: 1.15 },
+    },
+  },
+});
+
+interface PlaceProps {
+  /** What the button says, which may come later. */
+  readonly word: string;
+  readonly icon?: ReactNode;
+  /** On wide screens, in the line of the batch's name. */
+  readonly column?: 2 | 3;
+  readonly children: ReactNode;
+}
+
+/** As wide as its button from the start. */
+function Place({ word, icon, column, children }: PlaceProps) {
   return (
-    <Flex
-      ms={{ sm: "auto" }}
-      w={{ base: "full", sm: "auto" }}
-      gap={{ base: "2", sm: "1" }}
-      wrap="wrap"
+    <Box
+      data-place=""
+      display="grid"
+      flexShrink={0}
+      minH="11"
       css={{
-        // The class twice, because these rules override the buttons' own.
-        "&& > *": {
-          ...UNTOUCHED_AT_FIRST,
-          flex: { base: "1 1 0", sm: "none" },
-          minW: "max-content",
-          px: { base: "1.5", sm: "3.5" },
-        },
+        "& > *": { gridArea: "1 / 1" },
+        "& svg": { smDown: { display: "none" } },
+        ...(column && { [WIDE]: { gridArea: `1 / ${column}` } }),
       }}
-      _empty={{ display: "none" }}
     >
-      {isActive && (
-        <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
-          {texts.cancelAll}
-        </Button>
-      )}
-      {canRetry && (
+      <Button asChild size="sm" variant="outline" visibility="hidden" h="0" minH="0" minW="0" overflow="hidden">
+        <chakra.span aria-hidden data-text={word} _before={{ content: "attr(data-text)" }}>
+          {icon}
+        </chakra.span>
+      </Button>
+      {children}
+    </Box>
+  );
+}
+
+function RetryPlace({ id, jobIds, isActive }: { id: string; jobIds: readonly string[]; isActive: boolean }) {
+  const texts = useTexts().batch;
+  return (
+    <Place word={texts.retryFailed} column={2}>
+      {useCanRetry(id, jobIds, isActive) && (
         <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
           {texts.retryFailed}
         </Button>
       )}
-      {counts.downloadable > 0 && (
+    </Place>
+  );
+}
+
+function DownloadPlace({ id, jobIds, isThere }: { id: string; jobIds: readonly string[]; isThere: boolean }) {
+  const texts = useTexts().batch;
+  const mainDownload = useMainDownload() ?? "";
+  return (
+    <Place word={texts.downloadAll} icon={<DownloadIcon />} column={3}>
+      {isThere && (
         <Button asChild size="sm" variant={jobIds.includes(mainDownload) ? "solid" : "subtle"}>
           <a href={archiveUrlOf(id)} download>
             <DownloadIcon />
@@ -117,7 +172,7 @@ function BatchButtons({ id, jobIds, counts }: { id: string; jobIds: readonly str
           </a>
         </Button>
       )}
-    </Flex>
+    </Place>
   );
 }
 
@@ -135,11 +190,12 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
   const texts = useTexts().batch;
   const { row } = useListTexts();
   const formats = useFormats();
+  const isActive = counts.working + counts.waiting + counts.following > 0;
   const parts = title === undefined ? countTexts(counts, texts) : selectionTexts(counts, texts, row, formats);
   return (
     <Slot id={id} motion={motion} onLeaveEnd={onLeaveEnd} data-batch={id}>
-      <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={ROW_HEIGHT}>
-        <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
+      <Content>
+        <Flex data-head="" align="center" gap={{ base: "2", sm: "4" }}>
           <Fold
             type="button"
             aria-expanded={isOpen}
@@ -151,9 +207,15 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
               {title ?? texts.name(counts.total)}
             </chakra.span>
           </Fold>
-          <BatchButtons id={id} jobIds={jobIds} counts={counts} />
+          <Place word={texts.cancelAll}>
+            {isActive && (
+              <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
+                {texts.cancelAll}
+              </Button>
+            )}
+          </Place>
         </Flex>
-        <Box pt={{ base: "2", sm: "1" }}>
+        <Box>
           <BatchProgress jobIds={jobIds} />
           <Flex pt="1.5" gap="2.5" textStyle="meta" fontVariantNumeric="tabular-nums" justify="space-between">
             <span>{formats.list(parts)}</span>
@@ -163,7 +225,9 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
           </Flex>
           {counts.downloadable > 0 && <SharingPlace url={archiveUrlOf(id)} />}
         </Box>
-      </Box>
+        <RetryPlace id={id} jobIds={jobIds} isActive={isActive} />
+        <DownloadPlace id={id} jobIds={jobIds} isThere={counts.downloadable > 0} />
+      </Content>
       {isOpen && (
         <JobList id={listId} jobIds={jobIds} aria-label={texts.list} borderTop="1px solid {colors.border}" bg="bg" />
       )}

@@ -7,7 +7,7 @@ import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../client/requests.ts";
 import { removeJob } from "../../client/removals.ts";
 import { useDevice, useIsDownloaded } from "../../client/stores.ts";
-import { SM } from "../../theme/narrow.ts";
+import { BETWEEN } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
@@ -90,8 +90,7 @@ const Places = chakra("div", {
   },
 });
 
-/** Between phones and wide screens the bar needs the room. */
-const BETWEEN = `@media (min-width: ${SM}) and (max-width: 53.99em)`;
+/** There the bar needs the room. */
 const Word = chakra("span", { base: { [BETWEEN]: { display: "none" } } });
 /** Of Download, and of its place before it is there. */
 const DOWNLOAD_PADDING = { px: { base: "2", sm: "3.5" }, [BETWEEN]: { "&&": { px: "0" } } };

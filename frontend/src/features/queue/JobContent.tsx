@@ -6,16 +6,29 @@ import type { Job } from "../../../../common/job.ts";
 import { rowNote } from "../../client/row-note.ts";
 import { NARROW } from "../../theme/narrow.ts";
 import { JobButtons } from "./JobButtons.tsx";
-import { JobDetails } from "./JobDetails.tsx";
+import { JobDetails, useIsExpired } from "./JobDetails.tsx";
 import { PlayButton, PlayedTime } from "./PlayButton.tsx";
 import { PlayerPlace } from "./PlayerPlace.tsx";
 import { ROOM_FOR_BUTTONS, ROW_HEIGHT, USUAL, middleOf } from "./row-height.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
+import { WaysOutPlace } from "./WaysOutPlace.tsx";
 
 const JobReceipt = lazy(async () => ({ default: (await import("../speed/JobReceipt.tsx")).JobReceipt }));
 
 /** Below picture and title. */
 const DETAILS_BELOW = { gridArea: "2 / 1 / auto / 3" };
+
+/** On phones the way out of an expired file stands below the title, where no other control was. */
+const AgainPlace = chakra("div", {
+  base: {
+    hideFrom: "sm",
+    fontSize: "xs",
+    lineHeight: 1.2,
+    "&& > *": { pb: "0" },
+    // What makes 44 px of a line is above it.
+    "& a, & button": { minH: "0", pt: "7", mt: "-7", mb: "0" },
+  },
+});
 
 /** In a list a row on phones is as high as its two rows of buttons, with the details below picture and title. */
 const IN_LIST = {
@@ -23,8 +36,8 @@ const IN_LIST = {
     gridTemplateRows: "auto 1fr",
     alignItems: "start",
     "& > [data-texts]": { display: "contents" },
-    "& > [data-texts] > :first-child": { pt: "2.5" },
-    "& > [data-texts] > :last-child": DETAILS_BELOW,
+    "& > [data-texts] > :first-child": { pt: "2.5", "&[data-expired]": { pt: "1" } },
+    "& > [data-texts] > [data-details]": DETAILS_BELOW,
   },
   gridTemplateColumns: { base: "3.5rem minmax(0, 1fr) auto", sm: "6rem minmax(0, 1fr) auto" },
   columnGap: { base: "2.5", sm: "4" },
@@ -58,7 +71,7 @@ const IN_CONVERTER = {
   pt: "2",
   borderRadius: "md",
   "& > [data-texts]": { display: { base: "contents", sm: "block" } },
-  "& > [data-texts] > :last-child": { smDown: DETAILS_BELOW },
+  "& > [data-texts] > [data-details]": { smDown: DETAILS_BELOW },
   // Download is below Cancel on phones, and in view also where a window is 400 high.
   "& > :last-child": { smDown: { mt: "-1" } },
 };
@@ -115,6 +128,7 @@ export function JobContent({ job, place }: JobContentProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { Note } = useStore(rowNote);
   const isInList = place !== "converter";
+  const isExpired = useIsExpired(job);
   const hasJustFinished = wasSeenActive && job.status === "completed";
   return (
     <>
@@ -135,19 +149,25 @@ export function JobContent({ job, place }: JobContentProps) {
             justify="end"
             minH={{ base: isInList ? "0" : "2.625rem", sm: "0" }}
             pe={{ sm: ROOM_FOR_BUTTONS }}
+            data-expired={isExpired || undefined}
           >
             {/* In the converter no other heading stands between it and the page's. */}
             <Title
               as={isInList ? "h3" : "h2"}
               dir="auto"
               title={job.title}
-              lineClamp={isInList ? 1 : { base: 2, sm: 1 }}
+              lineClamp={isInList || isExpired ? 1 : { base: 2, sm: 1 }}
             >
               {job.title}
             </Title>
+            {job.status === "completed" && isExpired && (
+              <AgainPlace>
+                <WaysOutPlace job={job} />
+              </AgainPlace>
+            )}
           </Flex>
           {/* As high as a progress bar with its line in every state, so that the title does not move. */}
-          <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }}>
+          <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }} data-details="">
             <JobDetails job={job} receiptSwitch={{ isOpen, onPress: () => setIsOpen(!isOpen) }} />
           </Box>
         </Box>

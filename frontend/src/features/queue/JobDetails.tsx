@@ -9,7 +9,7 @@ import { Pill } from "../../components/Card.tsx";
 import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { wordShortfall } from "../../texts/reason-words.ts";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
-import { NARROW } from "../../theme/narrow.ts";
+import { BETWEEN, NARROW } from "../../theme/narrow.ts";
 import { DetailsLine } from "./DetailsLine.tsx";
 import { JobProgress } from "./JobProgress.tsx";
 import { PlayLine, useIsInPlayer } from "./PlayLine.tsx";
@@ -49,6 +49,16 @@ export function useIsExpired(job: Job): boolean {
     (nowMs) => job.status === "completed" && (job.downloadUrl === undefined || Date.parse(job.expiresAt) <= nowMs),
   );
 }
+
+/** On phones it is below the title. Not where the signs were, nor Ready: where there is less room, in a line of its own. */
+const AgainPlace = chakra("div", {
+  base: {
+    hideBelow: "sm",
+    ms: "auto",
+    pe: ROOM_FOR_BUTTONS,
+    [BETWEEN]: { flexBasis: "full", pe: "0", "& > *": { justifyContent: "end" } },
+  },
+});
 
 const Lines = chakra("span", {
   base: {
@@ -138,10 +148,9 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
         </Remarks>
       )}
       {isExpired ? (
-        // Not where the buttons were, and as far from Ready as there is room.
-        <Box ms="auto" pe={ROOM_FOR_BUTTONS}>
+        <AgainPlace>
           <WaysOutPlace job={job} />
-        </Box>
+        </AgainPlace>
       ) : (
         <chakra.time dateTime={job.expiresAt} order={{ base: 1, sm: 0 }} ms={{ sm: "auto" }}>
           <chakra.span hideBelow="sm">{expiry}</chakra.span>

@@ -10,15 +10,19 @@ export function MadeLine({ job }: { job: Job }) {
   const formats = useFormats();
   return (
     <Flex
-      align="center"
+      // The other format is below Ready, and not below the way out of an expired file.
+      direction={{ base: "row", sm: "row-reverse" }}
+      justify={{ sm: "space-between" }}
+      align="start"
       columnGap="4"
       // As high with the other format as without it.
-      minH="8"
+      minH="11"
       // Beside the picture, where that is wide.
       ps={{ base: "3", sm: "8rem" }}
-      mt={{ base: "0", sm: "-2" }}
-      pe="3"
-      pb="2"
+      mt={{ sm: "-2" }}
+      pe={{ base: "3", sm: "4" }}
+      // All of its height is below its words: above them the row has controls of its own.
+      css={{ "& > :is(a, button)": { my: "0", alignItems: "start" } }}
       textStyle="meta"
       fontSize="xs"
     >

@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Icon } from "../../components/icons.tsx";
+import { NARROW } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 
 /**
@@ -11,8 +12,8 @@ const PLACE = {
   position: "absolute",
   // An end that is not named would be that of the row.
   gridArea: { base: "2 / 1 / 3 / 3", sm: "1 / 2 / 2 / 3" },
-  // In the middle of the title's line.
-  top: { base: "0", sm: "calc(0.85rem - {sizes.11} / 2)" },
+  // On phones below what may stand under the title, else in the middle of the title's line.
+  top: { base: "1.5", sm: "calc(0.85rem - {sizes.11} / 2)", [NARROW]: "1.125rem" },
   w: "11",
   px: "0",
   alignItems: { base: "start", sm: "center" },

@@ -14,6 +14,7 @@ import { UNDO_MS } from "../../stores/removals.ts";
 import { stopClock } from "../../testing/actions.ts";
 import { fakeApi, unanswered } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { makeUser } from "../../testing/sample-answers.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import type { Language } from "../../texts/languages.ts";
@@ -120,14 +121,14 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 const LONGEST_WAY = Math.max(...Object.values(WAYS).map(({ moments }) => moments.length));
 
-const jobAt = (id: string, { about, moments }: Way, index: number) =>
+/** @param fields of the moment. @param index orders the changes of a job */
+const jobAt = (id: string, fields: Fields, index: number) =>
   makeJob({
     id,
     title: "Rain on a tin roof, all night long",
     durationSeconds: 200,
-    ...about,
     updatedAt: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
-    ...moments[index]?.fields,
+    ...fields,
   });
 
 type Push = Awaited<ReturnType<typeof openPage>>["push"];
@@ -140,11 +141,13 @@ function rectangleIn(around: Element, element: Element): DOMRect {
   return new DOMRect(x - left, y - top, width, height);
 }
 
-const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-job="${id}"]`);
+const rowOf = (id: string) => document.querySelector<HTMLElement>(`:is([data-job="${id}"], [data-batch="${id}"])`);
 
-/** @returns the controls in a job's row, by their names */
+/** @returns the controls in the row of a job or folded batch, by their names */
 function controlsOf(id: string): Controls {
-  const controls = [...(rowOf(id)?.querySelectorAll<HTMLElement>(":is(a, button, input)") ?? [])];
+  const all = rowOf(id)?.querySelectorAll<HTMLElement>(":is(a, button, input)") ?? [];
+  // Some have one place on phones and another one on wider screens.
+  const controls = [...all].filter((control) => control.checkVisibility());
   // Not the line above the row, which the first one does not have.
   const content = rowOf(id)?.querySelector("article");
   return new Map(
@@ -165,19 +168,6 @@ function overlap(a: DOMRect, b: DOMRect): boolean {
 const isSame = (a: DOMRect, b: DOMRect) =>
   (["left", "top", "width", "height"] as const).every((part) => Math.abs(a[part] - b[part]) <= 0.5);
 
-/** Whether a control has the animation that lets no tap through when it has just come. */
-const takesNoTapAtFirst = (control: HTMLElement): boolean => getComputedStyle(control).animationName === "untouched";
-
-/**
- * On phones the way out of an expired file needs the line that Ready was in. It takes no tap for 0.7 s, and no finger aims
- * at Ready for an hour.
- */
-const isWayOutAtReady = (now: HTMLElement, before: HTMLElement): boolean =>
-  window.innerWidth <= 640 &&
-  now.closest("[data-texts]") !== null &&
-  before.ariaExpanded !== null &&
-  takesNoTapAtFirst(now);
-
 /** @returns each control that has moved, or has come to where another one was or is */
 function faultsBetween(seen: Controls, now: Controls): string[] {
   const all = [...new Map([...seen, ...now])];
@@ -185,10 +175,8 @@ function faultsBetween(seen: Controls, now: Controls): string[] {
     const before = seen.get(name)?.place;
     // What a finger has opened below the row stays below it.
     if (before) return isSame(place, before) || !element.closest("article") ? [] : [`${name} moves`];
-    return all.flatMap(([other, { element: its, place: itsPlace }]) =>
-      name === other || !overlap(place, itsPlace) || isWayOutAtReady(element, its)
-        ? []
-        : [`${name} comes to where ${other} was`],
+    return all.flatMap(([other, { place: itsPlace }]) =>
+      name === other || !overlap(place, itsPlace) ? [] : [`${name} comes to where ${other} was`],
     );
   });
 }
@@ -207,29 +195,59 @@ async function show(news: () => void, jobs: readonly Job[]): Promise<void> {
   await expect.poll(() => jobs.map(({ id }) => rowOf(id)?.dataset["status"])).toEqual(jobs.map(({ status }) => status));
 }
 
+type View = "queue" | "batch" | "dashboard";
+
+/** The row in the converter is beside a queue alone. */
+const waysIn = (view: View) => Object.entries(WAYS).filter(([name]) => view === "queue" || name !== "current");
+
+/** How many controls a row has beyond those of the queue. */
+function addedControls({ status, downloadUrl: url }: Moment["fields"], view: View, app: SavingApp | null): number {
+  if (status !== "completed") return 0;
+  // Inside another app a finished file has two ways to the browser.
+  return (view === "dashboard" ? 1 : 0) + (app && url ? 2 : 0);
+}
+
+interface Scene {
+  readonly push: Push;
+  readonly view: View;
+  readonly app: SavingApp | null;
+}
+
+/** Unfolds the batch that the jobs are in. */
+async function unfold(batchId: string): Promise<void> {
+  const fold = () => rowOf(batchId)?.querySelector<HTMLElement>("[aria-expanded]");
+  await expect.poll(fold).toBeTruthy();
+  fold()?.click();
+}
+
 /**
  * @param language of the page, also in the ids of the jobs, so that each language has its own
  * @returns for each moment of each way the faults since the last act of a finger: where a control has been, no other one
  * comes without a further one
  */
-async function filmFaults(push: Push, language: Language, app: SavingApp | null): Promise<string[]> {
+async function filmFaults({ push, view, app }: Scene, language: Language): Promise<string[]> {
   await showLanguage(language);
-  const ways = Object.entries(WAYS).map(([name, way]) => ({ id: `${name}-${language}`, way }));
-  currentJob.setState({ id: `current-${language}` });
+  const ways = waysIn(view).map(([name, way]) => ({ id: `${name}-${language}`, way }));
+  if (view === "queue") currentJob.setState({ id: `current-${language}` });
+  const batchId = `batch-${language}`;
   const seen = new Map<string, Controls>();
   const faults: string[] = [];
   for (let index = 0; index < LONGEST_WAY; index++) {
     const going = ways.flatMap(({ id, way }) => {
       const moment = way.moments[index];
-      return moment ? { id, moment, job: jobAt(id, way, index) } : [];
+      const fields = { ...way.about, ...(view === "batch" && { batchId }), ...moment?.fields };
+      return moment ? { id, moment, job: jobAt(id, fields, index) } : [];
     });
     const jobs = going.map(({ job }) => job);
-    await show(
-      () => (index === 0 ? push("snapshot", { asOf: LATER, jobs }) : jobs.forEach((job) => push("job", job))),
-      jobs,
-    );
-    // Inside another app a finished file has two ways to the browser.
-    const added = ({ status, downloadUrl: url }: Moment["fields"]) => (app && status === "completed" && url ? 2 : 0);
+    const news = () =>
+      index === 0 ? push("snapshot", { asOf: LATER, jobs }) : jobs.forEach((job) => push("job", job));
+    if (index === 0 && view === "batch") {
+      news();
+      await vi.advanceTimersByTimeAsync(RENDER_INTERVAL_MS);
+      await unfold(batchId);
+    }
+    await show(news, jobs);
+    const added = (fields: Moment["fields"]) => addedControls(fields, view, app);
     await settle(going.map(({ id, moment }) => ({ id, count: moment.controls + added(moment.fields) })));
     for (const { id, job, moment } of going) {
       const now = controlsOf(id);
@@ -250,14 +268,15 @@ async function filmFaults(push: Push, language: Language, app: SavingApp | null)
 
 const INSIDE_AN_APP: SavingApp = { kind: "inside", isAndroid: true };
 
-it.each([
-  [320, null],
-  [390, null],
-  [390, INSIDE_AN_APP],
-  [700, null],
-  [768, null],
-  [1280, null],
-])("a row's controls keep their places in all changes of its state (%i wide, %j)", async (width, app) => {
+const WIDTHS = [320, 390, 640, 641, 700, 768, 1280];
+
+it.each<[View, number, SavingApp | null]>([
+  ...WIDTHS.map((width): [View, number, null] => ["queue", width, null]),
+  ["queue", 390, INSIDE_AN_APP],
+  ["batch", 390, null],
+  ["batch", 1280, null],
+  ...[320, 390, 641, 1280].map((width): [View, number, null] => ["dashboard", width, null]),
+])("controls keep their places in all changes of a job (%s, %i wide, %j)", async (view, width, app) => {
   downloadNotes.setState({ app });
   onTestFinished(() => downloadNotes.setState(downloadNotes.getInitialState(), true));
   // As high as all rows: those out of view are not laid out.
@@ -267,10 +286,46 @@ it.each([
   fakeApi.answer(`GET ${downloadUrl}`, unanswered);
   // In the app, app/Later.tsx does this.
   rowNote.setState({ Note: RowAdditions });
+  const { push } = await (view === "dashboard" ? openPage("/dashboard", { user: makeUser() }) : openPage());
+  stopClock();
+  const faults: string[] = [];
+  for (const language of Object.keys(LANGUAGES) as Language[])
+    faults.push(...(await filmFaults({ push, view, app }, language)));
+  expect(faults).toEqual([]);
+});
+
+/** Each: what two jobs of a folded batch are, and how many controls its row then has. */
+const BATCH_MOMENTS: readonly { readonly jobs: readonly [Moment, Moment]; readonly controls: number }[] = [
+  // Unfold, Cancel all.
+  { jobs: [queued, queued], controls: 2 },
+  { jobs: [begun, queued], controls: 2 },
+  // And Retry failed.
+  { jobs: [failed, begun], controls: 3 },
+  // Without Cancel all, with Download all.
+  { jobs: [failed, ready], controls: 3 },
+  { jobs: [again, ready], controls: 3 },
+  { jobs: [{ ...failed, fields: { ...failed.fields, attempt: 2 } }, ready], controls: 3 },
+  { jobs: [{ ...failed, fields: { ...failed.fields, attempt: 2 } }, expired], controls: 2 },
+];
+
+it.each(WIDTHS)("controls keep their places in all changes of a batch (%i wide)", async (width) => {
+  await page.viewport(width, 2_000);
   const { push } = await openPage();
   stopClock();
   const faults: string[] = [];
-  for (const language of Object.keys(LANGUAGES) as Language[]) faults.push(...(await filmFaults(push, language, app)));
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    await showLanguage(language);
+    let seen: Controls = new Map();
+    for (const [index, { jobs, controls }] of BATCH_MOMENTS.entries()) {
+      for (const [place, { fields }] of jobs.entries())
+        push("job", jobAt(`${place}-${language}`, { batchId: language, ...fields }, index));
+      await vi.advanceTimersByTimeAsync(RENDER_INTERVAL_MS);
+      await settle([{ id: language, count: controls }]);
+      const now = controlsOf(language);
+      faults.push(...faultsBetween(seen, now).map((fault) => `${language}, moment ${index}: ${fault}`));
+      seen = new Map([...seen, ...now]);
+    }
+  }
   expect(faults).toEqual([]);
 });
 
@@ -291,13 +346,6 @@ it("a control that has just come takes no tap for 0.7 s", async () => {
   push("job", makeJob({ status: "completed", downloadUrl, expiresAt: LATER, updatedAt: LATER }));
   for (const name of ["Download A clip", "Remove A clip"])
     expect(await tapsOf(page.getBySelector(`[aria-label="${name}"]`))).toEqual(NONE_AT_FIRST);
-});
-
-it("Retry failed of a batch comes to where Cancel all was, and takes no tap for 0.7 s", async () => {
-  const jobs = ["one", "two"].map((id) => makeJob({ id, batchId: "many" }));
-  const { push } = await openPage("/", { jobs });
-  for (const job of jobs) push("job", makeJob({ id: job.id, batchId: "many", status: "failed", updatedAt: LATER }));
-  expect(await tapsOf(page.getByRole("button", { name: "Retry failed" }))).toEqual(NONE_AT_FIRST);
 });
 
 const ENDED = ["first", "second"].map((id) => makeJob({ id, title: id, status: "canceled" }));

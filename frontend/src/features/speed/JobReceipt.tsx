@@ -64,7 +64,7 @@ export function JobReceipt({ receipt }: { readonly receipt: Receipt }) {
 
 /** 44 px high for fingers, most of it below the word: the picture above it plays the file. */
 const Press = chakra("button", {
-  base: { position: "absolute", insetX: "-2", top: "-0.5", h: "11", borderRadius: "sm", cursor: "pointer" },
+  base: { position: "absolute", insetX: "-1", top: "-0.5", h: "11", borderRadius: "sm", cursor: "pointer" },
 });
 
 interface ReadyPillProps extends ComponentProps<typeof Pill> {
