@@ -343,8 +343,8 @@ const NONE_AT_FIRST = { ms: 700, before: "none", after: "auto" };
 
 it("a control that has just come takes no tap for 0.7 s", async () => {
   const { push } = await openPage("/", { jobs: [makeJob()] });
-  push("job", makeJob({ status: "completed", downloadUrl, expiresAt: LATER, updatedAt: LATER }));
-  for (const name of ["Download A clip", "Remove A clip"])
+  push("job", makeJob({ status: "completed", downloadUrl, expiresAt: LATER, receipt, updatedAt: LATER }));
+  for (const name of ["Download A clip", "Remove A clip", "Ready: Where the time went"])
     expect(await tapsOf(page.getBySelector(`[aria-label="${name}"]`))).toEqual(NONE_AT_FIRST);
 });
 

@@ -8,6 +8,7 @@ import { Link } from "../../components/Link.tsx";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { useSpeedTexts } from "../../texts/speed/index.ts";
 import { useLanguage } from "../../texts/store.ts";
+import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { PartBars } from "./PartBars.tsx";
 
 /** Below the row, so that it moves none of its buttons. */
@@ -62,9 +63,20 @@ export function JobReceipt({ receipt }: { readonly receipt: Receipt }) {
   );
 }
 
-/** 44 px high for fingers, most of it below the word: the picture above it plays the file. */
+/**
+ * 44 px high for fingers, most of it below the word: the picture above it plays the file. When that has ended, it comes to
+ * where the line of the player was.
+ */
 const Press = chakra("button", {
-  base: { position: "absolute", insetX: "-1", top: "-0.5", h: "11", borderRadius: "sm", cursor: "pointer" },
+  base: {
+    position: "absolute",
+    insetX: "-1",
+    top: "-0.5",
+    h: "11",
+    borderRadius: "sm",
+    cursor: "pointer",
+    ...UNTOUCHED_AT_FIRST,
+  },
 });
 
 interface ReadyPillProps extends ComponentProps<typeof Pill> {
