@@ -37,7 +37,8 @@ const Fold = chakra("button", {
     textAlign: "start",
     // Two lines are not higher than the button beside it.
     lineHeight: 1.3,
-    [NOT_WIDE]: { flex: 1 },
+    // Beside Cancel, or above it where text is large.
+    [NOT_WIDE]: { flex: "1 1 8rem" },
     "& svg": {
       flexShrink: 0,
       transition: "transform 160ms",
@@ -195,7 +196,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd 
   return (
     <Slot id={id} motion={motion} onLeaveEnd={onLeaveEnd} data-batch={id}>
       <Content>
-        <Flex data-head="" align="center" gap={{ base: "2", sm: "4" }}>
+        <Flex data-head="" align="center" wrap={{ base: "wrap", sm: "nowrap" }} gap={{ base: "2", sm: "4" }}>
           <Fold
             type="button"
             aria-expanded={isOpen}
