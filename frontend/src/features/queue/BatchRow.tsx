@@ -11,7 +11,7 @@ import type { Formats } from "../../texts/format.ts";
 import type { ListTexts } from "../../texts/lists/en.ts";
 import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { NARROW } from "../../theme/narrow.ts";
+import { NARROW, NOT_WIDE, WIDE } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { JobList } from "./JobList.tsx";
 import { SharingPlace } from "./SharingPlace.tsx";
@@ -21,9 +21,6 @@ import type { RowProps } from "./Slot.tsx";
 import { archiveUrlOf } from "../../stores/queue-items.ts";
 import type { BatchTally } from "../../stores/batch-tally.ts";
 import { useCanRetry, useCounts, useMainDownload, useTally } from "./use-jobs.ts";
-
-const WIDE = "@media (min-width: 54em)";
-const NOT_WIDE = "@media (max-width: 53.99em)";
 
 const Fold = chakra("button", {
   base: {

@@ -19,7 +19,7 @@ const JobReceipt = lazy(async () => ({ default: (await import("../speed/JobRecei
 const DETAILS_BELOW = { gridArea: "2 / 1 / auto / 3" };
 
 /** On phones the way out of an expired file stands below the title, where no other control was. */
-const AgainPlace = chakra("div", {
+const AgainBelowTitle = chakra("div", {
   base: {
     hideFrom: "sm",
     fontSize: "xs",
@@ -161,9 +161,9 @@ export function JobContent({ job, place }: JobContentProps) {
               {job.title}
             </Title>
             {job.status === "completed" && isExpired && (
-              <AgainPlace>
+              <AgainBelowTitle>
                 <WaysOutPlace job={job} />
-              </AgainPlace>
+              </AgainBelowTitle>
             )}
           </Flex>
           {/* As high as a progress bar with its line in every state, so that the title does not move. */}

@@ -51,7 +51,7 @@ export function useIsExpired(job: Job): boolean {
 }
 
 /** On phones it is below the title. Not where the signs were, nor Ready: where there is less room, in a line of its own. */
-const AgainPlace = chakra("div", {
+const AgainInDetails = chakra("div", {
   base: {
     hideBelow: "sm",
     ms: "auto",
@@ -148,9 +148,9 @@ function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitc
         </Remarks>
       )}
       {isExpired ? (
-        <AgainPlace>
+        <AgainInDetails>
           <WaysOutPlace job={job} />
-        </AgainPlace>
+        </AgainInDetails>
       ) : (
         <chakra.time dateTime={job.expiresAt} order={{ base: 1, sm: 0 }} ms={{ sm: "auto" }}>
           <chakra.span hideBelow="sm">{expiry}</chakra.span>
