@@ -408,6 +408,8 @@ test.describe("a script that cannot be loaded", () => {
     await home.field.fill(link);
     await expect(note(page)).toBeVisible();
     await page.unrouteAll();
+    // The network is said to be back a moment before it is.
+    await page.route("**/assets/*.js", (route) => route.abort("internetdisconnected"), { times: 1 });
     await context.setOffline(false);
     await expect(live(page)).toBeAttached();
     await expect(home.field).toHaveValue(link);

@@ -59,21 +59,33 @@ function showFailure(): void {
 /** Not by moves of the pointer: they come all the time. */
 const TRIES_AGAIN = ["pointerdown", "keydown", "paste", "online"] as const;
 
+/** Between two tries while the network is said to be there; each is twice as long as the one before. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
 /**
  * Opens the page again when the server can be reached, because browsers do not load a module again that has failed,
  * and because a new build may have replaced it.
  * @param isAllowed otherwise only when the visitor uses the page again, or the network is back
  */
-async function recover(isAllowed: boolean): Promise<void> {
+async function recover(isAllowed: boolean, pauseMs = FIRST_PAUSE_MS): Promise<void> {
   const tried = new AbortController();
-  const again = (): void => {
+  const again = (nextPauseMs = FIRST_PAUSE_MS): void => {
+    if (tried.signal.aborted) return;
     tried.abort();
-    void recover(true);
+    void recover(true, nextPauseMs);
   };
   // Before the server is asked: the network may come back before that request has failed.
   for (const type of TRIES_AGAIN)
-    window.addEventListener(type, again, { capture: true, passive: true, signal: tried.signal });
-  if (!isAllowed || !(await isServerReachable()) || tried.signal.aborted) return;
+    window.addEventListener(type, () => again(), { capture: true, passive: true, signal: tried.signal });
+  if (!isAllowed) return;
+  const isReachable = await isServerReachable();
+  if (tried.signal.aborted) return;
+  if (!isReachable) {
+    // A network that has just come back may need a moment more. Without one its return is awaited.
+    if (navigator.onLine) setTimeout(() => again(Math.min(2 * pauseMs, LONGEST_PAUSE_MS)), pauseMs);
+    return;
+  }
   // Or a press while the new page is on its way would open it once more.
   tried.abort();
   reopen();
