@@ -1,4 +1,5 @@
 /** Loads the app's scripts: into the browser's cache, or to run. */
+import { doublingDelay } from "../../../common/doubling-delay.ts";
 import { isFirstReload } from "../platform/first-reload.ts";
 import { savesData } from "../platform/data-saver.ts";
 import { onceStartFailed } from "../platform/start-events.ts";
@@ -67,13 +68,14 @@ const LONGEST_PAUSE_MS = 60_000;
  * Opens the page again when the server can be reached, because browsers do not load a module again that has failed,
  * and because a new build may have replaced it.
  * @param isAllowed otherwise only when the visitor uses the page again, or the network is back
+ * @param failures how often the server could not be reached since then
  */
-async function recover(isAllowed: boolean, pauseMs = FIRST_PAUSE_MS): Promise<void> {
+async function recover(isAllowed: boolean, failures = 0): Promise<void> {
   const tried = new AbortController();
-  const again = (nextPauseMs = FIRST_PAUSE_MS): void => {
+  const again = (failuresNow = 0): void => {
     if (tried.signal.aborted) return;
     tried.abort();
-    void recover(true, nextPauseMs);
+    void recover(true, failuresNow);
   };
   // Before the server is asked: the network may come back before that request has failed.
   for (const type of TRIES_AGAIN)
@@ -81,14 +83,14 @@ async function recover(isAllowed: boolean, pauseMs = FIRST_PAUSE_MS): Promise<vo
   if (!isAllowed) return;
   const isReachable = await isServerReachable();
   if (tried.signal.aborted) return;
-  if (!isReachable) {
+  if (isReachable) {
+    // Or a press while the new page is on its way would open it once more.
+    tried.abort();
+    reopen();
+  } else if (navigator.onLine) {
     // A network that has just come back may need a moment more. Without one its return is awaited.
-    if (navigator.onLine) setTimeout(() => again(Math.min(2 * pauseMs, LONGEST_PAUSE_MS)), pauseMs);
-    return;
+    setTimeout(() => again(failures + 1), doublingDelay(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
   }
-  // Or a press while the new page is on its way would open it once more.
-  tried.abort();
-  reopen();
 }
 
 async function isServerReachable(): Promise<boolean> {

@@ -422,7 +422,7 @@ export const de = {
     list: "Umwandlungen dieses Stapels",
     progress: "Fortschritt des Stapels",
     cancelAll: "Alle abbrechen",
-    retryFailed: "Fehler wiederholen",
+    retryFailed: "Erneut versuchen",
     downloadAll: "Alle herunterladen",
     done: (count: number) => `${count} fertig`,
     failed: (count: number) => `${count} fehlgeschlagen`,

@@ -13,6 +13,7 @@ import { useListTexts } from "../../texts/lists/index.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { NARROW, NOT_WIDE, WIDE } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
+import { ButtonWidth, RoomForIcon } from "./ButtonWidth.tsx";
 import { JobList } from "./JobList.tsx";
 import { SharingPlace } from "./SharingPlace.tsx";
 import { ROW_HEIGHT } from "./row-height.ts";
@@ -103,25 +104,21 @@ const Content = chakra("article", {
     "& > :not([data-place])": { gridColumn: "1 / -1" },
     "& > [data-head]": { [WIDE]: { gridArea: "1 / 1" } },
     // The class twice, because these rules override the buttons' own.
-    "&& [data-place] > *": {
-      ...UNTOUCHED_AT_FIRST,
-      px: { base: "1.5", sm: "3.5" },
-      [NARROW]: { whiteSpace: "normal", lineHeight: 1.15 },
-    },
+    "&& [data-place] > *": { ...UNTOUCHED_AT_FIRST, px: { base: "1.5", sm: "3.5" } },
   },
 });
 
 interface PlaceProps {
   /** What the button says, which may come later. */
   readonly word: string;
-  readonly icon?: ReactNode;
+  readonly hasIcon?: boolean;
   /** On wide screens, in the line of the batch's name. */
   readonly column?: 2 | 3;
   readonly children: ReactNode;
 }
 
 /** As wide as its button from the start. */
-function Place({ word, icon, column, children }: PlaceProps) {
+function Place({ word, hasIcon = false, column, children }: PlaceProps) {
   return (
     <Box
       data-place=""
@@ -134,11 +131,10 @@ function Place({ word, icon, column, children }: PlaceProps) {
         ...(column && { [WIDE]: { gridArea: `1 / ${column}` } }),
       }}
     >
-      <Button asChild size="sm" variant="outline" visibility="hidden" h="0" minH="0" minW="0" overflow="hidden">
-        <chakra.span aria-hidden data-text={word} _before={{ content: "attr(data-text)" }}>
-          {icon}
-        </chakra.span>
-      </Button>
+      <ButtonWidth overflow="hidden">
+        {hasIcon && <RoomForIcon />}
+        <span data-text={word} />
+      </ButtonWidth>
       {children}
     </Box>
   );
@@ -161,7 +157,7 @@ function DownloadPlace({ id, jobIds, isThere }: { id: string; jobIds: readonly s
   const texts = useTexts().batch;
   const mainDownload = useMainDownload() ?? "";
   return (
-    <Place word={texts.downloadAll} icon={<DownloadIcon />} column={3}>
+    <Place word={texts.downloadAll} hasIcon column={3}>
       {isThere && (
         <Button asChild size="sm" variant={jobIds.includes(mainDownload) ? "solid" : "subtle"}>
           <a href={archiveUrlOf(id)} download>

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { MouseEvent } from "react";
 import { isActive } from "../../../../common/job.ts";
@@ -11,11 +11,8 @@ import { BETWEEN } from "../../theme/narrow.ts";
 import { UNTOUCHED_AT_FIRST } from "../../theme/untouched.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
-import { useIsExpired } from "./JobDetails.tsx";
+import { ButtonWidth, RoomForIcon } from "./ButtonWidth.tsx";
 import { useIsMainDownload } from "./use-jobs.ts";
-
-/** As in the recipe of small buttons. */
-const BUTTON_TEXT = { fontSize: "sm", fontWeight: 600, whiteSpace: "nowrap" } as const;
 
 interface CrossButtonProps {
   readonly label: string;
@@ -98,24 +95,14 @@ const DOWNLOAD_PADDING = { px: { base: "2", sm: "3.5" }, [BETWEEN]: { "&&": { px
 /** As wide as Download from the start, so that the bar and the title do not move when the file is there. */
 function DownloadWidth() {
   return (
-    <Flex
-      data-place="file"
-      gap="2"
-      h="0"
-      visibility="hidden"
-      minW="11"
-      border="0 solid transparent"
-      borderInlineWidth="1px"
-      css={DOWNLOAD_PADDING}
-      {...BUTTON_TEXT}
-    >
-      <Box w="1.125rem" display={{ base: "none", sm: "block" }} />
-      <Word data-text={useTexts().job.download} _before={{ content: "attr(data-text)" }} />
-    </Flex>
+    <ButtonWidth data-place="file" css={DOWNLOAD_PADDING}>
+      <RoomForIcon />
+      <Word data-text={useTexts().job.download} />
+    </ButtonWidth>
   );
 }
 
-interface DownloadButtonProps extends JobButtonsProps {
+interface DownloadButtonProps extends Omit<JobButtonsProps, "isExpired"> {
   readonly url: string;
 }
 
@@ -152,13 +139,13 @@ function DownloadButton({ job, url, hasJustFinished, place }: DownloadButtonProp
 
 export interface JobButtonsProps {
   readonly job: Job;
+  readonly isExpired: boolean;
   readonly hasJustFinished: boolean;
   readonly place: "queue" | "converter" | "dashboard";
 }
 
 /** The buttons for the job's current status. */
-export function JobButtons({ job, hasJustFinished, place }: JobButtonsProps) {
-  const isExpired = useIsExpired(job);
+export function JobButtons({ job, isExpired, hasJustFinished, place }: JobButtonsProps) {
   // A job that is processing has it as soon as its file can be played from the start.
   const url = !isExpired && "downloadUrl" in job && job.downloadUrl;
   const [hadUrl, setHadUrl] = useState(false);

@@ -138,9 +138,7 @@ export function JobContent({ job, place }: JobContentProps) {
             <PlayedTime job={job} />
           </Thumbnail>
           {/* The words of the player may come later, and the row does not wait for them. */}
-          <Suspense>
-            <PlayButton job={job} />
-          </Suspense>
+          <Suspense>{!isExpired && <PlayButton job={job} />}</Suspense>
         </Box>
         <Box minW="0" data-texts="">
           {/* In the converter of a phone two lines are reserved: the title that replaces the link may need them. */}
@@ -168,14 +166,14 @@ export function JobContent({ job, place }: JobContentProps) {
           </Flex>
           {/* As high as a progress bar with its line in every state, so that the title does not move. */}
           <Box minH={{ base: isInList ? "0" : "3.75rem", sm: "2.625rem" }} data-details="">
-            <JobDetails job={job} receiptSwitch={{ isOpen, onPress: () => setIsOpen(!isOpen) }} />
+            <JobDetails job={job} isExpired={isExpired} receiptSwitch={{ isOpen, onPress: () => setIsOpen(!isOpen) }} />
           </Box>
         </Box>
         {Note && <Note job={job} />}
         <Suspense>
           <PlayerPlace job={job} />
         </Suspense>
-        <JobButtons job={job} hasJustFinished={hasJustFinished} place={place} />
+        <JobButtons job={job} isExpired={isExpired} hasJustFinished={hasJustFinished} place={place} />
       </Content>
       {isOpen && job.status === "completed" && job.receipt && (
         <Suspense>

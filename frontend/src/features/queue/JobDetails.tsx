@@ -109,8 +109,13 @@ export interface ReceiptSwitch {
   readonly onPress: () => void;
 }
 
-function CompletedDetails({ job, receiptSwitch }: { job: Completed; receiptSwitch: ReceiptSwitch }) {
-  const isExpired = useIsExpired(job);
+interface DetailsProps<Shown extends Job> {
+  readonly job: Shown;
+  readonly isExpired: boolean;
+  readonly receiptSwitch: ReceiptSwitch;
+}
+
+function CompletedDetails({ job, isExpired, receiptSwitch }: DetailsProps<Completed>) {
   const all = useTexts();
   const texts = all.job;
   const formats = useFormats();
@@ -193,7 +198,7 @@ function FailedDetails({ job }: { job: Failed }) {
 }
 
 /** The details of a job below its title. */
-export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: ReceiptSwitch }) {
+export function JobDetails({ job, ...given }: DetailsProps<Job>) {
   const texts = useTexts().job;
   const formats = useFormats();
   const isInPlayer = useIsInPlayer(job.id);
@@ -210,7 +215,7 @@ export function JobDetails({ job, receiptSwitch }: { job: Job; receiptSwitch: Re
     case "processing":
       return <JobProgress job={job} />;
     case "completed":
-      return isInPlayer ? <PlayedDetails job={job} /> : <CompletedDetails job={job} receiptSwitch={receiptSwitch} />;
+      return isInPlayer ? <PlayedDetails job={job} /> : <CompletedDetails job={job} {...given} />;
     case "failed":
       return <FailedDetails job={job} />;
     case "canceled":

@@ -4,7 +4,6 @@ import { player, usePlayer } from "../../client/player.ts";
 import { canPlay } from "../../ready/player.ts";
 import { usePlayerTexts } from "../../texts/player/index.ts";
 import { useFormats } from "../../texts/store.ts";
-import { useIsExpired } from "./JobDetails.tsx";
 
 /** Over the picture of the job, and 44 px high also where the picture is lower. */
 const Button = chakra("button", {
@@ -41,8 +40,7 @@ const Sign = chakra("svg", {
 export function PlayButton({ job }: { job: Job }) {
   const texts = usePlayerTexts();
   const isPlaying = usePlayer((state) => state.jobId === job.id && state.isPlaying);
-  const isExpired = useIsExpired(job);
-  if (isExpired || !canPlay(job)) return null;
+  if (!canPlay(job)) return null;
   return (
     <Button
       type="button"

@@ -57,6 +57,7 @@ const expired: Moment = { fields: { ...finished, downloadUrl: undefined }, contr
 /** Retry and Remove. */
 const failed: Moment = { fields: { status: "failed" }, controls: 2 };
 const again: Moment = { fields: { status: "queued", attempt: 2 }, controls: 1 };
+const failedAgain: Moment = { fields: { status: "failed", attempt: 2 }, controls: 2 };
 
 const press = (selector: string) => (job: Job) => {
   const control = document.querySelector<HTMLElement>(`[data-job="${job.id}"] ${selector}`);
@@ -304,8 +305,8 @@ const BATCH_MOMENTS: readonly { readonly jobs: readonly [Moment, Moment]; readon
   // Without Cancel all, with Download all.
   { jobs: [failed, ready], controls: 3 },
   { jobs: [again, ready], controls: 3 },
-  { jobs: [{ ...failed, fields: { ...failed.fields, attempt: 2 } }, ready], controls: 3 },
-  { jobs: [{ ...failed, fields: { ...failed.fields, attempt: 2 } }, expired], controls: 2 },
+  { jobs: [failedAgain, ready], controls: 3 },
+  { jobs: [failedAgain, expired], controls: 2 },
 ];
 
 it.each(WIDTHS)("controls keep their places in all changes of a batch (%i wide)", async (width) => {
