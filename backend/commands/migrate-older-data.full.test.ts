@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { exactly, SENTENCES } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
+import { openFaultProxy } from "../dev/stand-ins/fault-proxy.ts";
 import { dropDatabase, testDatabaseUri } from "../dev/testing/test-connection.ts";
 import { subjectsOf } from "../domain/blocks/subjects.ts";
 import { openJobModel } from "../domain/jobs/job-model.ts";
@@ -16,8 +17,8 @@ import { readDatabaseVersion } from "../domain/migrations/migrate.ts";
 import { CODE_VERSION } from "../domain/migrations/migrations.ts";
 
 const COMMAND = [process.execPath, ["backend/commands/migrate.ts"]] as const;
-/** So many that a migration writes them in two steps. */
-const COMPLETED_JOBS = 1_500;
+/** So many that a migration writes them in two steps: a thousand, and the rest. */
+const COMPLETED_JOBS = 2_000;
 const AT = new Date("2026-01-01T12:00:00.000Z");
 
 let uri: string;
@@ -29,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => dropDatabase(connection));
 
 const collection = (name: string) => connection.collection<{ _id: string; [field: string]: unknown }>(name);
-const options = () => ({ cwd: REPOSITORY_ROOT, env: { ...process.env, MONGODB_URI: uri } });
+const options = (MONGODB_URI = uri) => ({ cwd: REPOSITORY_ROOT, env: { ...process.env, MONGODB_URI } });
 
 /** A job as the first version has stored it. */
 const firstJob = (id: string, more: object) => ({
@@ -69,13 +70,27 @@ async function fill(version: number): Promise<void> {
 
 const changedJobs = () => collection("jobs").countDocuments({ subjects: { $exists: true } });
 
-/** Ends the command, as a machine without power does, once it has changed some of the jobs. */
+/** What the driver sends to change so many jobs. */
+function bytesToChange(count: number): number {
+  const { _id, sourceUrl } = firstJob("job1000", {});
+  const change = { q: { _id, subjects: { $exists: false } }, u: { $set: { subjects: subjectsOf(sourceUrl) } } };
+  return count * mongoose.mongo.BSON.calculateObjectSize(change);
+}
+
+/** Ends the command, as a machine without power does, while the second step is on its way to the database. */
 async function killInTheMiddle(): Promise<void> {
-  const child = spawn(...COMMAND, { ...options(), stdio: "ignore" });
+  const address = new URL(uri);
+  const proxy = await openFaultProxy(Number(address.port));
+  address.port = String(proxy.port);
+  // A database of several servers would tell the address of the first one.
+  address.searchParams.set("directConnection", "true");
+  const isHeld = proxy.held("up", bytesToChange(1.5 * (COMPLETED_JOBS / 2)));
+  const child = spawn(...COMMAND, { ...options(address.href), stdio: "ignore" });
   const ended = once(child, "close");
-  await expect.poll(changedJobs, { interval: 1 }).toBeGreaterThan(0);
+  await isHeld;
   child.kill("SIGKILL");
   await ended;
+  await proxy.close();
 }
 
 it.each([0, 1])(
@@ -85,7 +100,7 @@ it.each([0, 1])(
     await killInTheMiddle();
     const database = connection.getClient().db(connection.name);
     expect(await readDatabaseVersion(database)).toBeLessThan(CODE_VERSION);
-    expect(await changedJobs()).toBeLessThan(COMPLETED_JOBS);
+    expect(await changedJobs()).toBe(COMPLETED_JOBS / 2);
 
     // The next process waits until the lock of the killed one ends.
     await collection("migration_locks").updateMany({}, { $set: { until: new Date(0) } });

@@ -25,6 +25,7 @@ export class FaultProxy {
   #targetPort: number;
   readonly #pairs = new Set<readonly [client: Socket, service: Socket]>();
   readonly #byteWaiters = new Set<ByteWaiter>();
+  readonly #holders = new Set<ByteWaiter>();
   readonly #closeWaiters: (() => void)[] = [];
   #isUp = true;
   #bytesPerSecond = 0;
@@ -46,6 +47,14 @@ export class FaultProxy {
   /** Resolves when that many more bytes have passed. */
   passed(direction: Direction, bytes: number): Promise<void> {
     return new Promise((resolve) => this.#byteWaiters.add({ direction, bytesLeft: bytes, resolve }));
+  }
+
+  /**
+   * Keeps back whatever a connection brings from the moment at which so many more bytes have come on all of them.
+   * Resolves then.
+   */
+  held(direction: Direction, bytes: number): Promise<void> {
+    return new Promise((resolve) => this.#holders.add({ direction, bytesLeft: bytes, resolve }));
   }
 
   /** Resolves when the next connection is closed by either side. */
@@ -108,7 +117,11 @@ export class FaultProxy {
 
   #forward(from: Socket, to: Socket, direction: Direction): void {
     from.on("data", (chunk: Buffer) => {
-      to.write(chunk, () => this.#count(direction, chunk.length));
+      if (reach(this.#holders, direction, chunk.length)) {
+        from.removeAllListeners("data").pause();
+        return;
+      }
+      to.write(chunk, () => reach(this.#byteWaiters, direction, chunk.length));
       const waitMs = this.#bytesPerSecond > 0 ? (chunk.length / this.#bytesPerSecond) * 1_000 : 0;
       if (waitMs === 0 && !to.writableNeedDrain) return;
       from.pause();
@@ -119,14 +132,18 @@ export class FaultProxy {
     from.once("end", () => to.end());
     from.once("error", () => to.destroy());
   }
+}
 
-  #count(direction: Direction, bytes: number): void {
-    for (const waiter of this.#byteWaiters) {
-      if (waiter.direction !== direction) continue;
-      waiter.bytesLeft -= bytes;
-      if (waiter.bytesLeft > 0) continue;
-      this.#byteWaiters.delete(waiter);
-      waiter.resolve();
-    }
+/** Counts bytes. @returns whether one of them had waited for these */
+function reach(waiters: Set<ByteWaiter>, direction: Direction, bytes: number): boolean {
+  let isReached = false;
+  for (const waiter of waiters) {
+    if (waiter.direction !== direction) continue;
+    waiter.bytesLeft -= bytes;
+    if (waiter.bytesLeft > 0) continue;
+    waiters.delete(waiter);
+    waiter.resolve();
+    isReached = true;
   }
+  return isReached;
 }
