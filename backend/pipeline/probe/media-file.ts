@@ -6,7 +6,7 @@ import { classifyMediaFailure } from "../errors/classify.ts";
 import { SOUND_NOT_READABLE } from "../errors/wording.ts";
 import { hasUnreadableAac } from "../mp4/unreadable-aac.ts";
 import type { Work } from "../pipeline.ts";
-import { runFfmpeg } from "../process/ffmpeg.ts";
+import { runFfmpegCommand } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { runBoundedTool, type ToolOutcome } from "../process/tool-process.ts";
 import { parseFfprobeOutput, type AudioStream, type MediaStreams } from "./ffprobe-output.ts";
@@ -164,18 +164,38 @@ interface MeasureOptions {
   readonly codec?: string;
 }
 
-/** @returns when the last packet of a stream ends, read from its packets; undefined when there are none */
+/** A line of ffmpeg's list of packets has its stream, dts, pts and duration; one of the first ones the unit of the times. */
+const PACKET = /^\d+, *-?\d+, *(-?\d+), *(\d+),/;
+const UNIT = /^#tb 0: (\d+)\/(\d+)$/;
+
+/**
+ * Not from the progress of ffmpeg, which from version 7 on also counts packets behind the end of a part, and does not see
+ * what a filter of packets changes.
+ * @returns when the last packet of a stream ends, read from its packets; undefined when there are none
+ */
 export async function measureSeconds(
   work: Work,
   path: string,
   index: number,
   { input = [], output = [], codec = "copy" }: MeasureOptions = {},
 ): Promise<number | undefined> {
-  let durationSeconds: number | undefined;
-  const copied = ["-map", `0:${index}`, "-c", codec, ...output, "-f", "null", "-"];
-  const args = [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...copied];
-  await runFfmpeg(work, args, path, (measured) => (durationSeconds = measured));
-  return durationSeconds;
+  // A pipe in its place would keep ffmpeg waiting.
+  await sizeOf(path);
+  const copied = ["-map", `0:${index}`, "-c", codec, ...output, "-f", "framecrc", "-"];
+  let unitSeconds = NaN;
+  let end: number | undefined;
+  await runFfmpegCommand(work, {
+    args: [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...copied],
+    folder: dirname(path),
+    runs: "long",
+    onLine: (line) => {
+      const [, pts, duration] = PACKET.exec(line) ?? [];
+      if (pts !== undefined) end = Math.max(end ?? -Infinity, Number(pts) + Number(duration));
+      const [, count, perSecond] = UNIT.exec(line) ?? [];
+      if (count !== undefined) unitSeconds = Number(count) / Number(perSecond);
+    },
+  });
+  return end === undefined ? undefined : end * unitSeconds;
 }
 
 /**
