@@ -11,15 +11,8 @@ target=$1
 mkdir -p "$target"
 [ "$(dpkg --print-architecture)" = amd64 ] || exit 0
 
-# Debian's images list packages only; the sources are in the same archive.
-sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/*.sources 2>/dev/null || true
-[ ! -f /etc/apt/sources.list ] || sed -i 's/^deb \(.*\)$/&\ndeb-src \1/' /etc/apt/sources.list
-apt-get update
-apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev make
-build=$(mktemp -d)
-cd "$build"
-apt-get source --only-source lame
-cd lame-*/
+. ./debian-source.sh
+fetch_source lame trixie
 
 # Of -ffast-math, what changes the rounding only. The rest would switch off the smallest numbers for all of ffmpeg.
 rounding="-fno-math-errno -fno-trapping-math -fno-signed-zeros -fassociative-math -freciprocal-math"

@@ -32,7 +32,7 @@ const LEFT_OUT_OF_SLIM_IMAGES = ["usr/share/doc", "usr/share/man", "usr/share/in
 /** Of the user `node`, in the base image. */
 const USER_ID = 1000;
 /** Most that the image may weigh beyond its base. */
-const MAX_ADDED_MB = 450;
+const MAX_ADDED_MB = 300;
 const BYTES_PER_MB = 1_000_000;
 const STOP_TIMEOUT_MS = 40_000;
 const JOB_TIMEOUT_MS = 60_000;
@@ -140,8 +140,9 @@ async function sizeMb(root: string): Promise<number> {
   return Number.parseInt(output, 10) / BYTES_PER_MB;
 }
 
-/** What conversions ask ffmpeg for, and what sites send. */
-const CODECS = {
+/** What conversions ask ffmpeg for, and what sites send; of the filters those that need a library. */
+const PARTS = {
+  filters: ["ass", "zscale"],
   encoders: ["aac", "flac", "libmp3lame", "libx264", "mjpeg", "mov_text", "pcm_s16le", "pcm_s24le"],
   decoders: [
     [
@@ -164,26 +165,26 @@ const CODECS = {
 };
 
 /** Besides them, what Python loads is looked at. */
-const LINKED = "/usr/local/bin/node /usr/bin/bwrap /usr/bin/ff* /usr/bin/python3 /usr/bin/tini";
+const LINKED = "/usr/local/bin/node /usr/bin/bwrap /usr/local/bin/ff* /usr/bin/python3 /usr/bin/tini";
 
-/** @throws Error when a program of the image lacks a library, or ffmpeg a codec */
+/** @throws Error when a program of the image lacks a library, or ffmpeg a part */
 async function checkPrograms(root: string): Promise<void> {
   const inImage = (script: string): Promise<string> => runTool("chroot", [root, "sh", "-c", script]);
   const libraries = "$(find /opt/yt-dlp /usr/lib/python3.* -name '*.so')";
   const missing = (await inImage(`ldd ${LINKED} ${libraries} | grep 'not found' || true`)).trim().split("\n");
-  for (const [kind, names] of Object.entries(CODECS)) {
-    const listed = await inImage(`ffmpeg -hide_banner -${kind} | grep -E '^ [VAS]\\S+ (${names.join("|")}) '`);
+  for (const [kind, names] of Object.entries(PARTS)) {
+    const listed = await inImage(`ffmpeg -hide_banner -${kind} | grep -E '^ \\S+ (${names.join("|")}) '`);
     missing.push(...names.filter((name) => !listed.includes(` ${name} `)).map((name) => `${kind}: ${name}`));
   }
   if (missing.some((line) => line !== "")) throw new Error(`the image lacks ${missing.join(", ")}`);
   const version = await inImage("ffprobe -version | head -n 1 | cut -d ' ' -f 1-3");
-  report(`Programs have their libraries and codecs: ${version.trim()}`);
+  report(`Programs have their libraries and parts: ${version.trim()}`);
 }
 
 /** @throws Error when ffmpeg does not take the LAME that was compiled for this processor */
 async function checkEncoder(root: string): Promise<void> {
   const linker = await runTool("chroot", [root, "/lib64/ld-linux-x86-64.so.2", "--help"]);
-  const libraries = await runTool("chroot", [root, "ldd", "/usr/bin/ffmpeg"]);
+  const libraries = await runTool("chroot", [root, "ldd", "/usr/local/bin/ffmpeg"]);
   const isSupported = linker.includes("x86-64-v3 (supported");
   if (isSupported !== /glibc-hwcaps\/x86-64-v3\/libmp3lame/.test(libraries))
     throw new Error(`ffmpeg has the wrong encoder for this processor:\n${libraries}`);
@@ -286,7 +287,7 @@ async function run(): Promise<void> {
     TINI_SUBREAPER: "1",
     NODE_ENV: "production",
     DATA_DIR: "/data",
-    FFMPEG_PATH: "/usr/bin/ffmpeg",
+    FFMPEG_PATH: "/usr/local/bin/ffmpeg",
     PORT: String(port),
     MONGODB_URI: mongodbUri,
     VIDEO_HOSTS: site.host,
