@@ -75,6 +75,7 @@ it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
       { sampleCount: inSamples(0.3), coreCount: 8 },
       { sampleCount: borderSamples(1), coreCount: 2, otherCount: 1 },
       { sampleCount: borderSamples(1), coreCount: 8, otherCount: 3 },
+      { ...four, coreCount: 3, otherCount: 2, othersEnd: true },
     ]);
     expect(faults).toEqual([]);
   },

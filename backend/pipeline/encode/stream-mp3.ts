@@ -51,8 +51,9 @@ export async function makeMp3(work: Mp3Work): Promise<void> {
     return work.onFraction(1);
   const known: PlainSound = { aac: source.plainAac, opus: source.plainOpus };
   const plain = growing || plan.part ? known : await findPlainWhole(work);
-  const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1 && !plain.aac && !plain.opus) await encodeWithFfmpeg(work);
+  // Asked again and again: other conversions begin and end beside this one.
+  const encoderCount = (): number => pipeline.cores?.coresEach ?? 1;
+  if (encoderCount() === 1 && !plain.aac && !plain.opus) await encodeWithFfmpeg(work);
   else await encodeInLanes(work, encoderCount, plain);
 }
 
@@ -117,7 +118,7 @@ interface PlainSound {
  */
 async function encodeInLanes(
   work: Mp3Work,
-  encoderCount: number,
+  encoderCount: Mp3Encode["encoderCount"],
   { aac: plainAac, opus: plainOpus }: PlainSound,
 ): Promise<void> {
   const { plan, source, growing } = work;

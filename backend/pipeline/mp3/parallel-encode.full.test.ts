@@ -52,7 +52,7 @@ async function encode(
     rate: 44_100 | 48_000;
     channels: 1 | 2;
     kbps: number;
-    encoders: number;
+    encoders: number | ((encodedSeconds: number) => number);
     tag?: Buffer;
     aacPrimingSamples?: number;
     sampleCount?: number;
@@ -60,6 +60,8 @@ async function encode(
   },
 ) {
   const outputPath = join(folder, output);
+  const { encoders } = about;
+  let encodedSeconds = 0;
   const made = await encodeMp3(
     { pipeline, signal: new AbortController().signal },
     {
@@ -67,10 +69,10 @@ async function encode(
       sampleRateHz: about.rate,
       channelCount: about.channels,
       bitrateKbps: about.kbps,
-      encoderCount: about.encoders,
+      encoderCount: () => (typeof encoders === "number" ? encoders : encoders(encodedSeconds)),
       tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
       outputPath,
-      onSeconds: () => undefined,
+      onSeconds: (seconds) => (encodedSeconds = seconds),
       aacPrimingSamples: about.aacPrimingSamples,
       expectedSeconds: about.expectedSeconds,
       sampleCount: about.sampleCount,
@@ -190,24 +192,28 @@ it.each([1, 2])("keeps the exact length of a sound of %i pieces and 0.2 s", asyn
 });
 
 // Stereo is in mp3-paths.full.test.ts.
-it("encodes undecoded AAC of one channel in lanes without a seam", async () => {
+it.each([
+  ["in three lanes", 3],
+  ["in a second lane from 2 s on", (encodedSeconds: number) => (encodedSeconds < 2 ? 1 : 2)],
+  ["in a second lane up to 2 s", (encodedSeconds: number) => (encodedSeconds < 2 ? 2 : 1)],
+] as const)("encodes undecoded AAC of one channel without a seam %s", async (name, encoders) => {
   const channels = 1;
   const wav = await makeSource(44_100, channels);
-  const source = join(folder, `aac-${channels}.m4a`);
+  const source = join(folder, `aac-${name}.m4a`);
   // Without PNS, whose noise is random in each decoder.
   await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
   const { primingSamples: priming = 0 } =
     (await inspectSound({ pipeline, signal: new AbortController().signal }, source)).audio ?? {};
   expect(priming).toBe(1_024);
   const about = { rate: 44_100, channels, kbps: 128 } as const;
-  const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, {
+  const { outputPath, durationSeconds } = await encode(source, `aac-${name}.mp3`, {
     ...about,
-    encoders: 3,
+    encoders,
     aacPrimingSamples: priming,
     sampleCount: Math.round(SOURCE_SECONDS * 44_100),
     expectedSeconds: EXPECTED_SECONDS,
   });
-  const reference = join(folder, `aac-${channels}-reference.mp3`);
+  const reference = join(folder, `aac-${name}-reference.mp3`);
   await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", "128k", reference);
   const [original, single, joined] = await Promise.all([
     decode(source, channels),
@@ -266,7 +272,7 @@ it.each([1, 2])("rejects a source without frames of sound with unavailable, with
     sampleRateHz: 44_100,
     channelCount: 2,
     bitrateKbps: 128,
-    encoderCount: encoders,
+    encoderCount: () => encoders,
     outputPath: join(folder, "empty.mp3"),
     onSeconds: () => undefined,
   } as const;
@@ -301,7 +307,7 @@ it("rejects at once when the source fails while the tag is pending", async () =>
     sampleRateHz: 44_100,
     channelCount: 2,
     bitrateKbps: 128,
-    encoderCount: 2,
+    encoderCount: () => 2,
     tag: never,
     outputPath: join(folder, "untagged.mp3"),
     onSeconds: () => undefined,
@@ -332,7 +338,7 @@ it("reports only byte ranges that no longer change, up to the end of the file", 
       sampleRateHz: 44_100,
       channelCount: 1,
       bitrateKbps: 128,
-      encoderCount: 2,
+      encoderCount: () => 2,
       tag: Promise.resolve(Buffer.alloc(500)),
       outputPath,
       onSeconds: () => undefined,
@@ -363,7 +369,7 @@ describe("a file that is read while it is made", () => {
     const tag = await id3Tag({ title: "Early" });
     const reports: FinalBytes[] = [];
     let before: Buffer | undefined;
-    const about = { ...settings, bitrateKbps: 128, encoderCount: 2, tag: Promise.resolve(tag), outputPath };
+    const about = { ...settings, bitrateKbps: 128, encoderCount: () => 2, tag: Promise.resolve(tag), outputPath };
     await encodeMp3(
       { pipeline, signal: new AbortController().signal },
       {

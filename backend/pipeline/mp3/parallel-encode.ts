@@ -61,8 +61,8 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly maxSeconds?: number;
   /** Approximate length of the sound, if it is known. */
   readonly expectedSeconds?: number;
-  /** How many encoders run at the same time. */
-  readonly encoderCount: number;
+  /** @returns how many encoders may run at the same time now */
+  readonly encoderCount: () => number;
   /** An ID3v2 tag. Nothing is written before it resolves, and at most five minutes of sound are encoded. */
   readonly tag: Promise<Buffer>;
   readonly outputPath: string;
@@ -123,14 +123,17 @@ class ParallelEncode {
   readonly #encoded: EncodedLength;
   readonly #joined: JoinedFrames;
   readonly #bridges: BridgeBuilder;
-  readonly #lanes: readonly PieceLane[];
+  /** Those that were ever wanted. */
+  readonly #lanes: PieceLane[] = [];
   readonly #distributor: PieceDistributor;
+  readonly #onError: (error: unknown) => void;
 
   /** @param onError called when something fails in the background; it aborts the signal */
   constructor(work: Work, encode: Mp3Encode, file: FileHandle, onError: (error: unknown) => void) {
     const { encoderCount, sampleRateHz, tag, onWritten } = encode;
     const { signal } = work;
     this.#work = work;
+    this.#onError = onError;
     this.#encode = encode;
     this.#folder = dirname(encode.outputPath);
     this.#input = inputOf(encode);
@@ -148,11 +151,9 @@ class ParallelEncode {
       onFinal: (groups) => this.#writer.write(groups),
       onError,
     });
-    this.#lanes = Array.from({ length: encoderCount }, (_, index) => this.#openLane(index));
-    for (const lane of this.#lanes) lane.done.catch(onError);
     this.#distributor = new PieceDistributor({
       input: form,
-      lanes: this.#lanes,
+      lanes: () => this.#openLanes(encoderCount()),
       grid,
       sampleRateHz,
       maxSeconds: encode.maxSeconds,
@@ -183,6 +184,15 @@ class ParallelEncode {
     for (const lane of this.#lanes) lane.end();
     const lanesDone = this.#lanes.map((lane) => lane.done);
     await Promise.allSettled([...lanesDone, this.#bridges.idle, this.#writer.idle]);
+  }
+
+  #openLanes(count: number): readonly PieceLane[] {
+    while (this.#lanes.length < count) {
+      const lane = this.#openLane(this.#lanes.length);
+      lane.done.catch(this.#onError);
+      this.#lanes.push(lane);
+    }
+    return this.#lanes.slice(0, count);
   }
 
   #openLane(index: number): PieceLane {

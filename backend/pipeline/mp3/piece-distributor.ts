@@ -10,7 +10,8 @@ const MAX_SECONDS_BEFORE_TAG = 300;
 
 export interface PieceDistributorOptions {
   readonly input: LaneInput;
-  readonly lanes: readonly PieceLane[];
+  /** As many as encoders may run now; there may be more of them later, or fewer. */
+  readonly lanes: () => readonly PieceLane[];
   readonly grid: PieceGrid;
   readonly sampleRateHz: number;
   /** Sound after this position is left out; all is encoded when it is absent. */
@@ -36,7 +37,7 @@ export class PieceDistributor {
 
   constructor(options: PieceDistributorOptions) {
     this.#options = options;
-    const [firstLane] = options.lanes;
+    const [firstLane] = options.lanes();
     if (!firstLane) throw new RangeError("at least one encoder lane is required");
     this.#lane = firstLane;
     this.#position = -options.input.primingSamples;
@@ -74,6 +75,7 @@ export class PieceDistributor {
     const { input } = this.#options;
     let rest = chunk;
     while (rest.bytes.length > 0) {
+      this.#options.grid.given(Math.max(0, this.#position / SAMPLES_PER_FRAME));
       const pieceEnd = (this.#boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
       const part = input.slice(rest, 0, pieceEnd - this.#position);
       this.#keepOverlap(part);
@@ -109,7 +111,7 @@ export class PieceDistributor {
 
   /** Waits until a lane needs input. Of several it takes the one with the smallest backlog. */
   async #chooseLane(): Promise<PieceLane> {
-    const { lanes } = this.#options;
+    const lanes = this.#options.lanes();
     await Promise.race(lanes.map((lane) => lane.waitUntilInputNeeded()));
     const free = lanes.filter((lane) => lane.needsInput);
     return free.toSorted((a, b) => a.backlogFrames - b.backlogFrames)[0] ?? this.#lane;
@@ -117,7 +119,7 @@ export class PieceDistributor {
 
   async #write(part: SoundChunk): Promise<void> {
     this.#lane.write(part);
-    // A single lane gets one piece without an end, so its queue is not limited by the length of a piece.
-    if (this.#options.lanes.length === 1) await this.#lane.waitUntilInputNeeded();
+    // The queue of a lane is not limited by the length of a piece that has no end.
+    if (!this.#options.grid.hasEnd(this.#piece)) await this.#lane.waitUntilInputNeeded();
   }
 }

@@ -3,7 +3,8 @@ import type { FrameGroup } from "./frame-group.ts";
 import { WARM_UP_FRAMES } from "./joined-frames.ts";
 
 export interface PieceSizes {
-  readonly encoderCount: number;
+  /** @returns how many encoders may run now; with one, a piece has no end until there may be more */
+  readonly encoderCount: () => number;
   /** With their warm-up, pieces begin at multiples of it. */
   readonly stepFrames: number;
   /** Approximate length of the sound. When it is unknown, every piece has the maximum length. */
@@ -18,27 +19,37 @@ export interface PieceSizes {
  * towards the end and all encoders end at about the same time.
  */
 const SHARE = 2 / 3;
+/** Where a piece begins that is not known yet: behind every sound. */
+const NOWHERE = Number.MAX_SAFE_INTEGER / 4;
 
 export class PieceGrid {
   readonly #sizes: PieceSizes;
   readonly #starts = [0];
+  #givenFrames = 0;
 
   constructor(sizes: PieceSizes) {
     this.#sizes = sizes;
   }
 
-  /** The frame at which a piece begins, without its overlap. */
+  /** Says how much of the sound the encoders have been given; a piece that has no end yet gets it behind that. */
+  given(frames: number): void {
+    this.#givenFrames = frames;
+  }
+
+  /** The frame at which a piece begins, without its overlap. Once known, it does not change. */
   startOf(piece: number): number {
-    for (let known = this.#starts.length; known <= piece; known += 1) {
-      const start = this.#starts[known - 1] ?? 0;
-      this.#starts.push(this.#nextStart(start));
-    }
-    return this.#starts[piece] ?? 0;
+    while (this.#starts.length <= piece && this.#sizes.encoderCount() > 1)
+      this.#starts.push(this.#nextStart(Math.max(this.#starts.at(-1) ?? 0, this.#givenFrames)));
+    return this.#starts[piece] ?? NOWHERE;
+  }
+
+  hasEnd(piece: number): boolean {
+    return this.startOf(piece + 1) < NOWHERE;
   }
 
   #nextStart(start: number): number {
-    const { encoderCount, stepFrames, expectedFrames, maxFrames, minFrames } = this.#sizes;
-    if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
+    const { stepFrames, expectedFrames, maxFrames, minFrames } = this.#sizes;
+    const encoderCount = this.#sizes.encoderCount();
     const remaining = (expectedFrames ?? Infinity) - start;
     // The part of a sound beyond the expected length is divided into pieces of the maximum length.
     const wanted =

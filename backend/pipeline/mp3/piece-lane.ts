@@ -11,8 +11,10 @@ interface PieceStart {
   readonly laneFrame: number;
 }
 
+type Encoder = Pick<EncoderLane, "done" | "needsInput" | "write" | "waitUntilInputNeeded" | "end">;
+
 export class PieceLane {
-  readonly #encoder: EncoderLane;
+  readonly #encoder: Encoder;
   /** The piece that the next output frame belongs to, and those after it. */
   readonly #starts: PieceStart[] = [];
   /** Samples of the input that the encoder does not leave out. */
@@ -26,7 +28,7 @@ export class PieceLane {
    * @param skippedSamples at the beginning of the input, which the encoder leaves out
    */
   constructor(
-    openEncoder: (onFrames: (group: FrameGroup) => void) => EncoderLane,
+    openEncoder: (onFrames: (group: FrameGroup) => void) => Encoder,
     onFrames: (piece: number, group: FrameGroup, laneFrame: number) => void,
     skippedSamples: number,
   ) {

@@ -30,6 +30,8 @@ export interface Way {
   readonly coreCount?: number;
   /** Conversions that run beside this one. */
   readonly otherCount?: number;
+  /** They end when a tenth of the sound is encoded. */
+  readonly othersEnd?: boolean;
   /** The source is complete before the encode starts. */
   readonly isComplete?: boolean;
   readonly limits?: TierLimits;
@@ -86,11 +88,13 @@ export class Mp3Maker implements AsyncDisposable {
   async make(
     sourcePath: string,
     siteSeconds: number | undefined,
-    { coreCount = 2, otherCount = 0, isComplete = false, limits = TIERS.free }: Way = {},
+    { coreCount = 2, otherCount = 0, othersEnd = false, isComplete = false, limits = TIERS.free }: Way = {},
   ): Promise<string> {
     const cores = new CoreShare(coreCount);
     using running = new DisposableStack();
-    for (let count = 0; count <= otherCount; count += 1) running.use(cores.enter());
+    running.use(cores.enter());
+    const others = running.use(new DisposableStack());
+    for (let count = 0; count < otherCount; count += 1) others.use(cores.enter());
     const own = { ...this.pipeline, cores };
     this.#madeCount += 1;
     const outputPath = join(this.folder, `made-${this.#madeCount}.mp3`);
@@ -99,7 +103,9 @@ export class Mp3Maker implements AsyncDisposable {
       tags: { title: "Made" },
       coverPath: Promise.resolve(undefined),
       outputPath,
-      onFraction: () => undefined,
+      onFraction: (fraction: number) => {
+        if (othersEnd && fraction >= 0.1) others.dispose();
+      },
     };
     if (!isComplete) {
       await using file = await growingCopyOf(sourcePath, `${outputPath}.source`);
