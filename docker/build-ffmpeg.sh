@@ -6,7 +6,7 @@
 # Two minutes of Opus to MP3 at 320 kbps take 1.40 s of CPU time instead of 1.15, 25,000 switches of threads instead of 18.
 # And it is the version with which all tests run. All figures: AMD EPYC, two cores.
 # It has all decoders and containers that are ffmpeg's own. It cannot use the network.
-# Usage: build-ffmpeg.sh FOLDER, as root.
+# Usage: build-ffmpeg.sh FOLDER, as root. LIBRARIES says where build-lame.sh's library will lie, /usr/local/lib if unset.
 set -eu
 target=$1
 . ./debian-source.sh
@@ -17,6 +17,7 @@ fetch_source ffmpeg bookworm nasm pkg-config libass-dev libbz2-dev libdav1d-dev 
   --disable-hwaccels --disable-outdevs --disable-indevs --enable-indev=lavfi \
   --enable-bzlib --enable-iconv --enable-zlib \
   --enable-libass --enable-libdav1d --enable-libmp3lame --enable-libx264 --enable-libzimg
-make -j"$(nproc)"
+# The path is written out: the linker knows the folder of the program by /proc, which the sandbox does not have.
+LD_RUN_PATH=${LIBRARIES:-/usr/local/lib} make -j"$(nproc)"
 mkdir -p "$target/usr/local/bin"
 cp ffmpeg ffprobe "$target/usr/local/bin"

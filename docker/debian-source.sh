@@ -19,5 +19,6 @@ fetch_source() {
   apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev make "$@"
   cd "$(mktemp -d)"
   apt-get source --only-source "$package"
+  rm -f "$lists"/source-of-*
   cd "$package"-*/
 }
