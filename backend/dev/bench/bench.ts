@@ -33,6 +33,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string" },
     quick: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
+    "image-tools": { type: "boolean", default: false },
   },
 });
 
@@ -121,7 +122,8 @@ async function keep(kept: Kept): Promise<void> {
 
 async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<boolean> {
   const rounds = chosenRounds();
-  const machine = await describeMachine(bench.tools);
+  const found = await describeMachine(bench.tools);
+  const machine = options["image-tools"] ? { ...found, ffmpeg: `${found.ffmpeg} (here the image's own build)` } : found;
   const results: CaseResult[] = [];
   const outcome = (): RunResult => ({
     machine,
@@ -146,6 +148,8 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
 
 async function run(): Promise<boolean> {
   const cases = chosenCases();
+  const withImageTools = options["image-tools"];
+  if (withImageTools && options.keep) throw new Error("--keep takes figures with this machine's own tools only");
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -153,7 +157,7 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, log, clipsFor(cases));
+  const bench = await openBench(started, log, { clips: clipsFor(cases), withImageTools });
   // Awaited here, because `started` is disposed when this function returns.
   return await runCases(bench, cases);
 }

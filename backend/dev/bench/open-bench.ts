@@ -5,7 +5,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareToolsOfCheckout } from "../setup/tools.ts";
+import { prepareImageFfmpeg } from "../setup/image-ffmpeg.ts";
+import { prepareTools, prepareToolsOfCheckout, type ToolPaths } from "../setup/tools.ts";
 import type { BenchClips } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
@@ -25,13 +26,19 @@ async function measurePlainFetch(address: string): Promise<number> {
   return best;
 }
 
+export interface BenchSetUp {
+  readonly clips: BenchClips;
+  /** Our server has the image's ffmpeg and LAME, while all others keep those of this machine. */
+  readonly withImageTools: boolean;
+}
+
 /**
  * @param started stops everything when disposed
  */
 export async function openBench(
   started: AsyncDisposableStack,
   report: (line: string) => void,
-  { collection, plainFile, warmUpPage }: BenchClips,
+  { clips: { collection, plainFile, warmUpPage }, withImageTools }: BenchSetUp,
 ): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
@@ -58,7 +65,7 @@ export async function openBench(
   };
   const productOptions = {
     sharedDataDir,
-    tools,
+    tools: withImageTools ? await toolsOfImage(tools, sharedDataDir, report) : tools,
     videoHosts: [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host),
     report,
   };
@@ -69,6 +76,15 @@ export async function openBench(
   const first = await start("server");
   started.defer(() => first.stop());
   return first.bench;
+}
+
+async function toolsOfImage(
+  { ytDlpPath }: ToolPaths,
+  dataDir: string,
+  report: (line: string) => void,
+): Promise<ToolPaths> {
+  const ffmpegPath = await prepareImageFfmpeg({ dataDir, report });
+  return prepareTools({ dataDir, ytDlpPath, ffmpegPath, report });
 }
 
 async function startSite(clips: string, started: AsyncDisposableStack): Promise<{ origins: SiteOrigins; pid: number }> {

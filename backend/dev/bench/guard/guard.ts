@@ -60,7 +60,7 @@ async function run(): Promise<boolean> {
     return true;
   }
   const startedMs = performance.now();
-  const bench = await openBench(started, log, GUARD_CLIPS);
+  const bench = await openBench(started, log, { clips: GUARD_CLIPS, withImageTools: false });
   const watch = await startRunWatch(process.pid, [], started);
   const measure = async (rounds = new GuardRounds(bench, watch)): Promise<GuardRounds> => {
     for (let round = 0; round < ROUNDS; round += 1) await rounds.measure();

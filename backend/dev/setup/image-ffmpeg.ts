@@ -1,0 +1,63 @@
+/** The image's builds of LAME and ffmpeg, compiled on this machine as the image's own build does it. */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { REPOSITORY_ROOT } from "../repository.ts";
+import { makeProgram, type PrepareOptions } from "./made-program.ts";
+import { runTool } from "./run-tool.ts";
+
+const SCRIPTS_FOLDER = path.join(REPOSITORY_ROOT, "docker");
+const SCRIPTS = ["build-lame.sh", "build-ffmpeg.sh"] as const;
+/** Five minutes on two cores. */
+const BUILD_TIMEOUT_MS = 60 * 60 * 1_000;
+
+/**
+ * Finds the image's ffmpeg in the data folder or compiles it, which takes minutes. ffprobe is beside it.
+ * @returns the path of ffmpeg
+ * @throws SetUpError when it cannot be compiled: the scripts need Debian, and root; the signal's reason when aborted
+ */
+export async function prepareImageFfmpeg(options: PrepareOptions): Promise<string> {
+  const folder = path.join(path.resolve(options.dataDir), "tools", "image-ffmpeg");
+  const root = path.join(folder, await versionOfScripts());
+  return await makeProgram(
+    {
+      name: "the image's ffmpeg",
+      program: path.join(root, "usr", "local", "bin", "ffmpeg"),
+      folder,
+      make: () => compile(folder, root, options),
+      problem: (reason) => `The image's ffmpeg could not be compiled (${reason}): that needs Debian, as root.`,
+    },
+    options,
+  );
+}
+
+async function versionOfScripts(): Promise<string> {
+  const version = createHash("sha256");
+  for (const script of SCRIPTS) version.update(await readFile(path.join(SCRIPTS_FOLDER, script)));
+  return version.digest("hex").slice(0, 12);
+}
+
+/** Compiles in a draft folder and renames the result, so that what is at the final path is always complete. */
+async function compile(folder: string, root: string, { report, signal }: PrepareOptions): Promise<void> {
+  report("Compiling the image's LAME and ffmpeg, which takes five minutes …");
+  const draft = path.join(folder, "draft");
+  const sources = path.join(folder, "sources");
+  const removeDrafts = async (): Promise<void> => {
+    for (const each of [draft, sources]) await rm(each, { recursive: true, force: true });
+  };
+  await removeDrafts();
+  await mkdir(sources);
+  try {
+    for (const script of SCRIPTS)
+      await runTool("sh", [script, draft], {
+        report,
+        signal,
+        cwd: SCRIPTS_FOLDER,
+        env: { ...process.env, TMPDIR: sources, LIBRARIES: path.join(root, "usr", "local", "lib") },
+        timeoutMs: BUILD_TIMEOUT_MS,
+      });
+    await rename(draft, root);
+  } finally {
+    await removeDrafts();
+  }
+}
