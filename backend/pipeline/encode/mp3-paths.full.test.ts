@@ -63,6 +63,9 @@ describe.concurrent("an MP3 of a length at which another piece begins", () => {
   });
 });
 
+const THREE_FOR_THREE = { coreCount: 3, otherCount: 2 } as const;
+const FOUR_FOR_TWO = { coreCount: 4, otherCount: 1 } as const;
+
 it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
   "an MP3 from %s on one core, with fewer and more cores than pieces, and beside other conversions",
   async (container) => {
@@ -75,7 +78,8 @@ it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
       { sampleCount: inSamples(0.3), coreCount: 8 },
       { sampleCount: borderSamples(1), coreCount: 2, otherCount: 1 },
       { sampleCount: borderSamples(1), coreCount: 8, otherCount: 3 },
-      { ...four, coreCount: 3, otherCount: 2, othersEnd: true },
+      // Vorbis is decoded by one encoder where there is one core.
+      { ...four, ...(container === "webm vorbis" ? FOUR_FOR_TWO : THREE_FOR_THREE), othersEnd: true },
     ]);
     expect(faults).toEqual([]);
   },

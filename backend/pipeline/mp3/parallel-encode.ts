@@ -61,7 +61,7 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly maxSeconds?: number;
   /** Approximate length of the sound, if it is known. */
   readonly expectedSeconds?: number;
-  /** @returns how many encoders may run at the same time now */
+  /** @returns how many encoders may run at the same time now; once begun, an encoder goes on to the end */
   readonly encoderCount: () => number;
   /** An ID3v2 tag. Nothing is written before it resolves, and at most five minutes of sound are encoded. */
   readonly tag: Promise<Buffer>;
@@ -123,14 +123,13 @@ class ParallelEncode {
   readonly #encoded: EncodedLength;
   readonly #joined: JoinedFrames;
   readonly #bridges: BridgeBuilder;
-  /** Those that were ever wanted. */
   readonly #lanes: PieceLane[] = [];
   readonly #distributor: PieceDistributor;
   readonly #onError: (error: unknown) => void;
 
   /** @param onError called when something fails in the background; it aborts the signal */
   constructor(work: Work, encode: Mp3Encode, file: FileHandle, onError: (error: unknown) => void) {
-    const { encoderCount, sampleRateHz, tag, onWritten } = encode;
+    const { sampleRateHz, tag, onWritten } = encode;
     const { signal } = work;
     this.#work = work;
     this.#onError = onError;
@@ -139,7 +138,11 @@ class ParallelEncode {
     this.#input = inputOf(encode);
     this.#writer = new Mp3Writer({ file, tag, onWritten, expected: expectedSound(encode), signal, onError });
     const { form, kind } = this.#input;
-    const grid = gridFor(encode, form, MAX_PIECE_SECONDS[kind]);
+    // Never fewer than before: an encoder that gets no more sound keeps its last frames back, and no piece behind them
+    // could be joined.
+    let most = 1;
+    const encoderCount = (): number => (most = Math.max(most, encode.encoderCount()));
+    const grid = gridFor({ ...encode, encoderCount }, form, MAX_PIECE_SECONDS[kind]);
     this.#encoded = new EncodedLength(grid);
     const frameCount = sureFrames(encode);
     const sizes = new FrameSizes(encode.bitrateKbps, sampleRateHz);
@@ -192,7 +195,7 @@ class ParallelEncode {
       lane.done.catch(this.#onError);
       this.#lanes.push(lane);
     }
-    return this.#lanes.slice(0, count);
+    return this.#lanes;
   }
 
   #openLane(index: number): PieceLane {

@@ -10,15 +10,23 @@ const FRAMES = 600;
 const MIN_FRAMES = 48;
 
 /** Mono sound whose samples say in which frame they are. */
-function numberedSound(): SoundChunk[] {
-  return Array.from({ length: FRAMES }, (_, frame) => ({
-    bytes: Buffer.from(new Float32Array(SAMPLES_PER_FRAME).fill(frame).buffer),
-    sampleCount: SAMPLES_PER_FRAME,
-  }));
+function numberedSound(chunkFrames: number): SoundChunk[] {
+  return Array.from({ length: Math.ceil(FRAMES / chunkFrames) }, (_, chunk) => {
+    const first = chunk * chunkFrames;
+    const samples = new Float32Array(Math.min(chunkFrames, FRAMES - first) * SAMPLES_PER_FRAME);
+    const bytes = Buffer.from(samples.map((_, sample) => first + Math.floor(sample / SAMPLES_PER_FRAME)).buffer);
+    return { bytes, sampleCount: samples.length };
+  });
 }
 
+const gridOf = (encoderCount: () => number): PieceGrid =>
+  new PieceGrid({ encoderCount, stepFrames: 8, expectedFrames: FRAMES, maxFrames: 200, minFrames: MIN_FRAMES });
+
 /** @returns the frames that each lane got, as runs of frames that follow one another */
-async function distribute(encoderCount: (framesRead: number) => number): Promise<[from: number, to: number][][]> {
+async function distribute(
+  encoderCount: (framesRead: number) => number,
+  chunkFrames = 1,
+): Promise<[from: number, to: number][][]> {
   let framesRead = 0;
   const written: [from: number, to: number][][] = [];
   const lanes: PieceLane[] = [];
@@ -41,18 +49,12 @@ async function distribute(encoderCount: (framesRead: number) => number): Promise
     );
   };
   const count = (): number => encoderCount(framesRead);
-  const grid = new PieceGrid({
-    encoderCount: count,
-    stepFrames: 8,
-    expectedFrames: FRAMES,
-    maxFrames: 200,
-    minFrames: MIN_FRAMES,
-  });
+  const grid = gridOf(count);
   const distributor = new PieceDistributor({
     input: new DecodedInput(1),
     lanes: () => {
       while (lanes.length < count()) lanes.push(openLane());
-      return lanes.slice(0, count());
+      return lanes;
     },
     grid,
     sampleRateHz: 48_000,
@@ -62,8 +64,8 @@ async function distribute(encoderCount: (framesRead: number) => number): Promise
   });
   // oxlint-disable-next-line typescript/require-await -- it is read as a stream
   async function* source(): AsyncGenerator<SoundChunk> {
-    for (const chunk of numberedSound()) {
-      framesRead += 1;
+    for (const chunk of numberedSound(chunkFrames)) {
+      framesRead += chunk.sampleCount / SAMPLES_PER_FRAME;
       yield chunk;
     }
   }
@@ -87,9 +89,10 @@ it("begins a lane in the middle of the sound when a second encoder may run from 
   expect(Math.max(...[...first, ...second].map(([, to]) => to))).toBe(FRAMES);
 });
 
-it("leaves the rest to the first lane when no second encoder may run any more", async () => {
-  const [first = [], second = []] = await distribute((framesRead) => (framesRead <= 250 ? 2 : 1));
-  expect(second.length).toBeGreaterThan(0);
-  expect(Math.max(...second.map(([, to]) => to))).toBeLessThan(FRAMES);
-  expect(first.at(-1)?.[1]).toBe(FRAMES);
+it.each([1, 3, 7])("cuts the sound where the grid says, in chunks of %i frames", async (chunkFrames) => {
+  const runs = (await distribute(() => 2, chunkFrames)).flat().toSorted(([from], [other]) => from - other);
+  const bare = gridOf(() => 2);
+  const starts = Array.from({ length: runs.length - 1 }, (_, piece) => bare.startOf(piece + 1) - WARM_UP_FRAMES);
+  expect(runs.length).toBeGreaterThan(4);
+  expect(runs.slice(1).map(([from]) => from)).toEqual(starts);
 });

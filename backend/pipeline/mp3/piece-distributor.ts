@@ -8,9 +8,12 @@ import type { PieceLane } from "./piece-lane.ts";
 /** At most this much sound is encoded before the tag is written. Its frames are buffered: 12 MB at 320 kbps. */
 const MAX_SECONDS_BEFORE_TAG = 300;
 
+/** So much sound behind its end a piece gets, too. */
+const OVERLAP_FRAMES = SEARCH_FRAMES + LOOK_AHEAD_FRAMES;
+
 export interface PieceDistributorOptions {
   readonly input: LaneInput;
-  /** As many as encoders may run now; there may be more of them later, or fewer. */
+  /** As many as encoders may run now; later there may be more of them. */
   readonly lanes: () => readonly PieceLane[];
   readonly grid: PieceGrid;
   readonly sampleRateHz: number;
@@ -75,8 +78,9 @@ export class PieceDistributor {
     const { input } = this.#options;
     let rest = chunk;
     while (rest.bytes.length > 0) {
-      this.#options.grid.given(Math.max(0, this.#position / SAMPLES_PER_FRAME));
-      const pieceEnd = (this.#boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
+      // Without the overlap, so that a piece is no longer because the one before it was given to its end.
+      this.#options.grid.given(Math.max(0, this.#position / SAMPLES_PER_FRAME - OVERLAP_FRAMES));
+      const pieceEnd = (this.#boundary + OVERLAP_FRAMES) * SAMPLES_PER_FRAME;
       const part = input.slice(rest, 0, pieceEnd - this.#position);
       this.#keepOverlap(part);
       await this.#write(part);

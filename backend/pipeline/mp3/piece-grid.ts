@@ -31,7 +31,7 @@ export class PieceGrid {
     this.#sizes = sizes;
   }
 
-  /** Says how much of the sound the encoders have been given; a piece that has no end yet gets it behind that. */
+  /** Says how much of the sound encoders have been given; a piece that has no end yet gets it behind that. */
   given(frames: number): void {
     this.#givenFrames = frames;
   }
