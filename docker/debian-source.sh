@@ -8,8 +8,8 @@ fetch_source() {
   # Debian's images list packages of their own release only; the sources are in the same archive.
   own=$(. /etc/os-release && echo "$VERSION_CODENAME")
   lists=/etc/apt/sources.list.d
-  # Of all versions that are listed the highest one is taken.
-  rm -f "$lists"/source-of-*
+  # Of all versions that are listed the highest one is taken, so no list may be left behind.
+  trap 'rm -f "$lists"/source-of-*' EXIT
   if [ -f "$lists"/debian.sources ]; then
     sed "s/^Types: .*/Types: deb-src/; s/$own/$release/g" "$lists"/debian.sources > "$lists/source-of-$release.sources"
   else
@@ -19,6 +19,5 @@ fetch_source() {
   apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev make "$@"
   cd "$(mktemp -d)"
   apt-get source --only-source "$package"
-  rm -f "$lists"/source-of-*
   cd "$package"-*/
 }

@@ -1,6 +1,6 @@
 /** The image's builds of LAME and ffmpeg, compiled on this machine as the image's own build does it. */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, realpath, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { makeProgram, type PrepareOptions } from "./made-program.ts";
@@ -17,7 +17,8 @@ const BUILD_TIMEOUT_MS = 60 * 60 * 1_000;
  * @throws SetUpError when it cannot be compiled: the scripts need Debian, and root; the signal's reason when aborted
  */
 export async function prepareImageFfmpeg(options: PrepareOptions): Promise<string> {
-  const folder = path.join(path.resolve(options.dataDir), "tools", "image-ffmpeg");
+  // The sandbox shows the libraries of a program by its real path.
+  const folder = path.join(await realpath(options.dataDir), "tools", "image-ffmpeg");
   const root = path.join(folder, await versionOfScripts());
   return await makeProgram(
     {
@@ -33,7 +34,8 @@ export async function prepareImageFfmpeg(options: PrepareOptions): Promise<strin
 
 async function versionOfScripts(): Promise<string> {
   const version = createHash("sha256");
-  for (const script of SCRIPTS) version.update(await readFile(path.join(SCRIPTS_FOLDER, script)));
+  for (const script of [...SCRIPTS, "debian-source.sh"])
+    version.update(await readFile(path.join(SCRIPTS_FOLDER, script)));
   return version.digest("hex").slice(0, 12);
 }
 
