@@ -149,7 +149,10 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
 async function run(): Promise<boolean> {
   const cases = chosenCases();
   const withImageTools = options["image-tools"];
-  if (withImageTools && options.keep) throw new Error("--keep takes figures with this machine's own tools only");
+  if (withImageTools && (options.keep || options.quick))
+    throw new Error(
+      "--keep and --quick go by figures with this machine's own tools, so --image-tools goes with neither",
+    );
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));

@@ -53,8 +53,10 @@ export async function openBench(
     collection,
   });
   const { origins, pid: sitePid } = await startSite(clips, started);
+  const ownTools = withImageTools ? await toolsOfImage(tools, sharedDataDir, report) : tools;
   const shared: SharedParts = {
     tools,
+    ownFfmpegPath: ownTools.ffmpegPath,
     clips,
     sitePid,
     warmUpPage,
@@ -65,7 +67,7 @@ export async function openBench(
   };
   const productOptions = {
     sharedDataDir,
-    tools: withImageTools ? await toolsOfImage(tools, sharedDataDir, report) : tools,
+    tools: ownTools,
     videoHosts: [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host),
     report,
   };

@@ -33,6 +33,8 @@ export interface Bench {
   readonly product: BenchProduct;
   readonly owners: { readonly free: Owner; readonly pro: Owner };
   readonly tools: ToolPaths;
+  /** Of our server; the limit is what this machine allows with it. */
+  readonly ownFfmpegPath: string;
   readonly clips: string;
   /** Of the video site that conversions ask. */
   readonly sitePid: number;
@@ -157,7 +159,7 @@ interface Limits {
 
 async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, bytes: number): Promise<Limits> {
   const line = {
-    program: bench.tools.ffmpegPath,
+    program: bench.ownFfmpegPath,
     args: [...FFMPEG_QUIET, ...floorArgs((name) => join(bench.clips, folder, name))],
   };
   const { cost } = await runRival([line], bench.rivals);

@@ -76,7 +76,7 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
   }
   const source = join(bench.clips, "ten", "video-720.mp4");
   const toMp3 = ["-vn", "-c:a", "libmp3lame", "-b:a", "320k", "out.mp3"];
-  const encode = { program: bench.tools.ffmpegPath, args: [...FFMPEG_QUIET, "-i", source, ...toMp3] };
+  const encode = { program: bench.ownFfmpegPath, args: [...FFMPEG_QUIET, "-i", source, ...toMp3] };
   const { cost } = await runRival([encode], bench.rivals);
   result.limitSeconds = (BATCH * cost.toolCpuSeconds) / availableParallelism();
   const { ytDlp = Infinity, limit = Infinity } = ratiosOf(result);
