@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { WITH_FULL_TESTS } from "../backend/dev/test-run/chosen-tests.ts";
+import { FullTestsFirst } from "../backend/dev/test-run/full-tests-first.ts";
 import { globalStyles } from "./build/global-styles.ts";
 import { prose } from "./build/prose.ts";
 import { smallZod } from "./build/small-zod.ts";
@@ -58,6 +60,8 @@ export default defineConfig({
   test: {
     name: "components",
     include: ["src/**/*.component.test.tsx"],
+    exclude: [...configDefaults.exclude, ...(WITH_FULL_TESTS ? [] : ["**/*.full.component.test.tsx"])],
+    sequence: { sequencer: FullTestsFirst },
     setupFiles: "src/testing/component-set-up.ts",
     allowOnly: false,
     reporters: [
