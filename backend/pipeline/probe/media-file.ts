@@ -88,8 +88,7 @@ export async function inspectMedia(
  * anew within a file, ffprobe takes the last ones for the length.
  */
 export async function measureLengths(work: Work, media: MediaFile): Promise<MediaFile> {
-  const streams = [media.video, media.audio].flatMap((stream) => stream ?? []);
-  const ends = await measureEnds(work, media.path, streams);
+  const ends = await measureEnds(work, media.path, [media.video, media.audio]);
   const withSeconds = <S extends Stream>(stream: S | undefined) =>
     stream && { ...stream, durationSeconds: ends.get(stream.index) };
   const seconds = Math.max(0, ...ends.values());
@@ -191,9 +190,10 @@ export async function measureSeconds(
 export async function measureEnds(
   work: Work,
   path: string,
-  streams: readonly Stream[],
+  asked: readonly (Stream | undefined)[],
   { input = [], output = [], codec = "copy" }: MeasureOptions = {},
 ): Promise<ReadonlyMap<number, number>> {
+  const streams = asked.flatMap((stream) => stream ?? []);
   if (streams.length === 0) return new Map();
   // A pipe in its place would keep ffmpeg waiting.
   await sizeOf(path);

@@ -41,12 +41,7 @@ function measureInPart(
   const seeks = planSeeksToPacket(part, [source]);
   const input = seeks.inputs.flatMap(seekArgs);
   const output = [...EVERY_PACKET, ...cutArgs(seeks, partSeconds(part))];
-  return measureEnds(
-    work,
-    source.path,
-    streams.flatMap((stream) => stream ?? []),
-    { input, output },
-  );
+  return measureEnds(work, source.path, streams, { input, output });
 }
 
 interface StreamsInPart {
