@@ -2,11 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
-import { ffmpeg, H264, lavfi } from "../../dev/testing/ffmpeg.ts";
+import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { boxesIn } from "../mp4/boxes.ts";
-import { inspectMedia, inspectSound, measureEnds } from "./media-file.ts";
+import { inspectMedia, inspectSound } from "./media-file.ts";
 
 const never = new AbortController().signal;
 const SECONDS = 4;
@@ -59,12 +59,4 @@ describe("a fragmented MP4 of which a part is fetched", () => {
     }
     expect(outcomes).toEqual(new Set(["h264", "unavailable"]));
   });
-});
-
-it("measures picture and sound together, each in its own unit of time, in the order in which they are asked", async () => {
-  const path = join(folder, "two-lengths.mp4");
-  await ffmpeg(...lavfi("testsrc2=s=160x90:r=25:d=2", "sine=d=3:r=44100"), ...H264, "-c:a", "aac", path);
-  const ends = await measureEnds({ pipeline, signal: never }, path, [{ index: 1 }, { index: 0 }]);
-  expect([ends.size, ends.get(0), ends.get(1)]).toEqual([2, 2, expect.closeTo(3, 1)]);
-  expect((await measureEnds({ pipeline, signal: never }, path, [])).size).toBe(0);
 });

@@ -88,16 +88,14 @@ export async function inspectMedia(
  * anew within a file, ffprobe takes the last ones for the length.
  */
 export async function measureLengths(work: Work, media: MediaFile): Promise<MediaFile> {
-  const ends = await measureEnds(work, media.path, [media.video, media.audio]);
-  const withSeconds = <S extends Stream>(stream: S | undefined) =>
-    stream && { ...stream, durationSeconds: ends.get(stream.index) };
-  const seconds = Math.max(0, ...ends.values());
-  return {
-    ...media,
-    video: withSeconds(media.video),
-    audio: withSeconds(media.audio),
-    durationSeconds: seconds > 0 ? seconds : undefined,
+  const withSeconds = async <S extends { readonly index: number }>(stream: S | undefined) => {
+    if (!stream) return undefined;
+    return { ...stream, durationSeconds: await measureSeconds(work, media.path, stream.index) };
   };
+  const video = await withSeconds(media.video);
+  const audio = await withSeconds(media.audio);
+  const seconds = Math.max(video?.durationSeconds ?? 0, audio?.durationSeconds ?? 0);
+  return { ...media, video, audio, durationSeconds: seconds > 0 ? seconds : undefined };
 }
 
 /**
@@ -166,59 +164,39 @@ interface MeasureOptions {
   readonly codec?: string;
 }
 
-type Stream = Pick<AudioStream, "index">;
+/** A line of ffmpeg's list of packets has its stream, dts, pts and duration; one of the first ones the unit of the times. */
+const PACKET = /^\d+, *-?\d+, *(-?\d+), *(\d+),/;
+const UNIT = /^#tb 0: (\d+)\/(\d+)$/;
 
-/** A line of ffmpeg's list of packets has its stream, dts, pts and duration; the first ones have the units of the times. */
-const PACKET = /^(\d+), *-?\d+, *(-?\d+), *(\d+),/;
-const UNIT = /^#tb (\d+): (\d+)\/(\d+)$/;
-
-/** @returns when the last packet of a stream ends; undefined when there are none */
+/**
+ * Not from the progress of ffmpeg, which from version 7 on also counts packets behind the end of a part, and does not see
+ * what a filter of packets changes.
+ * @returns when the last packet of a stream ends, read from its packets; undefined when there are none
+ */
 export async function measureSeconds(
   work: Work,
   path: string,
   index: number,
-  options?: MeasureOptions,
-): Promise<number | undefined> {
-  return (await measureEnds(work, path, [{ index }], options)).get(index);
-}
-
-/**
- * Reads the packets of several streams in one go. Not from the progress of ffmpeg, which from version 7 on also counts
- * packets behind the end of a part, and does not see what a filter of packets changes.
- * @returns when the last packet of each stream ends, in seconds, by the index of the stream; without those that have none
- */
-export async function measureEnds(
-  work: Work,
-  path: string,
-  asked: readonly (Stream | undefined)[],
   { input = [], output = [], codec = "copy" }: MeasureOptions = {},
-): Promise<ReadonlyMap<number, number>> {
-  const streams = asked.flatMap((stream) => stream ?? []);
-  if (streams.length === 0) return new Map();
+): Promise<number | undefined> {
   // A pipe in its place would keep ffmpeg waiting.
   await sizeOf(path);
-  const maps = streams.flatMap(({ index }) => ["-map", `0:${index}`]);
   // Written in blocks: of two hours of sound there are 300,000 lines.
   const list = ["-f", "framecrc", "-flush_packets", "0", "-"];
-  const units = streams.map(() => NaN);
-  const ends = streams.map(() => -Infinity);
+  let unitSeconds = NaN;
+  let end: number | undefined;
   await runFfmpegCommand(work, {
-    args: [...INPUT_GUARD, ...input, "-i", `file:${path}`, ...maps, "-c", codec, ...output, ...list],
+    args: [...INPUT_GUARD, ...input, "-i", `file:${path}`, "-map", `0:${index}`, "-c", codec, ...output, ...list],
     folder: dirname(path),
     runs: "long",
     onLine: (line) => {
-      const [, of, pts, duration] = PACKET.exec(line) ?? [];
-      if (of !== undefined) ends[Number(of)] = Math.max(ends[Number(of)] ?? -Infinity, Number(pts) + Number(duration));
-      const [, unitOf, count, perSecond] = UNIT.exec(line) ?? [];
-      if (unitOf !== undefined) units[Number(unitOf)] = Number(count) / Number(perSecond);
+      const [, pts, duration] = PACKET.exec(line) ?? [];
+      if (pts !== undefined) end = Math.max(end ?? -Infinity, Number(pts) + Number(duration));
+      const [, count, perSecond] = UNIT.exec(line) ?? [];
+      if (count !== undefined) unitSeconds = Number(count) / Number(perSecond);
     },
   });
-  return new Map(
-    streams.flatMap(({ index }, place) => {
-      const seconds = (ends[place] ?? -Infinity) * (units[place] ?? NaN);
-      return Number.isFinite(seconds) ? [[index, seconds] as const] : [];
-    }),
-  );
+  return end === undefined ? undefined : end * unitSeconds;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
-import { measureEnds, measurePackets, type MediaFile } from "../probe/media-file.ts";
+import { measurePackets, measureSeconds, type MediaFile } from "../probe/media-file.ts";
 import type { Work } from "../pipeline.ts";
 import { isSameDuration, verifyResult } from "./verify.ts";
 
@@ -17,10 +17,9 @@ async function measureSound(work: Work, plan: EncodePlan, sources: readonly Medi
   const { path, video, container } = sources[source] ?? {};
   if (path !== undefined && container === "mpegts") return measurePackets(work, path, stream.index);
   if (path === undefined || !video || stream.durationSeconds !== undefined) return undefined;
-  const ends = await measureEnds(work, path, [video, stream]);
-  const pictureSeconds = ends.get(video.index);
+  const pictureSeconds = await measureSeconds(work, path, video.index);
   if (pictureSeconds === undefined || !isSameDuration(pictureSeconds, plan.durationSeconds)) return undefined;
-  return ends.get(stream.index);
+  return measureSeconds(work, path, stream.index);
 }
 
 /**

@@ -7,13 +7,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
 import { FILE_DAMAGED, NO_SOUND_IN_PART, NOTHING_IN_PART } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
-import {
-  type AudioStream,
-  measureEnds,
-  measureLengths,
-  type MediaFile,
-  type VideoStream,
-} from "../probe/media-file.ts";
+import { measureLengths, measureSeconds, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { isSameDuration } from "./verify.ts";
 import { isSpan, partSeconds } from "../part/part.ts";
 import { cutArgs, planSeeksToPacket, seekArgs } from "../part/seeks.ts";
@@ -31,44 +25,36 @@ const LEAST_SECONDS = SHORTEST_PART_SECONDS / 2;
 /** Also the packets of a picture before its first key frame. */
 const EVERY_PACKET = ["-copypriorss", "0", "-copyinkf"];
 
-/** @returns until the end of its last packet in the part, from the beginning of the part; without streams that have none */
-function measureInPart(
-  work: Work,
-  source: MediaFile,
-  streams: readonly (VideoStream | AudioStream | undefined)[],
-  part: Part,
-): Promise<ReadonlyMap<number, number>> {
-  const seeks = planSeeksToPacket(part, [source]);
-  const input = seeks.inputs.flatMap(seekArgs);
-  const output = [...EVERY_PACKET, ...cutArgs(seeks, partSeconds(part))];
-  return measureEnds(work, source.path, streams, { input, output });
-}
-
-interface StreamsInPart {
-  /** Those that have something in the part. */
-  readonly source: MediaFile;
+interface StreamInPart {
+  /** Until the end of its last packet in the part, from the beginning of the part; 0 when it has none. */
   readonly seconds: number;
 }
 
-/** A picture that only pauses in the part stays: then its last frame from before is shown. */
-async function streamsInPart(work: Work, format: MediaFormat, source: MediaFile, part: Part): Promise<StreamsInPart> {
-  const { audio } = source;
-  const video = format === "mp4" ? source.video : undefined;
-  const ends = await measureInPart(work, source, [video, audio], part);
-  const isThere = (stream: VideoStream | AudioStream): boolean => (ends.get(stream.index) ?? 0) > 0;
-  const goesOn = async (stream: VideoStream): Promise<boolean> => {
-    const later = await measureInPart(work, source, [stream], { ...part, endSeconds: Infinity });
-    return (later.get(stream.index) ?? 0) > 0;
-  };
-  const hasPauses = video !== undefined && !isThere(video) && (await goesOn(video));
-  return {
-    source: {
-      ...source,
-      video: video && (isThere(video) ? video : hasPauses ? { ...video, hasPauses } : undefined),
-      audio: audio && isThere(audio) ? audio : undefined,
-    },
-    seconds: Math.max(0, ...ends.values()),
-  };
+async function measureInPart<S extends { readonly index: number }>(
+  work: Work,
+  source: MediaFile,
+  stream: S | undefined,
+  part: Part,
+): Promise<(S & StreamInPart) | undefined> {
+  if (!stream) return undefined;
+  const seeks = planSeeksToPacket(part, [source]);
+  const input = seeks.inputs.flatMap(seekArgs);
+  const output = [...EVERY_PACKET, ...cutArgs(seeks, partSeconds(part))];
+  const seconds = await measureSeconds(work, source.path, stream.index, { input, output });
+  return seconds === undefined || seconds <= 0 ? undefined : { ...stream, seconds };
+}
+
+/** @returns the picture of a part also where it only pauses there: then its last frame from before is shown */
+async function measurePicture(
+  work: Work,
+  source: MediaFile,
+  part: Part,
+): Promise<(VideoStream & StreamInPart) | undefined> {
+  const { video } = source;
+  const found = await measureInPart(work, source, video, part);
+  if (found || !video) return found;
+  const goesOn = await measureInPart(work, source, video, { ...part, endSeconds: Infinity });
+  return goesOn && { ...video, hasPauses: true, seconds: 0 };
 }
 
 /**
@@ -80,13 +66,19 @@ export async function findInPart(
   format: MediaFormat,
   { sources, part }: Material & { readonly part: Part },
 ): Promise<Material> {
-  const found = await Promise.all(sources.map((source) => streamsInPart(work, format, source, part)));
-  const seconds = Math.max(0, ...found.map((one) => one.seconds));
+  const found = await Promise.all(
+    sources.map(async (source) => ({
+      ...source,
+      video: format === "mp4" ? await measurePicture(work, source, part) : undefined,
+      audio: await measureInPart(work, source, source.audio, part),
+    })),
+  );
+  const ends = found.flatMap(({ video, audio }) => [video?.seconds ?? 0, audio?.seconds ?? 0]);
+  const seconds = Math.max(0, ...ends);
   if (seconds < LEAST_SECONDS)
     throw new ConversionError("part_outside", format === "mp4" ? NOTHING_IN_PART : NO_SOUND_IN_PART);
-  const inPart = found.map(({ source }) => source);
-  if (isSameDuration(seconds, partSeconds(part))) return { sources: inPart, part };
-  return { sources: inPart, part: { ...part, endSeconds: part.startSeconds + seconds } };
+  if (isSameDuration(seconds, partSeconds(part))) return { sources: found, part };
+  return { sources: found, part: { ...part, endSeconds: part.startSeconds + seconds } };
 }
 
 /** Whether a file may have a hole that its length does not tell: a recording of a broadcast goes on after it. */
