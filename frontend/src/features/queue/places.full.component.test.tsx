@@ -1,4 +1,4 @@
-/** Films of rows at every width at which something has another place, in every view; two are in `places.component.test.tsx`. */
+/** Films of rows at every width at which something has another place, in every view; three are in `places.component.test.tsx`. */
 import { expect, it } from "vitest";
 import { filmBatch, filmRows, type View } from "../../testing/row-film.ts";
 import type { SavingApp } from "../../platform/saving-app.ts";
