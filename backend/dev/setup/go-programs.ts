@@ -1,5 +1,5 @@
 /** Programs for tests that Go builds from source into the data folder: stripe-mock, versitygw and FerretDB. */
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import path from "node:path";
 import { makeProgram, type PrepareOptions } from "./made-program.ts";
 import { canInstallPackages, installPackages } from "./debian.ts";
@@ -65,33 +65,25 @@ export async function prepareGoProgram(program: GoProgram, options: GoOptions): 
   const built = path.join(folder, name);
   const found = isProgram(built) ? undefined : findOnPath(name);
   if (found !== undefined) return found;
-  const make = (): Promise<void> => build(program, built, options);
+  const make = (draft: string): Promise<void> => build(program, draft, built, options);
   const problem = (reason: string): string =>
     `${need}, which could not be built (${reason}): install Go 1.${LEAST_GO_MINOR} or newer (into /usr/local/go, or ` +
     `\`apt-get install golang-go\` from Debian 13 on), or put ${name} on the PATH.`;
   return await makeProgram({ name, program: built, folder, make, problem }, options);
 }
 
-/** Builds in a draft folder and renames the result, so that a file at the final path is always complete. */
-async function build(program: GoProgram, target: string, options: GoOptions): Promise<void> {
+async function build(program: GoProgram, draft: string, target: string, options: GoOptions): Promise<void> {
   const { name, module, usualTime, buildTimeoutMs } = program;
   const { report, signal } = options;
   const go = await findOrInstallGo(options);
   report(`Building ${module}, which takes ${usualTime} …`);
-  const draft = path.join(path.dirname(target), "draft");
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft);
-  try {
-    await runTool(go, ["install", "-v", module], {
-      report,
-      signal,
-      env: { ...process.env, GOBIN: draft },
-      timeoutMs: buildTimeoutMs,
-    });
-    await rename(path.join(draft, name), target);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  await runTool(go, ["install", "-v", module], {
+    report,
+    signal,
+    env: { ...process.env, GOBIN: draft },
+    timeoutMs: buildTimeoutMs,
+  });
+  await rename(path.join(draft, name), target);
 }
 
 /** @throws Error when there is none that is new enough */

@@ -1,4 +1,6 @@
 /** Programs for tests that are made in the data folder, once for all processes. */
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
 import { isProgram } from "../../runtime/find-program.ts";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { SetUpError } from "./set-up-error.ts";
@@ -18,7 +20,8 @@ export interface MadeProgram {
   readonly program: string;
   /** Only one process at a time works in it. */
   readonly folder: string;
-  readonly make: () => Promise<void>;
+  /** Gets an empty folder for what is not complete yet, from which it renames the result. */
+  readonly make: (draft: string) => Promise<void>;
   /** @returns the sentence for people whose machine cannot make it */
   readonly problem: (reason: string) => string;
 }
@@ -36,7 +39,16 @@ export async function makeProgram(
   try {
     await withFolderLock(folder, options, async () => {
       // Another process may have made it while this one waited for the lock.
-      if (!isProgram(program)) await make();
+      if (isProgram(program)) return;
+      const draft = path.join(folder, "draft");
+      // A killed process leaves one.
+      await rm(draft, { recursive: true, force: true });
+      await mkdir(draft);
+      try {
+        await make(draft);
+      } finally {
+        await rm(draft, { recursive: true, force: true });
+      }
     });
   } catch (error) {
     options.signal?.throwIfAborted();
