@@ -78,7 +78,7 @@ it.concurrent.each(["m4a", "webm opus", "webm vorbis"] as const)(
       { sampleCount: inSamples(0.3), coreCount: 8 },
       { sampleCount: borderSamples(1), coreCount: 2, otherCount: 1 },
       { sampleCount: borderSamples(1), coreCount: 8, otherCount: 3 },
-      // Vorbis is decoded by one encoder where there is one core.
+      // A conversion with one core gets lanes only for AAC and Opus.
       { ...four, ...(container === "webm vorbis" ? FOUR_FOR_TWO : THREE_FOR_THREE), othersEnd: true },
     ]);
     expect(faults).toEqual([]);

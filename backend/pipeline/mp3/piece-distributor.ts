@@ -8,7 +8,7 @@ import type { PieceLane } from "./piece-lane.ts";
 /** At most this much sound is encoded before the tag is written. Its frames are buffered: 12 MB at 320 kbps. */
 const MAX_SECONDS_BEFORE_TAG = 300;
 
-/** So much sound behind its end a piece gets, too. */
+/** How much sound behind its end a piece gets. */
 const OVERLAP_FRAMES = SEARCH_FRAMES + LOOK_AHEAD_FRAMES;
 
 export interface PieceDistributorOptions {
@@ -78,7 +78,7 @@ export class PieceDistributor {
     const { input } = this.#options;
     let rest = chunk;
     while (rest.bytes.length > 0) {
-      // Without the overlap, so that a piece is no longer because the one before it was given to its end.
+      // Less the overlap: what a piece gets behind its end must not make the next piece longer.
       this.#options.grid.given(Math.max(0, this.#position / SAMPLES_PER_FRAME - OVERLAP_FRAMES));
       const pieceEnd = (this.#boundary + OVERLAP_FRAMES) * SAMPLES_PER_FRAME;
       const part = input.slice(rest, 0, pieceEnd - this.#position);

@@ -31,7 +31,7 @@ export class PieceGrid {
     this.#sizes = sizes;
   }
 
-  /** Says how much of the sound encoders have been given; a piece that has no end yet gets it behind that. */
+  /** @param frames how many the encoders have been given; a piece that has no end yet will end behind them */
   given(frames: number): void {
     this.#givenFrames = frames;
   }

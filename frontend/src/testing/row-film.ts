@@ -48,7 +48,8 @@ const begun: Moment = { fields: { status: "processing", progress: 5 }, controls:
 const offered: Moment = { fields: { status: "processing", progress: 40, downloadUrl }, controls: 3 };
 const encoded: Moment = { ...offered, fields: { ...offered.fields, stage: "convert", progress: 80 } };
 const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
-const receipt = { waitSeconds: 1, siteSeconds: 2, lineSeconds: 3, ourSeconds: 4 };
+/** In seconds. */
+export const receipt = { waitSeconds: 1, siteSeconds: 2, lineSeconds: 3, ourSeconds: 4 };
 const finished = { status: "completed", downloadUrl, fileSize: 28_100_000, expiresAt, receipt };
 /** Play, Ready, Cut again, To my phone, Download, Remove. */
 const ready: Moment = { fields: finished, controls: 6 };
@@ -269,6 +270,8 @@ async function filmFaults({ push, view, app }: Scene, language: Language): Promi
 
 /**
  * Films the rows of all ways of a job in each language.
+ * @param width of the page, in CSS pixels
+ * @param app around the page; null in a browser
  * @returns each control that moved, or came to where another one had been
  */
 export async function filmRows(view: View, width: number, app: SavingApp | null = null): Promise<string[]> {
@@ -303,7 +306,11 @@ const BATCH_MOMENTS: readonly { readonly jobs: readonly [Moment, Moment]; readon
   { jobs: [failedAgain, expired], controls: 2 },
 ];
 
-/** Films the row of a folded batch in each language. @returns what {@link filmRows} returns */
+/**
+ * Films the row of a folded batch in each language.
+ * @param width of the page, in CSS pixels
+ * @returns what {@link filmRows} returns
+ */
 export async function filmBatch(width: number): Promise<string[]> {
   await page.viewport(width, 2_000);
   const { push } = await openPage();

@@ -6,7 +6,7 @@ import { UNDO_MS } from "../../stores/removals.ts";
 import { stopClock } from "../../testing/actions.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { filmBatch, filmRows, rectangleIn } from "../../testing/row-film.ts";
+import { filmBatch, filmRows, receipt, rectangleIn } from "../../testing/row-film.ts";
 import { makeJob } from "../../testing/sample-jobs.ts";
 
 const LATER = "2099-01-01T00:00:00.000Z";
@@ -30,7 +30,6 @@ async function tapsOf(locator: Locator) {
   return { ms: untouched?.effect?.getTiming().duration, before, after: getComputedStyle(control).pointerEvents };
 }
 
-const receipt = { waitSeconds: 1, siteSeconds: 2, lineSeconds: 3, ourSeconds: 4 };
 const NONE_AT_FIRST = { ms: 700, before: "none", after: "auto" };
 
 it("a control that has just come takes no tap for 0.7 s", async () => {
