@@ -316,6 +316,7 @@ describe("sound that begins later than the picture", () => {
   beforeAll(async () => {
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.mp4");
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libopus", "late.mkv");
+    await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libopus", "-live", "1", "late-live.mkv");
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "aac", "late.ts");
     await ffmpeg(...picture(8), ...late, ...H264, "-c:a", "libmp3lame", "late-mp3.mkv");
     // The text comes with the sound.
@@ -323,7 +324,7 @@ describe("sound that begins later than the picture", () => {
       await writeFile(join(site.folder, `${file}.vtt`), "WEBVTT\n\n00:02.000 --> 00:05.000\na tone\n");
   });
 
-  it.each(["late.mp4", "late.mkv", "late.ts"])("is heard at the same moments: %s", async (file) => {
+  it.each(["late.mp4", "late.mkv", "late-live.mkv", "late.ts"])("is heard at the same moments: %s", async (file) => {
     for (const format of ["mp3", "flac"] as const)
       expect(await heard({ file, format }, 1, 3)).toMatchObject({ hertz: [0, 400] });
     const choices = { part };

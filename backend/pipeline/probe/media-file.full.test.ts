@@ -6,7 +6,7 @@ import { ffmpeg } from "../../dev/testing/ffmpeg.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { boxesIn } from "../mp4/boxes.ts";
-import { inspectMedia, inspectSound } from "./media-file.ts";
+import { inspectMedia, inspectSound, measureLengths } from "./media-file.ts";
 
 const never = new AbortController().signal;
 const SECONDS = 4;
@@ -59,4 +59,22 @@ describe("a fragmented MP4 of which a part is fetched", () => {
     }
     expect(outcomes).toEqual(new Set(["h264", "unavailable"]));
   });
+});
+
+it.each([
+  // Nothing in it states a length.
+  ["live.mkv", "libopus", ["-live", "1"]],
+  ["late.mkv", "libopus", []],
+  ["late.ts", "aac", []],
+])("measures a sound that begins later from its beginning: %s", async (name, codec, args) => {
+  const path = join(folder, name);
+  const picture = "-f lavfi -i testsrc2=size=320x240:rate=25:duration=4".split(" ");
+  const sound = "-itsoffset 2 -f lavfi -i sine=frequency=440:duration=3".split(" ");
+  await ffmpeg(...picture, ...sound, "-c:v", "libx264", "-preset", "ultrafast", "-c:a", codec, ...args, path);
+  const media = await inspectMedia({ pipeline, signal: never }, path);
+  const { audio, video, durationSeconds } = await measureLengths({ pipeline, signal: never }, media);
+  const rounded = [audio?.lateSeconds, audio?.durationSeconds, video?.durationSeconds, durationSeconds].map(
+    (seconds = NaN) => Math.round(seconds * 10) / 10,
+  );
+  expect(rounded).toEqual([2, 3, 4, 5]);
 });

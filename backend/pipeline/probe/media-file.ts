@@ -88,14 +88,29 @@ export async function inspectMedia(
  * anew within a file, ffprobe takes the last ones for the length.
  */
 export async function measureLengths(work: Work, media: MediaFile): Promise<MediaFile> {
-  const withSeconds = async <S extends { readonly index: number }>(stream: S | undefined) => {
-    if (!stream) return undefined;
-    return { ...stream, durationSeconds: await measureSeconds(work, media.path, stream.index) };
+  const { path, video, audio } = media;
+  const pictureSeconds = video && (await measureSeconds(work, path, video.index));
+  const soundSeconds = audio && (await measureSound(work, path, audio));
+  const seconds = Math.max(pictureSeconds ?? 0, (audio?.lateSeconds ?? 0) + (soundSeconds ?? 0));
+  return {
+    ...media,
+    video: video && { ...video, durationSeconds: pictureSeconds },
+    audio: audio && { ...audio, durationSeconds: soundSeconds },
+    durationSeconds: seconds > 0 ? seconds : undefined,
   };
-  const video = await withSeconds(media.video);
-  const audio = await withSeconds(media.audio);
-  const seconds = Math.max(video?.durationSeconds ?? 0, audio?.durationSeconds ?? 0);
-  return { ...media, video, audio, durationSeconds: seconds > 0 ? seconds : undefined };
+}
+
+/**
+ * @returns the length of a sound from its beginning. ffmpeg counts the times of some containers from the beginning of the
+ * file, and those of others, such as transport streams, from the first packet of what is read
+ */
+async function measureSound(
+  work: Work,
+  path: string,
+  { index, lateSeconds }: AudioStream,
+): Promise<number | undefined> {
+  const found = await measureTimes(work, path, index);
+  return found && found.endSeconds - (lateSeconds === undefined ? 0 : found.beginSeconds);
 }
 
 /**
@@ -168,35 +183,55 @@ interface MeasureOptions {
 const PACKET = /^\d+, *-?\d+, *(-?\d+), *(\d+),/;
 const UNIT = /^#tb 0: (\d+)\/(\d+)$/;
 
-/**
- * Not from the progress of ffmpeg, which from version 7 on also counts packets behind the end of a part, and does not see
- * what a filter of packets changes.
- * @returns when the last packet of a stream ends, read from its packets; undefined when there are none
- */
+/** @returns when the last packet of a stream ends; undefined when there are none */
 export async function measureSeconds(
   work: Work,
   path: string,
   index: number,
-  { input = [], output = [], codec = "copy" }: MeasureOptions = {},
+  options: MeasureOptions = {},
 ): Promise<number | undefined> {
+  return (await measureTimes(work, path, index, options))?.endSeconds;
+}
+
+interface PacketTimes {
+  /** Of the packet that is shown first. */
+  readonly beginSeconds: number;
+  readonly endSeconds: number;
+}
+
+/**
+ * Read from the packets of a stream. Not from the progress of ffmpeg, which from version 7 on also counts packets behind
+ * the end of a part, and does not see what a filter of packets changes.
+ * @returns undefined when there are none
+ */
+async function measureTimes(
+  work: Work,
+  path: string,
+  index: number,
+  { input = [], output = [], codec = "copy" }: MeasureOptions = {},
+): Promise<PacketTimes | undefined> {
   // A pipe in its place would keep ffmpeg waiting.
   await sizeOf(path);
   // Written in blocks: of two hours of sound there are 300,000 lines.
   const list = ["-f", "framecrc", "-flush_packets", "0", "-"];
   let unitSeconds = NaN;
-  let end: number | undefined;
+  let begin = Infinity;
+  let end = -Infinity;
   await runFfmpegCommand(work, {
     args: [...INPUT_GUARD, ...input, "-i", `file:${path}`, "-map", `0:${index}`, "-c", codec, ...output, ...list],
     folder: dirname(path),
     runs: "long",
     onLine: (line) => {
       const [, pts, duration] = PACKET.exec(line) ?? [];
-      if (pts !== undefined) end = Math.max(end ?? -Infinity, Number(pts) + Number(duration));
+      if (pts !== undefined) {
+        begin = Math.min(begin, Number(pts));
+        end = Math.max(end, Number(pts) + Number(duration));
+      }
       const [, count, perSecond] = UNIT.exec(line) ?? [];
       if (count !== undefined) unitSeconds = Number(count) / Number(perSecond);
     },
   });
-  return end === undefined ? undefined : end * unitSeconds;
+  return begin > end ? undefined : { beginSeconds: begin * unitSeconds, endSeconds: end * unitSeconds };
 }
 
 /**

@@ -7,6 +7,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { MediaFormat } from "../../../common/tiers.ts";
 import { FILE_DAMAGED, NO_SOUND_IN_PART, NOTHING_IN_PART } from "../errors/wording.ts";
 import type { Work } from "../pipeline.ts";
+import { endOf } from "../plan/find-stream.ts";
 import { measureLengths, measureSeconds, type MediaFile, type VideoStream } from "../probe/media-file.ts";
 import { isSameDuration } from "./verify.ts";
 import { isSpan, partSeconds } from "../part/part.ts";
@@ -88,8 +89,10 @@ export function mayHaveHoles(source: MediaFile): boolean {
 
 function hasOtherLength(measured: MediaFile, stated: MediaFile): boolean {
   return (["video", "audio"] as const).some((kind) => {
-    const seconds = measured[kind]?.durationSeconds;
-    const statedSeconds = stated[kind]?.durationSeconds ?? stated.durationSeconds;
+    const [seconds, statedSeconds] = [measured, stated].map((file) => {
+      const stream = file[kind];
+      return stream && endOf({ stream, source: 0 }, [file]);
+    });
     return seconds !== undefined && statedSeconds !== undefined && !isSameDuration(seconds, statedSeconds);
   });
 }
