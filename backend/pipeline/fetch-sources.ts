@@ -10,6 +10,7 @@ import { readAgainOnce } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
 import { joinChain } from "./joined/join-chain.ts";
 import { isJoined, joinFiles } from "./joined/join-files.ts";
+import { giveOneClock } from "./joined/one-clock.ts";
 import { rewriteSlides } from "./joined/rewrite-slides.ts";
 import { markFirstPicture } from "./part/key-frame.ts";
 import { markCut } from "./part/mark-join.ts";
@@ -36,7 +37,12 @@ export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) 
 const BEHIND_END_SECONDS = 5;
 
 /** @param endSeconds what is behind it may be left out */
-async function inspectWhole(work: Work, path: string, endSeconds: number): Promise<MediaFile> {
+async function inspectWhole(
+  work: Work,
+  { path, hasDiscontinuities = false }: FetchedRendition,
+  endSeconds: number,
+): Promise<MediaFile> {
+  if (hasDiscontinuities) await giveOneClock(path);
   const media = await inspectMedia(work, path);
   if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
   return media.container === "mpegts" ? rewriteSlides(work, media) : joinFiles(work, media);
@@ -124,11 +130,9 @@ export async function fetchSources(
   const areJoined = finishedPlan ? await Promise.all(fetched.flat().map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
-  const inspect = async (
-    { path, durationSeconds, span, hasDiscontinuities, isComplete }: FetchedRendition,
-    position: number,
-  ): Promise<MediaFile> => {
-    const found = { ...(await inspectWhole(work, path, endSeconds)), isComplete };
+  const inspect = async (rendition: FetchedRendition, position: number): Promise<MediaFile> => {
+    const { durationSeconds, span, hasDiscontinuities, isComplete } = rendition;
+    const found = { ...(await inspectWhole(work, rendition, endSeconds)), isComplete };
     const inspected = inShownRatio(found, renditions[position] ?? {});
     const media = hasDiscontinuities ? await measureLengths(work, inspected) : inspected;
     const mayChangeSize = hasDiscontinuities || found.statesNoLength === true;
@@ -176,10 +180,10 @@ async function joinFetched(
 
 async function inspectParts(work: SourceFetch, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
   const parts: MediaFile[] = [];
-  for (const { path, durationSeconds, hasDiscontinuities } of pieces) {
-    const found = await inspectWhole(work, path, work.request.limits.maxDurationSeconds);
-    const media = hasDiscontinuities ? await measureLengths(work, found) : found;
-    checkWhole(media, durationSeconds);
+  for (const piece of pieces) {
+    const found = await inspectWhole(work, piece, work.request.limits.maxDurationSeconds);
+    const media = piece.hasDiscontinuities ? await measureLengths(work, found) : found;
+    checkWhole(media, piece.durationSeconds);
     parts.push(media);
   }
   return parts;

@@ -404,6 +404,24 @@ describe("a picture that begins behind its sound", () => {
   });
 });
 
+it("plays a list whose pieces each have a clock of their own, also a part over several", async () => {
+  const list = ["#EXTM3U", "#EXT-X-TARGETDURATION:2"];
+  for (const hertz of [300, 500, 700]) {
+    const piece = `piece-${hertz}.ts`;
+    await ffmpeg(...picture(2), ...sine(hertz, 2), ...H264, "-c:a", "aac", piece);
+    list.push("#EXT-X-DISCONTINUITY", "#EXTINF:2,", piece);
+  }
+  await writeFile(join(site.folder, "pieces.m3u8"), [...list, "#EXT-X-ENDLIST"].join("\n"));
+  const choices = { part: { startSeconds: 1, endSeconds: 5 } };
+  for (const format of ["mp4", "mp3"] as const) {
+    expect((await heard({ file: "pieces.m3u8", format }, 1, 3, 5)).hertz).toEqual([300, 500, 700]);
+    expect(await heard({ file: "pieces.m3u8", format, choices }, 0.5, 2, 3.4)).toEqual({
+      seconds: 4,
+      hertz: [300, 500, 700],
+    });
+  }
+});
+
 it("shows one picture for the length of the sound", async () => {
   await ffmpeg(
     ..."-f lavfi -i color=red:s=320x180:r=1:d=1".split(" "),
