@@ -12,6 +12,7 @@ import { joinChain } from "./joined/join-chain.ts";
 import { isJoined, joinFiles } from "./joined/join-files.ts";
 import { giveOneClock } from "./joined/one-clock.ts";
 import { rewriteSlides } from "./joined/rewrite-slides.ts";
+import { splitMovies } from "./joined/split-movies.ts";
 import { markFirstPicture } from "./part/key-frame.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
@@ -46,6 +47,16 @@ async function inspectWhole(
   const media = await inspectMedia(work, path);
   if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
   return media.container === "mpegts" ? rewriteSlides(work, media) : joinFiles(work, media);
+}
+
+/** @returns the pieces of a list as files of their own, where they do not read as one */
+async function splitPieces(work: Work, pieces: readonly FetchedRendition[]): Promise<readonly FetchedRendition[]> {
+  const split: FetchedRendition[] = [];
+  for (const piece of pieces) {
+    const paths = piece.hasDiscontinuities ? await splitMovies(work, piece.path) : [piece.path];
+    split.push(...(paths.length > 1 ? paths.map((path) => ({ path, hasDiscontinuities: true })) : [piece]));
+  }
+  return split;
 }
 
 export interface SourceFetch extends ConversionWork<MediaRequest> {
@@ -126,7 +137,8 @@ export async function fetchSources(
     // One file that has everything may become the result.
     wantsSpareSpace: format === "mp4" && !plan.part && renditions.length === 1,
   };
-  const fetched = await fetchRenditions({ ...work, signal: bounded }, download);
+  const renditionsFetched = await fetchRenditions({ ...work, signal: bounded }, download);
+  const fetched = await Promise.all(renditionsFetched.map((pieces) => splitPieces(work, pieces)));
   const areJoined = finishedPlan ? await Promise.all(fetched.flat().map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
@@ -160,12 +172,13 @@ async function joinFetched(
   const { request, reporter, plan } = work;
   const { format, limits } = request;
   const sources = await Promise.all(fetched.map((pieces) => inspectParts(work, pieces)));
-  const [first = []] = sources;
-  const seconds = first.map((_, number) => Math.max(...sources.map((parts) => parts[number]?.durationSeconds ?? 0)));
-  const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
-  if (!plan.part) checkDuration(allSeconds, limits);
   const joined: MediaFile[] = [];
   for (const parts of sources) {
+    // Picture and sound of a part begin together; a list of sound alone may be one piece all the same.
+    const alike = sources.filter(({ length }) => length === parts.length);
+    const seconds = parts.map((_, number) => Math.max(...alike.map((one) => one[number]?.durationSeconds ?? 0)));
+    const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
+    if (!plan.part) checkDuration(allSeconds, limits);
     const media = await joinParts(work, {
       parts,
       seconds,

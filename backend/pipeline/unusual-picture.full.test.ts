@@ -1,5 +1,5 @@
 /** Converts pictures as phones, cameras and sites make them, from a page to the result. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
@@ -119,21 +119,27 @@ it("makes a video of a moving GIF, and says of a still one and of a WebP that it
     await expect(shown({ file: still })).rejects.toThrow("a picture, not to a video");
 });
 
-it("gives an advertisement of another size in the middle the size of the video", async () => {
-  const segments = "-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_segment_filename".split(" ");
+it.each(["mpegts", "fmp4"])("gives an advertisement of another size the size of the video: %s", async (kind) => {
   const sound = [...lavfi("sine=d=2"), "-c:a", "aac"];
-  await ffmpeg(...testPicture("320x180", 2), ...sound, ...H264, ...segments, "video%d.ts", "video.m3u8");
-  await ffmpeg(...testPicture("640x480", 2), ...sound, ...H264, ...segments, "ad%d.ts", "ad.m3u8");
-  const [head, ad, tail] = [["video0.ts"], ["ad0.ts", "ad1.ts"], ["video1.ts"]].map((names) =>
-    names.map((name) => `#EXTINF:1,\n${name}\n`).join(""),
-  );
-  const list = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${[head, ad, tail].join("#EXT-X-DISCONTINUITY\n")}#EXT-X-ENDLIST\n`;
-  await writeFile(join(site.folder, "advertisement.m3u8"), list);
+  /** @returns its initialisation section, if any, and the two segments of a second */
+  const segments = async (name: string, size: string): Promise<readonly string[]> => {
+    const hls = `-g 25 -f hls -hls_time 1 -hls_list_size 0 -hls_segment_type ${kind} -hls_fmp4_init_filename ${name}.mp4`;
+    await ffmpeg(...testPicture(size, 2), ...sound, ...H264, ...hls.split(" "), `${name}.m3u8`);
+    const lines = (await readFile(join(site.folder, `${name}.m3u8`), "utf8")).split("\n");
+    const section = lines.find((line) => line.startsWith("#EXT-X-MAP")) ?? "";
+    return [section, ...lines.filter((line) => /^[^#]/.test(line)).map((line) => `#EXTINF:1,\n${line}`)];
+  };
+  const [section, head, tail] = await segments(`video-${kind}`, "320x180");
+  const ad = await segments(`ad-${kind}`, "640x480");
+  const border = "#EXT-X-DISCONTINUITY";
+  const lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:1", section, head, border, ...ad, border, section, tail];
+  const file = `advertisement-${kind}.m3u8`;
+  await writeFile(join(site.folder, file), [...lines, "#EXT-X-ENDLIST"].join("\n"));
   let sizes = new Set<string>();
   const check = async ({ path }: MadeFile): Promise<void> => {
     sizes = await sizesIn(path);
   };
-  const { durationSeconds } = await site.convert({ file: "advertisement.m3u8", format: "mp4", check });
+  const { durationSeconds } = await site.convert({ file, format: "mp4", check });
   expect([Math.round(durationSeconds), [...sizes]]).toEqual([4, ["320,180"]]);
 });
 

@@ -404,22 +404,46 @@ describe("a picture that begins behind its sound", () => {
   });
 });
 
-it("plays a list whose pieces each have a clock of their own, also a part over several", async () => {
-  const list = ["#EXTM3U", "#EXT-X-TARGETDURATION:2"];
-  for (const hertz of [300, 500, 700]) {
-    const piece = `piece-${hertz}.ts`;
-    await ffmpeg(...picture(2), ...sine(hertz, 2), ...H264, "-c:a", "aac", piece);
-    list.push("#EXT-X-DISCONTINUITY", "#EXTINF:2,", piece);
+describe("a list of pieces that each have a clock of their own", () => {
+  const TONES = [300, 500, 700];
+  const writeList = (name: string, lines: readonly string[]): Promise<void> =>
+    writeFile(join(site.folder, name), ["#EXTM3U", "#EXT-X-TARGETDURATION:2", ...lines, "#EXT-X-ENDLIST"].join("\n"));
+
+  /** @returns the lines of a list */
+  async function makePieces(kind: "mpegts" | "fmp4", name: string, ...inputs: readonly (readonly string[])[]) {
+    const lines: string[] = [];
+    for (const [number, input] of inputs.entries()) {
+      const piece = `${name}-${number}`;
+      const segments = `-f hls -hls_time 4 -hls_segment_type ${kind} -hls_fmp4_init_filename ${piece}.mp4`.split(" ");
+      await ffmpeg(...input, ...H264, "-c:a", "aac", ...segments, `${piece}.m3u8`);
+      const list = await readFile(join(site.folder, `${piece}.m3u8`), "utf8");
+      const named = list.split("\n").filter((line) => /^(?:#EXTINF|#EXT-X-MAP|[^#])/.test(line));
+      lines.push("#EXT-X-DISCONTINUITY", ...named);
+    }
+    return lines;
   }
-  await writeFile(join(site.folder, "pieces.m3u8"), [...list, "#EXT-X-ENDLIST"].join("\n"));
-  const choices = { part: { startSeconds: 1, endSeconds: 5 } };
-  for (const format of ["mp4", "mp3"] as const) {
-    expect((await heard({ file: "pieces.m3u8", format }, 1, 3, 5)).hertz).toEqual([300, 500, 700]);
-    expect(await heard({ file: "pieces.m3u8", format, choices }, 0.5, 2, 3.4)).toEqual({
-      seconds: 4,
-      hertz: [300, 500, 700],
-    });
-  }
+
+  it.each(["mpegts", "fmp4"] as const)("is played to its end, also a part over several: %s", async (kind) => {
+    const inputs = TONES.map((hertz) => [...picture(2), ...sine(hertz, 2)]);
+    await writeList(`${kind}.m3u8`, await makePieces(kind, kind, ...inputs));
+    const file = `${kind}.m3u8`;
+    const choices = { part: { startSeconds: 1, endSeconds: 5 } };
+    for (const format of ["mp4", "mp3"] as const) {
+      expect((await heard({ file, format }, 1, 3, 5)).hertz).toEqual(TONES);
+      expect(await heard({ file, format, choices }, 0.5, 2, 3.4)).toEqual({ seconds: 4, hertz: TONES });
+    }
+  });
+
+  it.each(["pieces", "one"])("has picture and sound in lists of their own: the sound as %s", async (name) => {
+    const sounds = TONES.map((hertz) => sine(hertz, 2));
+    const inOne = [...sounds.flat(), "-filter_complex", "concat=n=3:v=0:a=1"];
+    await writeList("sound.m3u8", await makePieces("fmp4", "sound", ...(name === "one" ? [inOne] : sounds)));
+    await writeList("picture.m3u8", await makePieces("fmp4", "picture", ...TONES.map(() => picture(2))));
+    const sound = '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,URI="sound.m3u8"';
+    const stream = '#EXT-X-STREAM-INF:BANDWIDTH=300000,CODECS="avc1.42c00d,mp4a.40.2",RESOLUTION=320x180,AUDIO="a"';
+    await writeFile(join(site.folder, "both.m3u8"), ["#EXTM3U", sound, stream, "picture.m3u8", ""].join("\n"));
+    expect((await heard({ file: "both.m3u8", format: "mp4" }, 1, 3, 5)).hertz).toEqual(TONES);
+  });
 });
 
 it("shows one picture for the length of the sound", async () => {

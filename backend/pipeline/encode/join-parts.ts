@@ -30,8 +30,10 @@ export interface PartsToJoin {
   readonly onFraction: (fraction: number) => void;
 }
 
+type Streams = Pick<MediaFile, "video" | "audio">;
+
 /** What must be the same in all parts. */
-function kindOf({ video, audio }: MediaFile): string {
+function kindOf({ video, audio }: Streams): string {
   const picture = video && [
     video.index,
     video.codec,
@@ -136,13 +138,14 @@ export async function joinParts(work: Work, joined: PartsToJoin): Promise<MediaF
     throw new ConversionError("unavailable", { ...NOT_READABLE, detail: "a part has nothing to join" });
   const partBytes = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
-  const isAlike = parts.every((part) => kindOf(part) === kindOf(first));
+  const wanted = ({ video, audio }: MediaFile): Streams => (joined.maxPictureLines ? { video, audio } : { audio });
+  const isAlike = parts.every((part) => kindOf(wanted(part)) === kindOf(wanted(first)));
   const soundBytes = isAlike ? 0 : allSeconds * (form.sampleRateHz ?? 0) * SOUND_CHANNELS * BYTES_PER_SAMPLE;
   await checkFreeSpace(dirname(first.path), work.pipeline.limits.minFreeDiskBytes + partBytes + 2 * soundBytes);
   const paths = isAlike ? parts.map(({ path }) => path) : await encodeParts(work, joined, form);
   const files = paths.map((path, number) => ({ path, seconds: seconds[number] ?? 0 }));
   const streams = isAlike
-    ? [first.video, first.audio].flatMap((stream) => (stream ? [`0:${stream.index}`] : []))
+    ? [wanted(first).video, first.audio].flatMap((stream) => (stream ? [`0:${stream.index}`] : []))
     : ["0"];
   return concatenate(work, files, streams, `${first.path}.joined.mkv`);
 }

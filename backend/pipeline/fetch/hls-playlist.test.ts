@@ -23,12 +23,30 @@ it("lists the initialisation section before the segments", () => {
   });
 });
 
+describe("pieces", () => {
+  const map = (name: string): string => `#EXT-X-MAP:URI="${name}"`;
+  const read = (...lines: readonly string[]) => readMediaPlaylist(["#EXTM3U", ...lines, "#EXT-X-ENDLIST"].join("\n"));
+
+  it.each([
+    ["a section for each", [map("x"), "1", "#EXT-X-DISCONTINUITY", map("y"), "2"], ["x", "1", "y", "2"]],
+    ["one section for all, whose times begin anew", [map("x"), "1", "#EXT-X-DISCONTINUITY", "2"], ["x", "1", "x", "2"]],
+    ["a section that changes without a word", [map("x"), "1", map("y"), "2"], ["x", "1", "y", "2"]],
+    ["no section", ["1", "#EXT-X-DISCONTINUITY", "2"], ["1", "2"]],
+    ["a mark before the first one", ["#EXT-X-DISCONTINUITY", map("x"), "1"], ["x", "1"]],
+  ])("have %s", (_, lines, addresses) => {
+    expect(read(...lines)).toMatchObject({ hasDiscontinuities: true, plainAddresses: addresses });
+  });
+
+  it("are one where the same section is named again and again", () => {
+    const playlist = read(map("x"), "1", map("x"), "2");
+    expect(playlist).toMatchObject({ hasDiscontinuities: false, plainAddresses: ["x", "1", "2"] });
+  });
+});
+
 it.each([
   '#EXT-X-KEY:METHOD=AES-128,URI="key"',
   "#EXT-X-BYTERANGE:100@0",
-  "#EXT-X-DISCONTINUITY",
   '#EXT-X-MAP:URI="init.mp4",BYTERANGE="100@0"',
-  '#EXT-X-MAP:URI="a.mp4"\n#EXT-X-MAP:URI="b.mp4"',
 ])("gives no plain addresses for a playlist with %s", (tag) => {
   expect(
     readMediaPlaylist(["#EXTM3U", tag, ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n"))?.plainAddresses,

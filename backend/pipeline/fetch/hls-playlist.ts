@@ -9,21 +9,21 @@ export interface MediaPlaylist {
   readonly isOpen: boolean;
   /** It is open and has all segments since the beginning, so the broadcast may be over. */
   readonly mayBeFinished: boolean;
-  /** Its pieces may differ in size, rate and codec, as an advertisement and the video do. */
+  /** Its pieces may differ in size, rate and codec, as an advertisement and the video do, and their times begin anew. */
   readonly hasDiscontinuities: boolean;
   /** No segment is longer. A live stream gets a new one within about this time (RFC 8216, 6.2.1). */
   readonly targetSeconds: number;
   /**
-   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the initialisation
-   * section, if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
+   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the segments, and before
+   * those of each piece its initialisation section, if any. Absent for playlists with keys or byte ranges.
    */
   readonly plainAddresses?: readonly string[];
-  /** Length of each of them; 0 for the initialisation section. */
+  /** Length of each of them; 0 for an initialisation section. */
   readonly plainSeconds?: readonly number[];
 }
 
 /** With these tags the segments cannot simply be joined. */
-const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY(?!-)|MAP:.*BYTERANGE)/;
+const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|MAP:.*BYTERANGE)/;
 const MAP = /^#EXT-X-MAP:.*URI="([^"]*)"/;
 const KEY = /^#EXT-X-KEY:(?!METHOD=NONE)/;
 /** Tags that hold for the next segment only. */
@@ -64,7 +64,9 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   if (!/^\uFEFF?#EXTM3U/.test(text)) return undefined;
   let segmentCount = 0;
   let durationSeconds = 0;
-  let mapCount = 0;
+  /** The initialisation section of the next segment, and that of the one before. */
+  let map: string | undefined;
+  let mapBefore: string | undefined;
   let isEnded = false;
   let isEvent = false;
   let hasDiscontinuities = false;
@@ -78,7 +80,10 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
     if (NOT_PLAIN.test(line)) isPlain = false;
     if (/^#EXT-X-PLAYLIST-TYPE:\s*EVENT/.test(line)) isEvent = true;
-    if (/^#EXT-X-DISCONTINUITY\s*$/.test(line)) hasDiscontinuities = true;
+    if (/^#EXT-X-DISCONTINUITY\s*$/.test(line)) {
+      hasDiscontinuities = true;
+      mapBefore = undefined;
+    }
     firstNumber = numberOf(line, "#EXT-X-MEDIA-SEQUENCE:") ?? firstNumber;
     targetSeconds = numberOf(line, "#EXT-X-TARGETDURATION:") ?? targetSeconds;
     if (line.startsWith("#EXTINF:")) {
@@ -86,18 +91,20 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
       segmentSeconds = Number.isFinite(stated) && stated > 0 ? stated : 0;
       durationSeconds += segmentSeconds;
     } else if (line.startsWith("#EXT-X-ENDLIST") || /^#EXT-X-PLAYLIST-TYPE:\s*VOD/.test(line)) isEnded = true;
-    else if (line.startsWith("#EXT-X-MAP:")) {
-      mapCount += 1;
-      addresses.push(MAP.exec(line)?.[1] ?? "");
-      seconds.push(0);
-    } else if (line.trim() !== "" && !line.startsWith("#")) {
+    else if (line.startsWith("#EXT-X-MAP:")) map = MAP.exec(line)?.[1] ?? "";
+    else if (line.trim() !== "" && !line.startsWith("#")) {
+      if (map !== undefined && map !== mapBefore) {
+        hasDiscontinuities ||= mapBefore !== undefined;
+        addresses.push(map);
+        seconds.push(0);
+        mapBefore = map;
+      }
       segmentCount += 1;
       addresses.push(line.trim());
       seconds.push(segmentSeconds);
       segmentSeconds = 0;
     }
   }
-  isPlain &&= mapCount <= 1;
   const plain = isPlain ? { plainAddresses: addresses, plainSeconds: seconds } : {};
   const mayBeFinished = !isEnded && (isEvent || firstNumber <= 1);
   const open = { isOpen: !isEnded, mayBeFinished, targetSeconds };

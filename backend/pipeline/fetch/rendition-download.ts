@@ -126,11 +126,14 @@ export class RenditionDownload {
     const { rendition, onGrowing } = this.#options;
     const { format, direct, durationSeconds, segmentCount, hasDiscontinuities } = await this.#prepare(rendition);
     this.#plan = direct;
-    const segments = direct?.kind === "segments" ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
+    // No part is found by the times of the whole where they begin anew.
+    const segments =
+      direct?.kind === "segments" && !hasDiscontinuities ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
     this.#checkFragments(segments?.urls.length ?? segmentCount);
     if (segments) return await this.#fetchSegmentsOfPart(segments, durationSeconds);
     const fetchedPart = direct?.kind === "file" ? await this.#fetchPartOfFile(direct.url) : undefined;
     if (fetchedPart) return fetchedPart;
+    if (hasDiscontinuities) onGrowing(undefined);
     const isComplete = direct ? await this.#fetchDirectly(direct, durationSeconds) : false;
     if (!direct) {
       onGrowing(undefined);
