@@ -1,29 +1,24 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
 import type { MediaRequest, ConversionWork } from "./conversion.ts";
 import type { StreamedSource } from "./encode/file-work.ts";
-import { joinParts } from "./encode/join-parts.ts";
 import { fetchRenditions } from "./fetch/download.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
 import { readAgainOnce } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
-import { joinChain } from "./joined/join-chain.ts";
-import { isJoined, joinFiles } from "./joined/join-files.ts";
-import { giveOneClock } from "./joined/one-clock.ts";
-import { rewriteSlides } from "./joined/rewrite-slides.ts";
-import { splitMovies } from "./joined/split-movies.ts";
+import { inspectPieces, joinPieces, splitPieces, statedSeconds } from "./join-pieces.ts";
+import { inspectWhole } from "./joined/inspect-whole.ts";
+import { isJoined } from "./joined/join-files.ts";
 import { markFirstPicture } from "./part/key-frame.ts";
 import { markCut } from "./part/mark-join.ts";
 import { placeOnTimeline } from "./part/place-on-timeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
-import { checkDuration } from "./plan/plan-bounds.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
-import { inShownRatio, inspectMedia, measureLengths, type MediaFile } from "./probe/media-file.ts";
+import { inShownRatio, measureLengths, type MediaFile } from "./probe/media-file.ts";
 import { markSizeChange } from "./probe/picture-sizes.ts";
-import type { Work } from "./pipeline.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
 import type { ProgressReporter } from "./progress/progress-reporter.ts";
 import { checkWhole } from "./verify/verify.ts";
@@ -33,31 +28,6 @@ import { checkWhole } from "./verify/verify.ts";
  * @returns the plan by which the result was made; undefined when it has to be made from the whole renditions
  */
 export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) => Promise<EncodePlan | undefined>;
-
-/** More than what lengths may differ by: a source that is cut off behind it is still recognised as too long. */
-const BEHIND_END_SECONDS = 5;
-
-/** @param endSeconds what is behind it may be left out */
-async function inspectWhole(
-  work: Work,
-  { path, hasDiscontinuities = false }: FetchedRendition,
-  endSeconds: number,
-): Promise<MediaFile> {
-  if (hasDiscontinuities) await giveOneClock(path);
-  const media = await inspectMedia(work, path);
-  if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
-  return media.container === "mpegts" ? rewriteSlides(work, media) : joinFiles(work, media);
-}
-
-/** @returns the pieces of a list as files of their own, where they do not read as one */
-async function splitPieces(work: Work, pieces: readonly FetchedRendition[]): Promise<readonly FetchedRendition[]> {
-  const split: FetchedRendition[] = [];
-  for (const piece of pieces) {
-    const paths = piece.hasDiscontinuities ? await splitMovies(work, piece.path) : [piece.path];
-    split.push(...(paths.length > 1 ? paths.map((path) => ({ path, hasDiscontinuities: true })) : [piece]));
-  }
-  return split;
-}
 
 export interface SourceFetch extends ConversionWork<MediaRequest> {
   readonly info: VideoInfo;
@@ -137,8 +107,7 @@ export async function fetchSources(
     // One file that has everything may become the result.
     wantsSpareSpace: format === "mp4" && !plan.part && renditions.length === 1,
   };
-  const renditionsFetched = await fetchRenditions({ ...work, signal: bounded }, download);
-  const fetched = await Promise.all(renditionsFetched.map((pieces) => splitPieces(work, pieces)));
+  const fetched = await fetchRenditions({ ...work, signal: bounded }, download);
   const areJoined = finishedPlan ? await Promise.all(fetched.flat().map(({ path }) => isJoined(path))) : [];
   if (finishedPlan && !areJoined.includes(true)) return { sources: [], finishedPlan };
   const endSeconds = plan.part?.endSeconds ?? limits.maxDurationSeconds;
@@ -155,49 +124,27 @@ export async function fetchSources(
     const marked = await markFirstPicture(work, placed);
     return format === "mp4" ? await markCut(work, marked, plan.part) : marked;
   };
-  if (fetched.every((pieces) => pieces.length === 1))
-    return { sources: await Promise.all(fetched.flat().map(inspect)) };
-  return { sources: await joinFetched({ ...work, signal: bounded }, fetched, plan.part ? undefined : siteSeconds) };
-}
-
-/**
- * Joins what was fetched of a video in parts.
- * @param promisedSeconds absent: the site does not say how long it is
- */
-async function joinFetched(
-  work: SourceFetch,
-  fetched: readonly (readonly FetchedRendition[])[],
-  promisedSeconds: number | undefined,
-): Promise<readonly MediaFile[]> {
-  const { request, reporter, plan } = work;
-  const { format, limits } = request;
-  const sources = await Promise.all(fetched.map((pieces) => inspectParts(work, pieces)));
-  const joined: MediaFile[] = [];
-  for (const parts of sources) {
-    // Picture and sound of a part begin together; a list of sound alone may be one piece all the same.
-    const alike = sources.filter(({ length }) => length === parts.length);
-    const seconds = parts.map((_, number) => Math.max(...alike.map((one) => one[number]?.durationSeconds ?? 0)));
-    const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
-    if (!plan.part) checkDuration(allSeconds, limits);
-    const media = await joinParts(work, {
-      parts,
-      seconds,
-      ...(format === "mp4" && { maxPictureLines: limits.mp4MaxHeight }),
-      onFraction: (fraction) => reporter.report("convert", fraction),
-    });
-    checkWhole(media, promisedSeconds);
-    joined.push(plan.part && format === "mp4" ? await markCut(work, media, plan.part) : media);
+  const joining = {
+    ...work,
+    signal: bounded,
+    limits,
+    part: plan.part,
+    wantsPicture: format === "mp4",
+    onFraction: (fraction: number) => reporter.report("convert", fraction),
+  };
+  const inPieces: (readonly FetchedRendition[])[] = [];
+  // One after the other: each looks at the space that is left.
+  for (const pieces of fetched) inPieces.push(await splitPieces(joining, pieces));
+  const inspected = await Promise.all(
+    inPieces.map((pieces, position) =>
+      pieces.length > 1 ? inspectPieces(joining, pieces) : Promise.all(pieces.map((one) => inspect(one, position))),
+    ),
+  );
+  const several = inspected.filter((pieces) => pieces.length > 1);
+  const sources: MediaFile[] = [];
+  for (const [position, pieces] of inspected.entries()) {
+    const promised = statedSeconds(fetched[position] ?? []) ?? (plan.part ? undefined : siteSeconds);
+    sources.push(...(pieces.length > 1 ? [await joinPieces(joining, pieces, several, promised)] : pieces));
   }
-  return joined;
-}
-
-async function inspectParts(work: SourceFetch, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
-  const parts: MediaFile[] = [];
-  for (const piece of pieces) {
-    const found = await inspectWhole(work, piece, work.request.limits.maxDurationSeconds);
-    const media = piece.hasDiscontinuities ? await measureLengths(work, found) : found;
-    checkWhole(media, piece.durationSeconds);
-    parts.push(media);
-  }
-  return parts;
+  return { sources };
 }

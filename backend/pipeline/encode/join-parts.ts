@@ -30,10 +30,10 @@ export interface PartsToJoin {
   readonly onFraction: (fraction: number) => void;
 }
 
-type Streams = Pick<MediaFile, "video" | "audio">;
+type Streams = Pick<MediaFile, "video" | "audio" | "container" | "path">;
 
-/** What must be the same in all parts. */
-function kindOf({ video, audio }: Streams): string {
+/** What must be the same in all parts. The parameters of HEVC stand in the index of an MP4, where they are not compared. */
+function kindOf({ video, audio, ...file }: Streams): string {
   const picture = video && [
     video.index,
     video.codec,
@@ -45,6 +45,7 @@ function kindOf({ video, audio }: Streams): string {
     video.isRotated,
     video.referenceCount,
     video.isReordered,
+    video.codec === "hevc" && file.container.startsWith("mov,") && file.path,
   ];
   return JSON.stringify([
     picture,
@@ -138,7 +139,7 @@ export async function joinParts(work: Work, joined: PartsToJoin): Promise<MediaF
     throw new ConversionError("unavailable", { ...NOT_READABLE, detail: "a part has nothing to join" });
   const partBytes = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
-  const wanted = ({ video, audio }: MediaFile): Streams => (joined.maxPictureLines ? { video, audio } : { audio });
+  const wanted = (part: MediaFile): Streams => (joined.maxPictureLines ? part : { ...part, video: undefined });
   const isAlike = parts.every((part) => kindOf(wanted(part)) === kindOf(wanted(first)));
   const soundBytes = isAlike ? 0 : allSeconds * (form.sampleRateHz ?? 0) * SOUND_CHANNELS * BYTES_PER_SAMPLE;
   await checkFreeSpace(dirname(first.path), work.pipeline.limits.minFreeDiskBytes + partBytes + 2 * soundBytes);

@@ -16,7 +16,7 @@ const MAX_SEGMENT_BYTES = 64_000_000;
 const MAX_AHEAD = CONNECTIONS_PER_HOST + 2;
 
 export interface RemoteSegments {
-  /** In order; the first may be the initialisation section. */
+  /** In order; some may be initialisation sections, and one may be there several times. */
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Called with 0 to 1: the received share of the estimated size. */
@@ -47,7 +47,8 @@ export async function fetchSegments(
 /** Estimates the size of all segments from those that have begun to arrive. */
 class SizeEstimate {
   readonly #count: number;
-  readonly #sizes = new Map<string, number>();
+  /** By position. */
+  readonly #sizes = new Map<number, number>();
   #knownBytes = 0;
   #receivedBytes = 0;
 
@@ -56,9 +57,9 @@ class SizeEstimate {
   }
 
   /** Sets the size of one segment; a retry may set it again. */
-  setSize(url: string, bytes: number): void {
-    this.#knownBytes += bytes - (this.#sizes.get(url) ?? 0);
-    this.#sizes.set(url, bytes);
+  setSize(position: number, bytes: number): void {
+    this.#knownBytes += bytes - (this.#sizes.get(position) ?? 0);
+    this.#sizes.set(position, bytes);
   }
 
   addReceived(bytes: number): void {
@@ -185,7 +186,7 @@ class SegmentDownload {
     using response = await this.#client.get(url, this.#segments.headers, this.#signal);
     checkWholeSegment(response);
     const statedBytes = Number(response.header("content-length") ?? NaN);
-    if (statedBytes > 0) this.#learnSize(url, statedBytes);
+    if (statedBytes > 0) this.#learnSize(position, statedBytes);
     const start = this.#startFor(segment, response, statedBytes);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -209,7 +210,7 @@ class SegmentDownload {
       if (this.#writeFailure) throw this.#writeFailure.error;
       throw this.#client.translateError(error, this.#signal);
     }
-    this.#learnSize(url, bytes);
+    this.#learnSize(position, bytes);
     if (bytes < statedBytes)
       throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes were received` });
     // Without it the result would miss some seconds, and nobody would be told.
@@ -218,8 +219,8 @@ class SegmentDownload {
     return chunks;
   }
 
-  #learnSize(url: string, bytes: number): void {
-    this.#estimate.setSize(url, bytes);
+  #learnSize(position: number, bytes: number): void {
+    this.#estimate.setSize(position, bytes);
     this.#file.guessedBytes = this.#estimate.bytes;
   }
 

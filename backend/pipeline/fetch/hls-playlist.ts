@@ -14,8 +14,8 @@ export interface MediaPlaylist {
   /** No segment is longer. A live stream gets a new one within about this time (RFC 8216, 6.2.1). */
   readonly targetSeconds: number;
   /**
-   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the segments, and before
-   * those of each piece its initialisation section, if any. Absent for playlists with keys or byte ranges.
+   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the segments, and the
+   * initialisation sections where a piece names one. Absent for playlists with keys or byte ranges.
    */
   readonly plainAddresses?: readonly string[];
   /** Length of each of them; 0 for an initialisation section. */
@@ -64,8 +64,9 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   if (!/^\uFEFF?#EXTM3U/.test(text)) return undefined;
   let segmentCount = 0;
   let durationSeconds = 0;
-  /** The initialisation section of the next segment, and that of the one before. */
+  /** What was named since the segment before: an initialisation section, and the end of a piece. */
   let map: string | undefined;
+  let isCut = false;
   let mapBefore: string | undefined;
   let isEnded = false;
   let isEvent = false;
@@ -80,10 +81,7 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
     if (NOT_PLAIN.test(line)) isPlain = false;
     if (/^#EXT-X-PLAYLIST-TYPE:\s*EVENT/.test(line)) isEvent = true;
-    if (/^#EXT-X-DISCONTINUITY\s*$/.test(line)) {
-      hasDiscontinuities = true;
-      mapBefore = undefined;
-    }
+    if (/^#EXT-X-DISCONTINUITY(?!-)/.test(line)) isCut = hasDiscontinuities = true;
     firstNumber = numberOf(line, "#EXT-X-MEDIA-SEQUENCE:") ?? firstNumber;
     targetSeconds = numberOf(line, "#EXT-X-TARGETDURATION:") ?? targetSeconds;
     if (line.startsWith("#EXTINF:")) {
@@ -93,12 +91,15 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     } else if (line.startsWith("#EXT-X-ENDLIST") || /^#EXT-X-PLAYLIST-TYPE:\s*VOD/.test(line)) isEnded = true;
     else if (line.startsWith("#EXT-X-MAP:")) map = MAP.exec(line)?.[1] ?? "";
     else if (line.trim() !== "" && !line.startsWith("#")) {
-      if (map !== undefined && map !== mapBefore) {
+      // Some playlists name the same section before each segment.
+      if (map !== undefined && (isCut || map !== mapBefore)) {
         hasDiscontinuities ||= mapBefore !== undefined;
         addresses.push(map);
         seconds.push(0);
         mapBefore = map;
       }
+      map = undefined;
+      isCut = false;
       segmentCount += 1;
       addresses.push(line.trim());
       seconds.push(segmentSeconds);

@@ -86,7 +86,7 @@ export interface RenditionDownloadOptions extends Work {
   readonly name: string;
   /** Which part of the video it is, counted from 0, and how long those before it are. Absent: the video is in one piece. */
   readonly piece?: { readonly number: number; readonly secondsBefore: number };
-  /** Called once: undefined when the file cannot be read while it grows. */
+  /** The first call holds: undefined when the file cannot be read while it grows. */
   readonly onGrowing: (growing: GrowingRendition | undefined) => void;
   /** Settles when nothing reads the growing files any more. */
   readonly readersDone: Promise<void>;
@@ -126,19 +126,16 @@ export class RenditionDownload {
     const { rendition, onGrowing } = this.#options;
     const { format, direct, durationSeconds, segmentCount, hasDiscontinuities } = await this.#prepare(rendition);
     this.#plan = direct;
-    // No part is found by the times of the whole where they begin anew.
+    // Where times begin anew, they do not tell where a part is, so everything is fetched.
     const segments =
       direct?.kind === "segments" && !hasDiscontinuities ? this.#segmentsOfPart(direct, durationSeconds) : undefined;
     this.#checkFragments(segments?.urls.length ?? segmentCount);
     if (segments) return await this.#fetchSegmentsOfPart(segments, durationSeconds);
     const fetchedPart = direct?.kind === "file" ? await this.#fetchPartOfFile(direct.url) : undefined;
     if (fetchedPart) return fetchedPart;
-    if (hasDiscontinuities) onGrowing(undefined);
+    if (!direct || hasDiscontinuities) onGrowing(undefined);
     const isComplete = direct ? await this.#fetchDirectly(direct, durationSeconds) : false;
-    if (!direct) {
-      onGrowing(undefined);
-      await this.#fetchWithYtDlp(format);
-    }
+    if (!direct) await this.#fetchWithYtDlp(format);
     return { path: this.#path, durationSeconds, hasDiscontinuities, isComplete };
   }
 

@@ -4,7 +4,7 @@ import { TICKS_PER_SECOND, ticksBetween, type TimesOfPacket } from "./transport-
 /** The times of decoding of a stream never go back; ffmpeg forgives as much. */
 const MOST_BACK_TICKS = TICKS_PER_SECOND / 10;
 /** What ffmpeg takes for another clock. A shorter hole is one of the recording. */
-const MOST_FORWARD_TICKS = 10 * TICKS_PER_SECOND;
+const FAR_TICKS = 10 * TICKS_PER_SECOND;
 
 /** Of a packet, in ticks of the clock. */
 export interface PacketTimes extends Pick<TimesOfPacket, "pid" | "kind" | "bytes"> {
@@ -48,6 +48,8 @@ export class ClockRun {
   readonly #start: number;
   readonly #base: number;
   readonly #streams = new Map<number, StreamTimes>();
+  /** Of all streams: one of texts may be silent for minutes. */
+  #newest = 0;
 
   /** @param start its first byte in the file */
   constructor(start: number, first: PacketTimes) {
@@ -61,13 +63,14 @@ export class ClockRun {
     const decoded = ticksBetween(this.#base, times.decoded);
     const shown = ticksBetween(this.#base, times.shown);
     const known = this.#streams.get(pid);
+    const oldest = known ? known.lastDecoded - MOST_BACK_TICKS : this.#newest - FAR_TICKS;
+    if (decoded < oldest || decoded > this.#newest + FAR_TICKS) return false;
+    this.#newest = Math.max(this.#newest, decoded);
     if (!known) {
       const first = { firstDecoded: decoded, lastDecoded: decoded, firstShown: shown, lastShown: shown };
       this.#streams.set(pid, { kind, ...first, count: 1, bytesBefore: 0, lastBytes: bytes });
       return true;
     }
-    const step = decoded - known.lastDecoded;
-    if (step < -MOST_BACK_TICKS || step > MOST_FORWARD_TICKS) return false;
     known.lastDecoded = decoded;
     known.firstShown = Math.min(known.firstShown, shown);
     known.lastShown = Math.max(known.lastShown, shown);

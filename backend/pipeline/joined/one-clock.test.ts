@@ -8,6 +8,7 @@ import { findTimes, PACKET_BYTES, pidOf, shiftTimes, ticksAt, ticksBetween } fro
 const SECOND = 90_000;
 const SOUND = 0x101;
 const PICTURE = 0x100;
+const TEXT = 0x102;
 /** A read of the file has as many packets. */
 const WINDOW_PACKETS = 4_096;
 
@@ -28,12 +29,13 @@ function media(pid: number, seconds: number, bytes = 0): Buffer {
 const pictures = (...seconds: readonly number[]): Buffer[] => [TABLE, ...seconds.map((at) => media(PICTURE, at))];
 
 const folder = await testFolder();
+const never = new AbortController().signal;
 
 /** @returns its times afterwards, in seconds, by stream */
 async function oneClock(...packets: readonly Buffer[]): Promise<Record<number, number[]>> {
   const path = join(folder, crypto.randomUUID());
   await writeFile(path, Buffer.concat(packets));
-  await giveOneClock(path);
+  await giveOneClock(path, never);
   const bytes = await readFile(path);
   const found: Record<number, number[]> = {};
   let offset = 0;
@@ -89,6 +91,30 @@ it("joins an advertisement without sound", async () => {
   });
 });
 
+it("takes no silence of a text, or of a sound, for another clock", async () => {
+  const text = (seconds: number): Buffer => {
+    const packet = media(PICTURE, seconds);
+    packet.writeUInt8(TEXT & 0xff, 2);
+    packet.writeUInt8(0xbd, 7);
+    return packet;
+  };
+  const second = (at: number): Buffer[] => [TABLE, media(PICTURE, at)];
+  const seconds = Array.from({ length: 13 }, (_, at) => at);
+  const packets = [text(0), media(SOUND, 0), ...seconds.flatMap(second), text(12), media(SOUND, 12)];
+  expect(await oneClock(...packets)).toEqual({ [PICTURE]: seconds, [SOUND]: [0, 12], [TEXT]: [0, 12] });
+});
+
+it.each([
+  ["ahead", 1_000],
+  ["behind", -1_000],
+])("joins a piece with other streams, whose clock is %s", async (_, at) => {
+  const other = [TABLE, media(SOUND, at), media(SOUND, at + 1)];
+  expect(await oneClock(...pictures(0, 1), ...other, ...pictures(2, 3))).toEqual({
+    [PICTURE]: [0, 1, 4, 5],
+    [SOUND]: [2, 3],
+  });
+});
+
 it("finds packets behind a piece that is cut off, and over the border of two reads", async () => {
   const cutOff = MORE_MEDIA.subarray(0, 100);
   const filler = Array.from({ length: WINDOW_PACKETS - 4 }, () => MORE_MEDIA);
@@ -102,7 +128,7 @@ it("leaves another kind of file as it is, and one that is too short", async () =
   const path = join(folder, "other");
   for (const bytes of [Buffer.from("ftypmp42".padEnd(400)), TABLE, Buffer.alloc(0)]) {
     await writeFile(path, bytes);
-    await giveOneClock(path);
+    await giveOneClock(path, never);
     expect(await readFile(path)).toEqual(bytes);
   }
 });
@@ -111,7 +137,7 @@ it("refuses more clocks than a playlist has segments", async () => {
   const path = join(folder, "many");
   const runs = (count: number): Buffer[] => Array.from({ length: count }, (_, run) => media(PICTURE, run % 2 ? 0 : 50));
   await writeFile(path, Buffer.concat([TABLE, ...runs(10_000)]));
-  await expect(giveOneClock(path)).resolves.toBeUndefined();
+  await expect(giveOneClock(path, never)).resolves.toBeUndefined();
   await writeFile(path, Buffer.concat([TABLE, ...runs(10_001)]));
-  await expect(giveOneClock(path)).rejects.toMatchObject({ code: "too_large" });
+  await expect(giveOneClock(path, never)).rejects.toMatchObject({ code: "too_large" });
 });

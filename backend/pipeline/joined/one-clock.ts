@@ -10,7 +10,7 @@ import { TOO_MANY_PIECES } from "../errors/wording.ts";
 import { ClockRun, type MeasuredRun } from "./clock-run.ts";
 import { findTimes, PACKET_BYTES, pidOf, shiftTimes, SYNC_BYTE, ticksAt } from "./transport-times.ts";
 
-/** A playlist has as many segments at most. */
+/** As many segments as a playlist may have. */
 const MAX_RUNS = 10_000;
 const WINDOW_BYTES = 4_096 * PACKET_BYTES;
 /** A segment begins with the table of programs. */
@@ -18,23 +18,23 @@ const PROGRAMS_PID = 0;
 
 /**
  * Changes the times of a complete file, in place. Another kind of file stays as it is.
- * @throws ConversionError "too_large" for more than {@link MAX_RUNS} clocks
+ * @throws ConversionError "too_large" for more than {@link MAX_RUNS} clocks; `signal.reason` when aborted
  */
-export async function giveOneClock(path: string): Promise<void> {
+export async function giveOneClock(path: string, signal: AbortSignal): Promise<void> {
   await using file = await openToChange(path);
   const head = await readAt(file, 0, PACKET_BYTES + 1);
   if (head[0] !== SYNC_BYTE || head[PACKET_BYTES] !== SYNC_BYTE) return;
-  const runs = await findRuns(file);
-  if (runs.length > 1) await joinRuns(file, runs);
+  const runs = await findRuns(file, signal);
+  if (runs.length > 1) await joinRuns(file, runs, signal);
 }
 
-async function findRuns(file: FileHandle): Promise<readonly MeasuredRun[]> {
+async function findRuns(file: FileHandle, signal: AbortSignal): Promise<readonly MeasuredRun[]> {
   const runs: MeasuredRun[] = [];
   // The others are only kept as measured: a hostile file has thousands of streams in each.
   let current: ClockRun | undefined;
   /** Of a table behind which no media stands yet. */
   let tableStart: number | undefined;
-  await eachPacket(file, (packet, position) => {
+  await eachPacket(file, signal, (packet, position) => {
     if (pidOf(packet) === PROGRAMS_PID) tableStart = position;
     const found = findTimes(packet);
     if (found?.shownAt === undefined) return false;
@@ -54,11 +54,11 @@ async function findRuns(file: FileHandle): Promise<readonly MeasuredRun[]> {
 }
 
 /** Begins each run where the one before it ends. */
-async function joinRuns(file: FileHandle, runs: readonly MeasuredRun[]): Promise<void> {
+async function joinRuns(file: FileHandle, runs: readonly MeasuredRun[], signal: AbortSignal): Promise<void> {
   let next = 0;
   let shift = 0;
   let end = runs[0]?.begin ?? 0;
-  await eachPacket(file, (packet, position) => {
+  await eachPacket(file, signal, (packet, position) => {
     for (let run = runs[next]; run && position >= run.start; run = runs[next]) {
       shift = end - run.begin;
       end += run.length;
@@ -71,20 +71,26 @@ async function joinRuns(file: FileHandle, runs: readonly MeasuredRun[]): Promise
 }
 
 /** @param onPacket called with those that may have times or tables; returns whether it has changed the packet */
-async function eachPacket(file: FileHandle, onPacket: (packet: Buffer, position: number) => boolean): Promise<void> {
+async function eachPacket(
+  file: FileHandle,
+  signal: AbortSignal,
+  onPacket: (packet: Buffer, position: number) => boolean,
+): Promise<void> {
   const window = Buffer.allocUnsafe(WINDOW_BYTES);
   for (let position = 0; ;) {
+    signal.throwIfAborted();
     const { bytesRead } = await file.read(window, 0, WINDOW_BYTES, position);
     let isChanged = false;
     let offset = 0;
     while (offset + PACKET_BYTES <= bytesRead) {
-      const isPacket = window[offset] === SYNC_BYTE;
+      const next = offset + PACKET_BYTES;
+      const isPacket = window[offset] === SYNC_BYTE && (next >= bytesRead || window[next] === SYNC_BYTE);
       const isStart = ((window[offset + 1] ?? 0) & 0x40) !== 0;
       const hasExtra = ((window[offset + 3] ?? 0) & 0x20) !== 0;
       if (isPacket && (isStart || hasExtra))
         isChanged = onPacket(window.subarray(offset, offset + PACKET_BYTES), position + offset) || isChanged;
       // Behind a segment that is cut off the packets begin elsewhere.
-      offset += isPacket ? PACKET_BYTES : 1;
+      offset = isPacket ? next : offset + 1;
     }
     if (offset === 0) return;
     if (isChanged) await file.write(window, 0, offset, position);

@@ -39,7 +39,7 @@ function packet({ clock, shown, decoded, stream = 0xe0, extraBytes = 7 }: Given)
   const start =
     shown === undefined ? [] : [Buffer.from([0, 0, 1, stream, 0x01, 0x2c, 0x80, flags, 5 * times.length]), ...times];
   const bytes = Buffer.concat([header, extra, ...start]);
-  return Buffer.concat([bytes, Buffer.alloc(PACKET_BYTES - bytes.length, 0xaa)]);
+  return Buffer.concat([bytes, Buffer.alloc(PACKET_BYTES, 0xaa)]).subarray(0, PACKET_BYTES);
 }
 
 it.each([0, 1, 2 ** 15, 2 ** 30 - 1, 2 ** 30, WRAP - 1])("reads and moves the times of a packet: %d", (ticks) => {
@@ -60,7 +60,8 @@ it.each([
   ["one time for both", { shown: 5 }, { shownAt: 21 }],
   ["a private stream, which may be text", { shown: 5, stream: 0xbd }, { shownAt: 21, kind: "other" }],
   ["sound", { shown: 5, stream: 0xc0 }, { shownAt: 21, kind: "sound", bytes: 300 }],
-  ["the last place for all times", { shown: 5, extraBytes: PACKET_BYTES - 5 - 19 }, { shownAt: 178 }],
+  ["the last place for one time", { shown: 5, extraBytes: PACKET_BYTES - 5 - 14 }, { shownAt: 183 }],
+  ["the last place for two", { shown: 5, decoded: 5, extraBytes: PACKET_BYTES - 5 - 19 }, { decodedAt: 183 }],
 ])("finds %s", (_, given, expected) => {
   expect(findTimes(packet(given))).toMatchObject(expected);
 });
@@ -68,9 +69,12 @@ it.each([
 it.each([
   ["neither clock nor beginning", {}],
   ["padding", { shown: 5, stream: 0xbe }],
-  ["times that go on in the next packet", { shown: 5, extraBytes: PACKET_BYTES - 4 - 19 }],
+  ["a time that goes on in the next packet", { shown: 5, extraBytes: PACKET_BYTES - 4 - 14 }],
+  ["two that do", { shown: 5, decoded: 5, extraBytes: PACKET_BYTES - 4 - 19 }],
+  ["a header that does", { shown: 5, extraBytes: PACKET_BYTES - 4 - 9 }],
 ])("finds no times in a packet with %s", (_, given) => {
-  expect(findTimes(packet(given))).toBeUndefined();
+  const found = findTimes(packet(given));
+  expect([found?.clockAt, found?.shownAt, found?.decodedAt]).toEqual([undefined, undefined, undefined]);
 });
 
 it("finds no times in a packet that says it is damaged, and none outside of a packet", () => {

@@ -42,7 +42,7 @@ export function findTimes(packet: Buffer): TimesOfPacket | undefined {
   const header = hasExtra ? 5 + extraBytes : 4;
   const stream = isStart ? streamAt(packet, header) : undefined;
   if (!hasClock && stream === undefined) return undefined;
-  const flags = stream === undefined ? 0 : packet.readUInt8(header + 7);
+  const flags = stream === undefined ? 0 : timeFlags(packet, header);
   return {
     pid: pidOf(packet),
     kind: kindOf(stream),
@@ -58,9 +58,16 @@ function kindOf(stream = 0): TimesOfPacket["kind"] {
   return stream < FIRST_PICTURE ? "sound" : "picture";
 }
 
-/** @returns the id of the stream whose header stands there, if all its times are in the packet and it can have some */
+/** @returns which times follow; none where they go on in the next packet */
+function timeFlags(packet: Buffer, header: number): number {
+  const flags = packet.readUInt8(header + 7);
+  const end = header + ((flags & 0x40) === 0 ? 14 : 19);
+  return end <= PACKET_BYTES ? flags : 0;
+}
+
+/** @returns the id of the stream whose header stands there, if it can have times */
 function streamAt(packet: Buffer, header: number): number | undefined {
-  if (header + 19 > PACKET_BYTES || packet.readUIntBE(header, 3) !== 1) return undefined;
+  if (header + 9 > PACKET_BYTES || packet.readUIntBE(header, 3) !== 1) return undefined;
   const id = packet.readUInt8(header + 3);
   return id < 0xbc || WITHOUT_TIMES.has(id) ? undefined : id;
 }

@@ -20,7 +20,7 @@ export function isLonger(seconds: number, expectedSeconds: number): boolean {
 }
 
 /** @throws ConversionError "network" for a source that is shorter than its manifest or site promised */
-export function checkWhole(source: MediaFile, promisedSeconds: number | undefined): void {
+export function checkWhole(source: Pick<MediaFile, "durationSeconds">, promisedSeconds: number | undefined): void {
   const { durationSeconds } = source;
   if (promisedSeconds === undefined || durationSeconds === undefined) return;
   if (durationSeconds < promisedSeconds && !isSameDuration(durationSeconds, promisedSeconds))
