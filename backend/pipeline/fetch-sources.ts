@@ -7,7 +7,7 @@ import { RequestPauses } from "./fetch/request-pauses.ts";
 import type { FetchedRendition, GrowingRendition } from "./fetch/rendition-download.ts";
 import { readAgainOnce } from "./media-refusal.ts";
 import { leastPaceOf, watchStall } from "./guard/stall-watch.ts";
-import { inspectPieces, joinPieces, splitPieces, statedSeconds } from "./join-pieces.ts";
+import { joinFetched } from "./join-pieces.ts";
 import { inspectWhole } from "./joined/inspect-whole.ts";
 import { isJoined } from "./joined/join-files.ts";
 import { markFirstPicture } from "./part/key-frame.ts";
@@ -129,22 +129,9 @@ export async function fetchSources(
     signal: bounded,
     limits,
     part: plan.part,
+    siteSeconds,
     wantsPicture: format === "mp4",
     onFraction: (fraction: number) => reporter.report("convert", fraction),
   };
-  const inPieces: (readonly FetchedRendition[])[] = [];
-  // One after the other: each looks at the space that is left.
-  for (const pieces of fetched) inPieces.push(await splitPieces(joining, pieces));
-  const inspected = await Promise.all(
-    inPieces.map((pieces, position) =>
-      pieces.length > 1 ? inspectPieces(joining, pieces) : Promise.all(pieces.map((one) => inspect(one, position))),
-    ),
-  );
-  const several = inspected.filter((pieces) => pieces.length > 1);
-  const sources: MediaFile[] = [];
-  for (const [position, pieces] of inspected.entries()) {
-    const promised = statedSeconds(fetched[position] ?? []) ?? (plan.part ? undefined : siteSeconds);
-    sources.push(...(pieces.length > 1 ? [await joinPieces(joining, pieces, several, promised)] : pieces));
-  }
-  return { sources };
+  return { sources: await joinFetched(joining, fetched, inspect) };
 }

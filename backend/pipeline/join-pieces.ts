@@ -1,7 +1,6 @@
-/** Joins what was fetched of a rendition in several pieces: the parts of a video, or the movies of a list. */
+/** Joins what was fetched of renditions in several pieces: the parts of a video, or the movies of a list. */
 import type { Part } from "../../common/choices.ts";
 import type { TierLimits } from "../../common/tiers.ts";
-import { removeFile } from "../tool-files/tool-files.ts";
 import { joinParts } from "./encode/join-parts.ts";
 import type { FetchedRendition } from "./fetch/rendition-download.ts";
 import { inspectWhole } from "./joined/inspect-whole.ts";
@@ -12,10 +11,12 @@ import { checkDuration } from "./plan/plan-bounds.ts";
 import { measureLengths, type MediaFile } from "./probe/media-file.ts";
 import { checkWhole } from "./verify/verify.ts";
 
-export interface Joining extends Work {
+interface Joining extends Work {
   readonly limits: TierLimits;
   /** Absent: all of the video is wanted. */
   readonly part: Part | undefined;
+  /** Length of the video by its site. */
+  readonly siteSeconds: number | undefined;
   /** Whether the picture is wanted too. */
   readonly wantsPicture: boolean;
   /** Called while pieces are encoded, with 0 to 1. */
@@ -23,13 +24,45 @@ export interface Joining extends Work {
 }
 
 /**
- * @returns the movies of each list as files of their own, when ffmpeg cannot read them as one file
- * @throws what {@link splitMovies} throws
+ * @param fetched of each rendition, its pieces
+ * @param inspectSingle reads the only piece of a rendition
+ * @returns a file for each rendition
+ * @throws ConversionError "network" for pieces that are shorter than was promised, "too_long" for all of them, and what
+ *   {@link splitMovies}, {@link joinParts} and inspecting throw
  */
-export async function splitPieces(
-  work: Work,
-  pieces: readonly FetchedRendition[],
-): Promise<readonly FetchedRendition[]> {
+export async function joinFetched(
+  work: Joining,
+  fetched: readonly (readonly FetchedRendition[])[],
+  inspectSingle: (piece: FetchedRendition, position: number) => Promise<MediaFile>,
+): Promise<readonly MediaFile[]> {
+  const split: (readonly FetchedRendition[])[] = [];
+  // One after the other: each looks at the space that is left.
+  for (const pieces of fetched) split.push(await splitLists(work, pieces));
+  const inspected = await Promise.all(
+    split.map((pieces, position) =>
+      pieces.length > 1
+        ? inspectPieces(work, pieces)
+        : Promise.all(pieces.map((single) => inspectSingle(single, position))),
+    ),
+  );
+  const several = inspected.filter((pieces) => pieces.length > 1);
+  const sources: MediaFile[] = [];
+  for (const [position, pieces] of inspected.entries()) {
+    const promised = promisedSeconds(work, fetched[position] ?? []);
+    sources.push(...(pieces.length > 1 ? [await joinPieces(work, pieces, several, promised)] : pieces));
+  }
+  return sources;
+}
+
+/** @returns what a list states, else what the site does of all parts of the video; undefined when nobody says */
+function promisedSeconds({ part, siteSeconds }: Joining, fetched: readonly FetchedRendition[]): number | undefined {
+  const [list, ...others] = fetched;
+  const stated = others.length === 0 ? list?.durationSeconds : undefined;
+  return stated ?? (part ? undefined : siteSeconds);
+}
+
+/** @returns the movies of each list as files of their own, when ffmpeg cannot read them as one file */
+async function splitLists(work: Work, pieces: readonly FetchedRendition[]): Promise<readonly FetchedRendition[]> {
   const split: FetchedRendition[] = [];
   for (const piece of pieces) {
     const paths = piece.hasDiscontinuities ? await splitMovies(work, piece.path) : [piece.path];
@@ -38,8 +71,7 @@ export async function splitPieces(
   return split;
 }
 
-/** @throws ConversionError "network" for a piece that is shorter than its site states, and what inspecting throws */
-export async function inspectPieces(work: Joining, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
+async function inspectPieces(work: Joining, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
   const inspected: MediaFile[] = [];
   for (const piece of pieces) {
     const found = await inspectWhole(work, piece, work.limits.maxDurationSeconds);
@@ -50,61 +82,23 @@ export async function inspectPieces(work: Joining, pieces: readonly FetchedRendi
   return inspected;
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
-
-/** @returns what the pieces are to have together; undefined when it is not known of all */
-export function statedSeconds(pieces: readonly FetchedRendition[]): number | undefined {
-  const seconds = sum(pieces.map(({ durationSeconds = NaN }) => durationSeconds));
-  return Number.isNaN(seconds) ? undefined : seconds;
-}
-
 /**
- * @param pieces of one rendition
- * @param all those of all renditions that are in pieces: picture and sound of a piece begin together
- * @param promisedSeconds of all pieces together; absent: nobody says
- * @returns a single file beside them. Pieces outside the part are left out of it
- * @throws ConversionError "network" when they are shorter than promised, "too_long", and what {@link joinParts} throws
+ * @param all of all renditions in pieces: picture and sound of a piece begin together
+ * @returns a single file beside them
  */
-export async function joinPieces(
+async function joinPieces(
   work: Joining,
   pieces: readonly MediaFile[],
   all: readonly (readonly MediaFile[])[],
-  promisedSeconds: number | undefined,
+  promised: number | undefined,
 ): Promise<MediaFile> {
   const { limits, part, wantsPicture, onFraction } = work;
   const alike = all.filter(({ length }) => length === pieces.length);
   const seconds = pieces.map((_, number) => Math.max(...alike.map((one) => one[number]?.durationSeconds ?? 0)));
-  const wholeSeconds = sum(seconds);
-  checkWhole({ durationSeconds: wholeSeconds }, promisedSeconds);
-  if (!part) checkDuration(wholeSeconds, limits);
-  const { first, end } = part ? piecesOfPart(seconds, part) : { first: 0, end: seconds.length };
-  const [wanted, wantedSeconds] = [pieces.slice(first, end), seconds.slice(first, end)];
-  await Promise.all(pieces.filter((piece) => !wanted.includes(piece)).map(({ path }) => removeFile(path)));
-  const joined = await joinParts(work, {
-    parts: wanted,
-    seconds: wantedSeconds,
-    ...(wantsPicture && { maxPictureLines: limits.mp4MaxHeight }),
-    onFraction,
-  });
-  checkWhole(joined, sum(wantedSeconds));
-  if (!part) return joined;
-  const timelineSeconds = sum(seconds.slice(0, first));
-  const media = wanted.length < pieces.length ? { ...joined, timelineSeconds, wholeSeconds } : joined;
-  return wantsPicture ? markCut(work, media, part) : media;
-}
-
-/** @returns numbers of the first piece with something of the part, and of the first one behind it; the last one at least */
-export function piecesOfPart(
-  seconds: readonly number[],
-  { startSeconds, endSeconds }: Part,
-): { readonly first: number; readonly end: number } {
-  let before = 0;
-  let first = 0;
-  let end = 0;
-  for (const [number, one] of seconds.entries()) {
-    if (before + one <= startSeconds && number < seconds.length - 1) first = number + 1;
-    if (before < endSeconds) end = number + 1;
-    before += one;
-  }
-  return { first, end };
+  const durationSeconds = seconds.reduce((sum, one) => sum + one, 0);
+  checkWhole({ durationSeconds }, promised);
+  if (!part) checkDuration(durationSeconds, limits);
+  const maxPictureLines = wantsPicture ? limits.mp4MaxHeight : undefined;
+  const media = await joinParts(work, { parts: pieces, seconds, maxPictureLines, onFraction });
+  return part && wantsPicture ? markCut(work, media, part) : media;
 }

@@ -25,7 +25,7 @@ export interface PartsToJoin {
   /** How long each part of the video is, which has picture and sound in files of their own. */
   readonly seconds: readonly number[];
   /** Absent: only the sound is wanted. */
-  readonly maxPictureLines?: number;
+  readonly maxPictureLines?: number | undefined;
   /** Called while they are encoded, with 0 to 1. */
   readonly onFraction: (fraction: number) => void;
 }
@@ -139,14 +139,17 @@ export async function joinParts(work: Work, joined: PartsToJoin): Promise<MediaF
     throw new ConversionError("unavailable", { ...NOT_READABLE, detail: "a part has nothing to join" });
   const partBytes = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const allSeconds = seconds.reduce((sum, one) => sum + one, 0);
-  const wanted = (part: MediaFile): Streams => (joined.maxPictureLines ? part : { ...part, video: undefined });
-  const isAlike = parts.every((part) => kindOf(wanted(part)) === kindOf(wanted(first)));
+  const haveSame = (of: (part: MediaFile) => string): boolean => parts.every((part) => of(part) === of(first));
+  const haveSamePicture = haveSame(kindOf);
+  const isAlike = haveSamePicture || (!form.picture && haveSame((part) => kindOf({ ...part, video: undefined })));
   const soundBytes = isAlike ? 0 : allSeconds * (form.sampleRateHz ?? 0) * SOUND_CHANNELS * BYTES_PER_SAMPLE;
   await checkFreeSpace(dirname(first.path), work.pipeline.limits.minFreeDiskBytes + partBytes + 2 * soundBytes);
   const paths = isAlike ? parts.map(({ path }) => path) : await encodeParts(work, joined, form);
   const files = paths.map((path, number) => ({ path, seconds: seconds[number] ?? 0 }));
   const streams = isAlike
-    ? [wanted(first).video, first.audio].flatMap((stream) => (stream ? [`0:${stream.index}`] : []))
+    ? [haveSamePicture ? first.video : undefined, first.audio].flatMap((stream) =>
+        stream ? [`0:${stream.index}`] : [],
+      )
     : ["0"];
   return concatenate(work, files, streams, `${first.path}.joined.mkv`);
 }

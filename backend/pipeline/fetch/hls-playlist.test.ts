@@ -30,13 +30,20 @@ describe("pieces", () => {
   it.each([
     ["a section for each", [map("x"), "1", "#EXT-X-DISCONTINUITY", map("y"), "2"], ["x", "1", "y", "2"]],
     ["the same section again", [map("x"), "1", "#EXT-X-DISCONTINUITY", map("x"), "2"], ["x", "1", "x", "2"]],
-    ["one section for all", [map("x"), "1", "#EXT-X-DISCONTINUITY", "2"], ["x", "1", "2"]],
+    ["one section for all", [map("x"), "1", "#EXT-X-DISCONTINUITY", "2"], ["x", "1", "x", "2"]],
     ["a section that changes without a word", [map("x"), "1", map("y"), "2"], ["x", "1", "y", "2"]],
     ["no section", ["1", "#EXT-X-DISCONTINUITY", "2"], ["1", "2"]],
     ["a mark with a value", ["1", "#EXT-X-DISCONTINUITY:1", "2"], ["1", "2"]],
     ["a mark before the first one", ["#EXT-X-DISCONTINUITY", map("x"), "1"], ["x", "1"]],
   ])("have %s", (_, lines, addresses) => {
     expect(read(...lines)).toMatchObject({ hasDiscontinuities: true, plainAddresses: addresses });
+  });
+
+  it("have a hundred times a section that is not named again", () => {
+    const cuts = Array.from({ length: 101 }, () => ["#EXT-X-DISCONTINUITY", "1"]).flat();
+    const { plainAddresses = [] } = read(map("x"), "1", ...cuts) ?? {};
+    expect(plainAddresses.filter((address) => address === "x")).toHaveLength(101);
+    expect(plainAddresses.slice(-3)).toEqual(["x", "1", "1"]);
   });
 
   it("are one where the same section is named again and again", () => {

@@ -31,6 +31,8 @@ const OF_SEGMENT = /^#EXT(?:INF|-X-BYTERANGE|-X-PROGRAM-DATE-TIME):/;
 const DEFINE = "#EXT-X-DEFINE:";
 const REFERENCE = /\{\$([\w-]+)\}/g;
 
+/** Pieces without a section of their own; behind them times go on. Some playlists end a piece before each segment. */
+const MAX_UNNAMED = 100;
 /** Enough for 10,000 segments with ten lines each; reading so many lines takes about 20 ms. */
 const MAX_LINES = 100_000;
 
@@ -67,6 +69,7 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   /** What was named since the segment before: an initialisation section, and the end of a piece. */
   let map: string | undefined;
   let isCut = false;
+  let cutCount = 0;
   let mapBefore: string | undefined;
   let isEnded = false;
   let isEvent = false;
@@ -91,6 +94,8 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     } else if (line.startsWith("#EXT-X-ENDLIST") || /^#EXT-X-PLAYLIST-TYPE:\s*VOD/.test(line)) isEnded = true;
     else if (line.startsWith("#EXT-X-MAP:")) map = MAP.exec(line)?.[1] ?? "";
     else if (line.trim() !== "" && !line.startsWith("#")) {
+      // Times may begin anew behind the end of a piece, also where the section stays the same.
+      map ??= isCut && (cutCount += 1) <= MAX_UNNAMED ? mapBefore : undefined;
       // Some playlists name the same section before each segment.
       if (map !== undefined && (isCut || map !== mapBefore)) {
         hasDiscontinuities ||= mapBefore !== undefined;

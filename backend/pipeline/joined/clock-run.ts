@@ -58,18 +58,18 @@ export class ClockRun {
     this.add(first);
   }
 
-  /** @returns false for a packet of another clock */
-  add({ pid, kind, bytes, ...times }: PacketTimes): boolean {
+  /** @returns what a packet says of the clock: little where its stream is new in the run */
+  add({ pid, kind, bytes, ...times }: PacketTimes): "same clock" | "other clock" | "new stream" {
     const decoded = ticksBetween(this.#base, times.decoded);
     const shown = ticksBetween(this.#base, times.shown);
     const known = this.#streams.get(pid);
     const oldest = known ? known.lastDecoded - MOST_BACK_TICKS : this.#newest - FAR_TICKS;
-    if (decoded < oldest || decoded > this.#newest + FAR_TICKS) return false;
+    if (decoded < oldest || decoded > this.#newest + FAR_TICKS) return "other clock";
     this.#newest = Math.max(this.#newest, decoded);
     if (!known) {
       const first = { firstDecoded: decoded, lastDecoded: decoded, firstShown: shown, lastShown: shown };
       this.#streams.set(pid, { kind, ...first, count: 1, bytesBefore: 0, lastBytes: bytes });
-      return true;
+      return "new stream";
     }
     known.lastDecoded = decoded;
     known.firstShown = Math.min(known.firstShown, shown);
@@ -77,7 +77,7 @@ export class ClockRun {
     known.count += 1;
     known.bytesBefore += known.lastBytes;
     known.lastBytes = bytes;
-    return true;
+    return "same clock";
   }
 
   /** @returns where it is, by its pictures and sound */

@@ -32,7 +32,7 @@ async function findRuns(file: FileHandle, signal: AbortSignal): Promise<readonly
   const runs: MeasuredRun[] = [];
   // The others are only kept as measured: a hostile file has thousands of streams in each.
   let current: ClockRun | undefined;
-  /** Of a table behind which no media stands yet. */
+  /** Of a table behind which nothing stands yet of the clock before it. */
   let tableStart: number | undefined;
   await eachPacket(file, signal, (packet, position) => {
     if (pidOf(packet) === PROGRAMS_PID) tableStart = position;
@@ -40,10 +40,11 @@ async function findRuns(file: FileHandle, signal: AbortSignal): Promise<readonly
     if (found?.shownAt === undefined) return false;
     const { shownAt, decodedAt = shownAt } = found;
     const times = { ...found, shown: ticksAt(packet, shownAt), decoded: ticksAt(packet, decodedAt) };
-    const isAdded = current?.add(times) === true;
+    const said = current?.add(times) ?? "other clock";
+    if (said === "same clock") tableStart = undefined;
+    if (said !== "other clock") return false;
     const start = tableStart ?? position;
     tableStart = undefined;
-    if (isAdded) return false;
     if (current) runs.push(current.measure());
     if (runs.length >= MAX_RUNS)
       throw new ConversionError("too_large", { ...TOO_MANY_PIECES, detail: `more than ${MAX_RUNS} clocks` });
