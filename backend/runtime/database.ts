@@ -3,9 +3,6 @@ import { within } from "../../common/waiting.ts";
 import { ConfigError } from "../config/config.ts";
 import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
 
-/** How long the start waits for the database; the driver's default of 30 s is too long to find out a wrong address. */
-const START_TIMEOUT_MS = 5_000;
-
 /**
  * Connects with the settings of every process and command. A write is confirmed when the majority of a replica set has
  * it, so that no confirmed change is lost with one machine; frequent writes that may be lost set a weaker write concern
@@ -14,7 +11,7 @@ const START_TIMEOUT_MS = 5_000;
  */
 export async function connectToDatabase(
   uri: string,
-  { failOverMs, answerMs } = DEFAULT_DATABASE_TIMEOUTS,
+  { startMs, failOverMs, answerMs } = DEFAULT_DATABASE_TIMEOUTS,
 ): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     appName: "tapedeck",
@@ -26,8 +23,8 @@ export async function connectToDatabase(
   });
   const opened = connection.asPromise();
   try {
-    return await within(START_TIMEOUT_MS, opened, () => {
-      throw new Error(`no answer within ${START_TIMEOUT_MS / 1_000} s`);
+    return await within(startMs, opened, () => {
+      throw new Error(`no answer within ${startMs / 1_000} s`);
     });
   } catch (error) {
     // The driver may still be trying; its error is ignored.

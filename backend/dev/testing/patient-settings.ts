@@ -19,7 +19,7 @@ export const PATIENT_PIPELINE: SettingsOverrides["pipeline"] = {
 /** For servers whose tests are not about these times: on a busy machine a service may only seem to be away. */
 export const PATIENT_SETTINGS: SettingsOverrides = {
   pipeline: PATIENT_PIPELINE,
-  database: { lostAfterMs: 60_000 },
+  database: { startMs: 60_000, lostAfterMs: 60_000 },
   signIn: { timeoutMs: 60_000 },
   payment: { timeoutMs: 60_000 },
 };

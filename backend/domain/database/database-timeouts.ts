@@ -9,6 +9,8 @@ import { bounded } from "../../../common/bounded.ts";
  * the database.
  */
 export const DatabaseTimeouts = z.strictObject({
+  /** How long the start waits for it; the driver's default of 30 s is too long to find out a wrong address. */
+  startMs: bounded(5_000, 100, HOUR_MS),
   /** It counts as lost after this time without an answer: see database-watch.ts. */
   lostAfterMs: bounded(3_000, 100, HOUR_MS),
   /** How long a call of the driver waits for a new primary. */
