@@ -17,7 +17,7 @@ import type { EncodePlan } from "./plan/encode-plan.ts";
 import type { FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import type { VideoInfo } from "./probe/info.ts";
-import { inShownRatio, measureLengths, type MediaFile } from "./probe/media-file.ts";
+import { inShownRatio, type MediaFile } from "./probe/media-file.ts";
 import { markSizeChange } from "./probe/picture-sizes.ts";
 import { FetchProgress } from "./progress/fetch-progress.ts";
 import type { ProgressReporter } from "./progress/progress-reporter.ts";
@@ -114,8 +114,7 @@ export async function fetchSources(
   const inspect = async (rendition: FetchedRendition, position: number): Promise<MediaFile> => {
     const { durationSeconds, span, hasDiscontinuities, isComplete } = rendition;
     const found = { ...(await inspectWhole(work, rendition, endSeconds)), isComplete };
-    const inspected = inShownRatio(found, renditions[position] ?? {});
-    const media = hasDiscontinuities ? await measureLengths(work, inspected) : inspected;
+    const media = inShownRatio(found, renditions[position] ?? {});
     const mayChangeSize = hasDiscontinuities || found.statesNoLength === true;
     const sized = format === "mp4" && mayChangeSize ? await markSizeChange(work, media) : media;
     const placed = span ? await placeOnTimeline(work, sized, span) : sized;

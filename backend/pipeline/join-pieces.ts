@@ -8,7 +8,7 @@ import { splitMovies } from "./joined/split-movies.ts";
 import { markCut } from "./part/mark-join.ts";
 import type { Work } from "./pipeline.ts";
 import { checkDuration } from "./plan/plan-bounds.ts";
-import { measureLengths, type MediaFile } from "./probe/media-file.ts";
+import type { MediaFile } from "./probe/media-file.ts";
 import { checkWhole } from "./verify/verify.ts";
 
 interface Joining extends Work {
@@ -74,8 +74,7 @@ async function splitLists(work: Work, pieces: readonly FetchedRendition[]): Prom
 async function inspectPieces(work: Joining, pieces: readonly FetchedRendition[]): Promise<readonly MediaFile[]> {
   const inspected: MediaFile[] = [];
   for (const piece of pieces) {
-    const found = await inspectWhole(work, piece, work.limits.maxDurationSeconds);
-    const media = piece.hasDiscontinuities ? await measureLengths(work, found) : found;
+    const media = await inspectWhole(work, piece, work.limits.maxDurationSeconds);
     checkWhole(media, piece.durationSeconds);
     inspected.push(media);
   }

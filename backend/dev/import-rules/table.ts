@@ -41,7 +41,7 @@ interface Order {
 }
 
 const PIPELINE =
-  "errors process progress mp4 webm aac opus mp3 exits guard extractor-host probe joined part plan fetch subtitles sponsors verify encode tape";
+  "errors process progress mp4 webm transport aac opus mp3 exits guard extractor-host probe joined part plan fetch subtitles sponsors verify encode tape";
 const HTTP = "middleware pages every-request files sign-in routes";
 const APP =
   "platform theme texts first-use api outbox stores live ready actions client components features pages app testing";

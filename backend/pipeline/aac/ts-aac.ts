@@ -1,11 +1,10 @@
 /** Reads AAC from an MPEG transport stream (ISO/IEC 13818-1, 2.4), the container of most HLS segments. */
 import { NotPlainAac } from "./aac-frames.ts";
+import { PACKET_BYTES, SYNC_BYTE } from "../transport/packet-times.ts";
 import { readAdtsKind } from "./adts.ts";
 import type { PlainAac } from "./plain-aac.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
-const PACKET_BYTES = 188;
-const SYNC_BYTE = 0x47;
 /** Stream types (2.4.4.9). */
 const ADTS_STREAM = 0x0f;
 /** A private stream may have any content, sound included. */

@@ -30,10 +30,8 @@ export interface PartsToJoin {
   readonly onFraction: (fraction: number) => void;
 }
 
-type Streams = Pick<MediaFile, "video" | "audio" | "container" | "path">;
-
 /** What must be the same in all parts. The parameters of HEVC stand in the index of an MP4, where they are not compared. */
-function kindOf({ video, audio, ...file }: Streams): string {
+function kindOf({ video, audio, container, path }: MediaFile): string {
   const picture = video && [
     video.index,
     video.codec,
@@ -45,7 +43,7 @@ function kindOf({ video, audio, ...file }: Streams): string {
     video.isRotated,
     video.referenceCount,
     video.isReordered,
-    video.codec === "hevc" && file.container.startsWith("mov,") && file.path,
+    video.codec === "hevc" && container.startsWith("mov,") && path,
   ];
   return JSON.stringify([
     picture,

@@ -31,7 +31,7 @@ const OF_SEGMENT = /^#EXT(?:INF|-X-BYTERANGE|-X-PROGRAM-DATE-TIME):/;
 const DEFINE = "#EXT-X-DEFINE:";
 const REFERENCE = /\{\$([\w-]+)\}/g;
 
-/** Pieces without a section of their own; behind them times go on. Some playlists end a piece before each segment. */
+/** As many pieces that name no section are read each by itself. Some playlists end a piece before each segment. */
 const MAX_UNNAMED = 100;
 /** Enough for 10,000 segments with ten lines each; reading so many lines takes about 20 ms. */
 const MAX_LINES = 100_000;
@@ -69,8 +69,8 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   /** What was named since the segment before: an initialisation section, and the end of a piece. */
   let map: string | undefined;
   let isCut = false;
-  let cutCount = 0;
   let mapBefore: string | undefined;
+  let unnamedCount = 0;
   let isEnded = false;
   let isEvent = false;
   let hasDiscontinuities = false;
@@ -95,7 +95,10 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     else if (line.startsWith("#EXT-X-MAP:")) map = MAP.exec(line)?.[1] ?? "";
     else if (line.trim() !== "" && !line.startsWith("#")) {
       // Times may begin anew behind the end of a piece, also where the section stays the same.
-      map ??= isCut && (cutCount += 1) <= MAX_UNNAMED ? mapBefore : undefined;
+      if (isCut && map === undefined && unnamedCount < MAX_UNNAMED) {
+        unnamedCount += 1;
+        map = mapBefore;
+      }
       // Some playlists name the same section before each segment.
       if (map !== undefined && (isCut || map !== mapBefore)) {
         hasDiscontinuities ||= mapBefore !== undefined;

@@ -1,5 +1,5 @@
 /** The times in a piece of a transport stream that has one clock. Pure. */
-import { TICKS_PER_SECOND, ticksBetween, type TimesOfPacket } from "./transport-times.ts";
+import { TICKS_PER_SECOND, ticksBetween, type TimesOfPacket } from "../transport/packet-times.ts";
 
 /** The times of decoding of a stream never go back; ffmpeg forgives as much. */
 const MOST_BACK_TICKS = TICKS_PER_SECOND / 10;

@@ -1,5 +1,5 @@
 /** Reads a fetched file, and makes one of it that ffmpeg reads to its end where it is joined of several. */
-import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { inspectMedia, measureLengths, type MediaFile } from "../probe/media-file.ts";
 import type { Work } from "../pipeline.ts";
 import { joinChain } from "./join-chain.ts";
 import { joinFiles } from "./join-files.ts";
@@ -22,6 +22,11 @@ export async function inspectWhole(
   endSeconds: number,
 ): Promise<MediaFile> {
   if (hasDiscontinuities) await giveOneClock(path, work.signal);
+  const media = await inspectJoined(work, path, endSeconds);
+  return hasDiscontinuities ? measureLengths(work, media) : media;
+}
+
+async function inspectJoined(work: Work, path: string, endSeconds: number): Promise<MediaFile> {
   const media = await inspectMedia(work, path);
   if (media.container === "ogg") return joinChain(work, media, endSeconds + BEHIND_END_SECONDS);
   return media.container === "mpegts" ? rewriteSlides(work, media) : joinFiles(work, media);

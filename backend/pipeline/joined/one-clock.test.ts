@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../dev/testing/test-folder.ts";
 import { giveOneClock } from "./one-clock.ts";
-import { findTimes, PACKET_BYTES, pidOf, shiftTimes, ticksAt, ticksBetween } from "./transport-times.ts";
+import { findTimes, PACKET_BYTES, pidOf, shiftTimes, ticksAt, ticksBetween } from "../transport/packet-times.ts";
 
 const SECOND = 90_000;
 const SOUND = 0x101;

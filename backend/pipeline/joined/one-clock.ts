@@ -1,14 +1,15 @@
 /**
  * Gives a transport stream one clock where it has several, one behind the other, such as that of a video and that of an
  * advertisement in it. ffmpeg meets the first sound of a piece before the last picture of the piece before, and takes the
- * one jump back for two.
+ * one jump back for two. Pieces are not split into files, as those of MP4 lists are: some lists end a piece before each
+ * segment, and a tool would be started for each.
  */
 import type { FileHandle } from "node:fs/promises";
 import { ConversionError } from "../../../common/errors.ts";
 import { openToChange, readAt } from "../../tool-files/tool-files.ts";
 import { TOO_MANY_PIECES } from "../errors/wording.ts";
+import { findTimes, PACKET_BYTES, pidOf, shiftTimes, SYNC_BYTE, ticksAt } from "../transport/packet-times.ts";
 import { ClockRun, type MeasuredRun } from "./clock-run.ts";
-import { findTimes, PACKET_BYTES, pidOf, shiftTimes, SYNC_BYTE, ticksAt } from "./transport-times.ts";
 
 /** As many segments as a playlist may have. */
 const MAX_RUNS = 10_000;

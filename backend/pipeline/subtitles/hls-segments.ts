@@ -1,14 +1,13 @@
 /** Joins subtitles that an HLS playlist lists as segments of WebVTT (RFC 8216, 3.5). Pure. */
 import { ConversionError } from "../../../common/errors.ts";
 import { resolvePlaylist } from "../fetch/hls-playlist.ts";
+import { TICKS_PER_SECOND, WRAP_TICKS } from "../transport/packet-times.ts";
 import { inOrder, type Cue } from "./cue.ts";
 import { parseCues } from "./parse-cues.ts";
 
 /** Ten hours in segments of six seconds. */
 const MAX_SEGMENTS = 6_000;
-/** MPEG-2 counts 33 bits of a clock of 90 kHz, and begins anew after 26.5 hours. */
-const TICKS_PER_SECOND = 90_000;
-const WRAP_SECONDS = 2 ** 33 / TICKS_PER_SECOND;
+const WRAP_SECONDS = WRAP_TICKS / TICKS_PER_SECOND;
 const MAP = /^X-TIMESTAMP-MAP=([^\r\n]{1,200})/m;
 
 /**

@@ -3,8 +3,8 @@
 export const PACKET_BYTES = 188;
 export const SYNC_BYTE = 0x47;
 export const TICKS_PER_SECOND = 90_000;
-/** A time has 33 bits. */
-const WRAP_TICKS = 2 ** 33;
+/** A time has 33 bits, and begins anew after 26.5 hours. */
+export const WRAP_TICKS = 2 ** 33;
 
 /** Where the times stand in a packet, in bytes. */
 export interface TimesOfPacket {

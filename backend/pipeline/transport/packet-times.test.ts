@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findTimes, PACKET_BYTES, shiftTimes, ticksAt, ticksBetween } from "./transport-times.ts";
+import { findTimes, PACKET_BYTES, shiftTimes, ticksAt, ticksBetween } from "./packet-times.ts";
 
 const WRAP = 2 ** 33;
 
