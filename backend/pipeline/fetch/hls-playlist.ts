@@ -31,7 +31,7 @@ const OF_SEGMENT = /^#EXT(?:INF|-X-BYTERANGE|-X-PROGRAM-DATE-TIME):/;
 const DEFINE = "#EXT-X-DEFINE:";
 const REFERENCE = /\{\$([\w-]+)\}/g;
 
-/** As many pieces that name no section are read each by itself. Some playlists end a piece before each segment. */
+/** Of the pieces that name no section, the first hundred are read one by one. Some playlists end one before each segment. */
 const MAX_UNNAMED = 100;
 /** Enough for 10,000 segments with ten lines each; reading so many lines takes about 20 ms. */
 const MAX_LINES = 100_000;

@@ -1,4 +1,4 @@
-/** Reads a fetched file, and makes one of it that ffmpeg reads to its end where it is joined of several. */
+/** Reads the streams of a fetched file. One that is joined of several is first changed so that ffmpeg reads all of it. */
 import { inspectMedia, measureLengths, type MediaFile } from "../probe/media-file.ts";
 import type { Work } from "../pipeline.ts";
 import { joinChain } from "./join-chain.ts";
