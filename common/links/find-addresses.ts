@@ -32,7 +32,7 @@ const BEGINNING = new RegExp(
   "gi",
 );
 /** Before a scheme inside an address that is a parameter or a path of that address. */
-const IS_PART = /(?:[=/:?&%#]|%[\da-f]{2})$/i;
+const IS_PART = /(?:[=/:?&%#]|%[\da-f]{2}|\/__)$/i;
 /** Between addresses without a scheme. */
 const SEPARATOR = /^[,;|]$|[^\p{ASCII}]/u;
 /** Schemes in front of an address that do not open it. */

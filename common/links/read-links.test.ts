@@ -306,6 +306,7 @@ describe("readLinks where any host is accepted", () => {
     ["Look (https://vimeo.com/1)!", ["https://vimeo.com/1"]],
     ["soundcloud.com/a/b and youtu.be/dQw4w9WgXcQ", ["https://soundcloud.com/a/b", WATCH]],
     ["one https://a.example/1\nhttps://b.example/2", ["https://a.example/1", "https://b.example/2"]],
+    [`https://urldefense.com/v3/__${WATCH}__;!!abc!def$`, [WATCH]],
     ["this and/or that, mp3/mp4, v2.0/beta, 1.5/2, 24/7", []],
     ["http://router/1 http://a..example/1 http://127.0.0.1/1 http://[::1]/1 https://a.example:8080/1", []],
   ])("finds in %j: %j", (text, found) => expect(anyIn(text)).toEqual(found));

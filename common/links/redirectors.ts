@@ -29,7 +29,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^l\.wl\.co$/, /^\/l\b/],
   [/^out\.reddit\.com$/, /^/],
   [/^(?:www\.)?reddit\.com$/, /^\/(?:submit|media)\b/],
-  [/^(?:www\.|m\.)?vk\.(?:com|ru)$/, /^\/(?:away|share)\.php/],
+  [/^(?:www\.|m\.|away\.)?vk\.(?:com|ru)$/, /^\/(?:away|share)\.php/],
   [/^(?:www\.|m\.|connect\.)?ok\.ru$/, /^\/(?:dk|offer)$/],
   [/^(?:go|click|checklink)\.mail\.ru$/, /^/],
   [/^(?:t|telegram)\.me$/, /^\/(?:share\/url|iv)\b/],
@@ -69,6 +69,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^antiphishing\.vadesecure\.com$/, /^/],
   [/^link\.edgepilot\.com$/, /^\/s\//],
   [/^atpscan\.global\.hornetsecurity\.com$/, /^/],
+  [/^deref-(?:gmx|web|mail)\.(?:net|de|com)$/, /^\/mail\/client\//],
   // FortiMail, at hosts of those who use it.
   [/^/, /^\/fmlurlsvc\//],
   [/^(?:clicktime\.symantec|protect2\.fireeye|[a-z]{2}\.trendmicro)\.com$/, /^/],
@@ -103,7 +104,9 @@ const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (tex
   [/^urldefense\.proofpoint\.com$/, /^\/v2\/url\?(?:.*&)?u=([^&]+)/, decodeDashes],
   [/^eu\d\.proxy\.sophos\.com$|^(?:[\w-]+\.)?protection\.sophos\.com$/, /^\/\?(?:.*&)?u=([\w+/-]+)/, decodeBase64],
   // Of Proofpoint 3: `*` stands for what it has replaced.
-  [/^urldefense\.com$/, /^\/v3\/__(https?:\/\*.+?)__;/, (address) => address.replace(":/*", "://")],
+  [/^urldefense\.(?:com|us)$/, /^\/v3\/__(https?:\/.+?)__;/, (address) => address.replace(":/*", "://")],
+  // Of Disqus: a mark stands behind the address.
+  [/^disq\.us$/, /^\/url\?(?:.*&)?url=([^&]+?)(?::|%3A)[\w-]+(?:&|$)/i],
   [/(?:^|\.)cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?(.+)$/],
   [/^web\.archive\.org$/, /^\/(?:web\/[^/]+|save)\/(.+)$/],
   [/^archive\.(?:ph|today|is|md|li|vn|fo)$/, /^\/(?:[\d.-]+|o\/\w+|newest|oldest)\/(.+)$/],
