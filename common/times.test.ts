@@ -18,6 +18,14 @@ describe("parseTime", () => {
     ["١:٠٢:٠٣", 3_723],
     ["۱:۰۲", 62],
     ["१:०२", 62],
+    ["１：０２", 62],
+    ["90s", 90],
+    ["1m30s", 90],
+    ["1m30", 90],
+    ["1h2m3s", 3_723],
+    ["1 h 2 min 3,5 sec", 3_723.5],
+    ["2h", 7_200],
+    ["1h30", 5_400],
   ])("reads %j as %d seconds", (text, seconds) => expect(parseTime(text)).toBe(seconds));
 
   it.each([
@@ -32,7 +40,11 @@ describe("parseTime", () => {
     "1:02.1234",
     "1e3",
     "1 2",
+    "1s2m",
+    "h",
+    "1d",
     "1000:00:01",
+    "1001h",
     "Infinity",
   ])("does not read %j", (text) => expect(parseTime(text)).toBeUndefined());
 });

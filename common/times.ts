@@ -15,9 +15,9 @@ function withinLongest(seconds: number): number | undefined {
 /** Code points of the digit zero: Arabic, Persian, Devanagari. */
 const DIGIT_ZEROS = [0x660, 0x6f0, 0x966];
 
-/** Arabic, Persian and Devanagari digits, which keyboards of these languages write, to those of ASCII. */
-function toAsciiDigits(text: string): string {
-  return text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, (digit) => {
+/** Digits of Arabic, Persian and Devanagari keyboards, and wide digits and colons of East Asian ones, to those of ASCII. */
+function toAscii(text: string): string {
+  return text.normalize("NFKC").replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, (digit) => {
     const code = digit.charCodeAt(0);
     const zero = DIGIT_ZEROS.findLast((first) => first <= code) ?? code;
     return String(code - zero);
@@ -25,20 +25,36 @@ function toAsciiDigits(text: string): string {
 }
 
 /** Hours and minutes before colons, then seconds with up to three decimals after a point or a comma. */
-const FIELD = /^(?:(?:(\d{1,4}):)?(\d{1,5}):)?(\d{1,7}(?:[.,\u066B]\d{1,3})?)$/u;
+const CLOCK = /^(?:(?:(\d{1,4}):)?(\d{1,5}):)?(\d{1,7}(?:[.,\u066B]\d{1,3})?)$/u;
+
+/** `1h2m3s`, `1 h 2 min 3 sec`, each part optional, but not all. */
+const UNITS = /^(?=\d)(?:(\d{1,4}) ?h ?)?(?:(\d{1,5}) ?m(?:in)? ?)?(?:(\d{1,7}(?:[.,]\d{1,3})?) ?(?:s(?:ec)?)?)?$/i;
 
 /**
- * Reads a time field: `95`, `1:35`, `1:02:03`, `1:02.5`. After a colon, minutes and seconds are below 60.
+ * Reads `95`, `1:35`, `1:02:03`, `1:02.5`, `1m35s`. After a colon, minutes and seconds are below 60.
  * @returns seconds, to the millisecond; undefined for any other text
  */
 export function parseTime(text: string): number | undefined {
-  const found = FIELD.exec(toAsciiDigits(text.trim()));
+  const ascii = toAscii(text).trim();
+  return parseClock(ascii) ?? parseUnits(ascii);
+}
+
+function parseClock(text: string): number | undefined {
+  const found = CLOCK.exec(text);
   if (!found) return undefined;
   const [, hours, minutes] = found;
   const seconds = Number(found[3]?.replace(/[,\u066B]/u, "."));
   if (minutes !== undefined && seconds >= 60) return undefined;
   if (hours !== undefined && Number(minutes) >= 60) return undefined;
   return withinLongest(Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + seconds);
+}
+
+function parseUnits(text: string): number | undefined {
+  // A number behind hours is of minutes, as in 1h30.
+  const found = UNITS.exec(text.replace(/(h ?\d+)$/i, "$1m"));
+  if (!found) return undefined;
+  const [, hours = "0", minutes = "0", seconds = "0"] = found;
+  return withinLongest(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(",", ".")));
 }
 
 /**
@@ -58,22 +74,13 @@ export function formatTime(seconds: number): string {
   return `${clock}:${twoDigits(whole % 60)}${decimals === "" ? "" : `.${decimals}`}`;
 }
 
-/** `1h2m3s`, each part optional, but not all. */
-const UNITS = /^(?=\d)(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7}(?:\.\d{1,3})?)s?)?$/i;
 /** Names under which sites keep the moment at which a link begins, in order of preference. */
 const START_NAMES = ["t", "start", "time_continue", "begin"] as const;
-
-function parseLinkTime(text: string): number | undefined {
-  const found = UNITS.exec(text);
-  if (!found) return parseTime(text);
-  const [, hours = "0", minutes = "0", seconds = "0"] = found;
-  return withinLongest(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds));
-}
 
 /** @returns the first parameter with a moment; of a range such as `10,20` its start */
 function startIn(parameters: URLSearchParams): number | undefined {
   const values = START_NAMES.flatMap((name) => parameters.get(name) ?? []);
-  return values.map((value) => parseLinkTime(value.replace(/^npt:/, "").split(",")[0] ?? "")).find((start) => start);
+  return values.map((value) => parseTime(value.replace(/^npt:/, "").split(",")[0] ?? "")).find((start) => start);
 }
 
 /** Parses a link as people paste it, which may be without a scheme. */
