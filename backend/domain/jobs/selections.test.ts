@@ -77,7 +77,7 @@ describe("createSelection", () => {
     });
   });
 
-  it("makes one selection of two equal requests at the same moment", async () => {
+  it("makes one selection of two equal requests at the same moment, and answers both with its first jobs", async () => {
     const other = { ...domain };
     const key = randomUUID();
     const answers = await Promise.all([
@@ -85,6 +85,7 @@ describe("createSelection", () => {
       createSelection(other, bench.viewer, wish(2 * BATCH + 5), key),
     ]);
     expect(answers[0].batchId).toBe(answers[1].batchId);
+    expect(answers.map(({ jobs }) => jobs.length)).toEqual([BATCH, BATCH]);
     expect([await domain.selections.countDocuments(), await domain.jobs.countDocuments()]).toEqual([1, BATCH]);
   });
 });

@@ -8,6 +8,7 @@ import type { RefusedLine } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
 import { TIERS } from "../../../common/tiers.ts";
+import { untilFound } from "../../../common/waiting.ts";
 import { findOwner } from "../accounts/owner.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 import { untilKeyIsFree } from "../database/duplicate-key.ts";
@@ -38,6 +39,9 @@ export const MAX_OPEN_SELECTIONS = 10;
 
 /** Much longer than adding a batch takes. After a crash the selection waits for so long. */
 const FEED_MS = 30_000;
+
+/** How often a request looks whether an equal one, or a sweep, has queued the first links. */
+const LOOK_MS = 50;
 
 /** A sweep goes on with the selections that have waited longest. */
 const SELECTIONS_PER_SWEEP = 200;
@@ -155,10 +159,19 @@ async function keep(
   });
 }
 
-/** @throws RateLimitedError when no job can be queued now; then the selection is not kept */
+/**
+ * Queues the first links, or waits while an equal request or a sweep does.
+ * @throws RateLimitedError when no job can be queued now; then the selection is not kept
+ */
 async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
+  const isDone = async (): Promise<boolean> => {
+    const selection = await takeTurn(domain, _id, new Date());
+    if (selection) await feedInTurn(domain, selection, 0);
+    return selection !== null || !(await domain.selections.exists({ _id, queued: 0, endedAt: null }));
+  };
   try {
-    await queueMore(domain, _id, { spare: 0 });
+    // Until the turn of a process that has died has ended.
+    await untilFound(isDone, { everyMs: LOOK_MS, isVaried: true, timeoutMs: 2 * FEED_MS });
   } catch (error) {
     if (error instanceof RateLimitedError) {
       const { deletedCount } = await domain.selections.deleteOne({ _id, queued: 0 });
@@ -179,20 +192,28 @@ export async function queueMore(
   id: string,
   { spare = SPARE_SLOTS, now = new Date() }: { readonly spare?: number; readonly now?: Date } = {},
 ): Promise<number> {
-  const selection = await domain.selections
+  const selection = await takeTurn(domain, id, now);
+  return selection ? feedInTurn(domain, selection, spare) : 0;
+}
+
+/** @returns null while another process adds links of the selection, and when it has ended */
+async function takeTurn(domain: Domain, id: string, now: Date): Promise<Selection | null> {
+  return domain.selections
     .findOneAndUpdate(
       { _id: id, endedAt: null, feedsUntil: { $lte: now } },
       { $set: { feedsUntil: new Date(now.getTime() + FEED_MS) } },
       { projection: WITHOUT_LINKS, returnDocument: "after" },
     )
     .lean<Selection>();
-  if (!selection) return 0;
+}
+
+async function feedInTurn(domain: Domain, selection: Selection, spare: number): Promise<number> {
   try {
     return await feed(domain, selection, spare);
   } finally {
     // Not a date of the past: a sweep takes the selection whose turn was longest ago first.
-    const { feedsUntil } = selection;
-    await domain.selections.updateOne({ _id: id, feedsUntil }, { $set: { feedsUntil: new Date() } });
+    const { _id, feedsUntil } = selection;
+    await domain.selections.updateOne({ _id, feedsUntil }, { $set: { feedsUntil: new Date() } });
   }
 }
 
