@@ -13,6 +13,8 @@ export const DatabaseTimeouts = z.strictObject({
   startMs: bounded(5_000, 100, HOUR_MS),
   /** It counts as lost after this time without an answer: see database-watch.ts. */
   lostAfterMs: bounded(3_000, 100, HOUR_MS),
+  /** How long /readyz waits for it, which answers within 2 s. */
+  readyMs: bounded(1_500, 100, HOUR_MS),
   /** How long a call of the driver waits for a new primary. */
   failOverMs: bounded(15_000, 100, HOUR_MS),
   /** A connection of the driver without an answer for this long counts as dead. */

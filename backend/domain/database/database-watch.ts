@@ -10,8 +10,6 @@ import { DEFAULT_DATABASE_TIMEOUTS, type DatabaseTimeouts } from "./database-tim
 const PING_INTERVAL_MS = 500;
 /** A timer that is late by more than this shows that this process stood still, and read no answer meanwhile. */
 const STOOD_STILL_MS = 1_000;
-/** /readyz answers within 2 s. */
-const READY_WITHIN_MS = 1_500;
 
 /** The database does not answer now. */
 export class DatabaseAwayError extends Error {
@@ -81,22 +79,25 @@ export interface DatabaseWatch {
   stop(): Promise<void>;
 }
 
+type WatchTimeouts = Pick<DatabaseTimeouts, "lostAfterMs" | "readyMs">;
+
 /** Starts to watch; `stop` ends it. */
 export function watchDatabase(
   connection: Connection,
-  { lostAfterMs }: Pick<DatabaseTimeouts, "lostAfterMs"> = DEFAULT_DATABASE_TIMEOUTS,
+  { lostAfterMs, readyMs }: WatchTimeouts = DEFAULT_DATABASE_TIMEOUTS,
 ): DatabaseWatch {
   // The driver gives up later than the watch, so that an answer that has arrived in time can still be read.
   const timeoutMS = lostAfterMs + STOOD_STILL_MS;
   return new PingWatch(
     () => connection.db?.command({ ping: 1 }, { timeoutMS }) ?? Promise.reject(new DatabaseAwayError()),
-    lostAfterMs,
+    { lostAfterMs, readyMs },
   );
 }
 
 class PingWatch implements DatabaseWatch {
   readonly #ping: () => Promise<unknown>;
   readonly #lostAfterMs: number;
+  readonly #readyMs: number;
   readonly #handlers = new Set<(isUp: boolean) => void>();
   readonly #pinging: { stop(): Promise<void> };
   #isUp = true;
@@ -104,9 +105,10 @@ class PingWatch implements DatabaseWatch {
   #answerMs: number | undefined;
   #currentPing: Promise<boolean> | undefined;
 
-  constructor(ping: () => Promise<unknown>, lostAfterMs: number) {
+  constructor(ping: () => Promise<unknown>, { lostAfterMs, readyMs }: WatchTimeouts) {
     this.#ping = ping;
     this.#lostAfterMs = lostAfterMs;
+    this.#readyMs = readyMs;
     this.#pinging = every(
       PING_INTERVAL_MS,
       () => this.#check(),
@@ -123,7 +125,7 @@ class PingWatch implements DatabaseWatch {
   }
 
   async answersNow(): Promise<boolean> {
-    return this.#isUp && within(READY_WITHIN_MS, this.#pingOnce());
+    return this.#isUp && within(this.#readyMs, this.#pingOnce());
   }
 
   onChange(handler: (isUp: boolean) => void): () => void {
