@@ -2,6 +2,8 @@ import { chmod, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, inject, it } from "vitest";
 import { ownPort } from "./dev/own-port.ts";
+import { serverArguments } from "./dev/settings-argument.ts";
+import { PATIENT_SETTINGS, PATIENT_STOP } from "./dev/testing/patient-settings.ts";
 import { endProcesses, newDataDir, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
 import { openDevice } from "./dev/testing/test-server.ts";
 import { testFolder } from "./dev/testing/test-folder.ts";
@@ -17,7 +19,7 @@ it("answers, fails the job and stops in order when ffmpeg leaves pipes in place 
   await chmod(join(tools, "ffmpeg"), 0o755);
   await symlink(join(dirname(ffmpegPath), "ffprobe"), join(tools, "ffprobe"));
   const env = { PORT: String(await ownPort()), DATA_DIR: await newDataDir(), FFMPEG_PATH: join(tools, "ffmpeg") };
-  const server = run(["node", "backend/main.ts"], env);
+  const server = run(["node", ...serverArguments({ ...PATIENT_SETTINGS, shutdown: PATIENT_STOP })], env);
   await untilReady(server);
   const device = await openDevice(server.origin);
   const live = await device.live();

@@ -10,6 +10,7 @@ import { Job } from "../common/job.ts";
 import type { Format } from "../common/tiers.ts";
 import { ownPort } from "./dev/own-port.ts";
 import { serverArguments } from "./dev/settings-argument.ts";
+import { PATIENT_SETTINGS, PATIENT_STOP } from "./dev/testing/patient-settings.ts";
 import {
   endProcesses,
   killGroup,
@@ -33,14 +34,14 @@ let running: StartedProcess | undefined;
 let env: Record<string, string>;
 let dataDir: string;
 
-const SERVER = ["node", "backend/main.ts"] as const;
+const SERVER = ["node", ...serverArguments(PATIENT_SETTINGS)] as const;
 const NPM = ["npm", "start"] as const;
 /** A server that throws an uncaught error on SIGUSR2. */
 const THROWING_SERVER = [
   "node",
   "--import=data:text/javascript,process.on(%22SIGUSR2%22,()=>{throw%20new%20Error(%22planted%22)})",
   // However long its stop takes on a busy machine.
-  ...serverArguments({ shutdown: { crashMs: 240_000 } }),
+  ...serverArguments({ ...PATIENT_SETTINGS, shutdown: PATIENT_STOP }),
 ] as const;
 
 /** @returns the server that runs, or one that is started with this command if none does */

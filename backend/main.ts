@@ -72,7 +72,8 @@ async function main(overrides: SettingsOverrides): Promise<void> {
     log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
     await Promise.race([interruptions.stopped, interruptions.crashed, runtime.broken, server.lost]);
   } catch (error) {
-    setTimeout(() => exit(error), FAILED_STOP_MS).unref();
+    // After an uncaught error, another timer has been set.
+    if (!interruptions.hasCrashed()) setTimeout(() => exit(error), FAILED_STOP_MS).unref();
     throw error;
   }
 }

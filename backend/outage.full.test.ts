@@ -26,7 +26,7 @@ const DRIVER_TIMEOUT_MS = 3_600_000;
 afterAll(endProcesses);
 
 async function start(dataDir: string): Promise<StartedProcess> {
-  const database = { failOverMs: DRIVER_TIMEOUT_MS, answerMs: DRIVER_TIMEOUT_MS };
+  const database = { startMs: 60_000, failOverMs: DRIVER_TIMEOUT_MS, answerMs: DRIVER_TIMEOUT_MS };
   const server = run(["node", ...serverArguments({ database })], {
     PORT: String(await ownPort()),
     DATA_DIR: dataDir,

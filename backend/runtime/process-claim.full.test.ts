@@ -16,7 +16,7 @@ import {
 import { repositoryDataDir } from "../dev/repository.ts";
 import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
-import { PATIENT_PIPELINE } from "../dev/testing/patient-settings.ts";
+import { PATIENT_SETTINGS } from "../dev/testing/patient-settings.ts";
 import { openDevice, startTestServer } from "../dev/testing/test-server.ts";
 import type { JobDocument } from "../domain/jobs/job-model.ts";
 import { serverArguments } from "../dev/settings-argument.ts";
@@ -30,7 +30,7 @@ const REFUSED = new RegExp(
 );
 
 async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<StartedProcess> {
-  const command = ["node", ...serverArguments({ domain: { leaseMs }, pipeline: PATIENT_PIPELINE })] as const;
+  const command = ["node", ...serverArguments({ ...PATIENT_SETTINGS, domain: { leaseMs } })] as const;
   return run(command, {
     PORT: String(await ownPort()),
     LOG_LEVEL: "error",

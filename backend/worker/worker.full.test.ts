@@ -8,7 +8,8 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Job } from "../../common/job.ts";
-import { PATIENT_PIPELINE } from "../dev/testing/patient-settings.ts";
+import { endLeases } from "../dev/testing/killable-workers.ts";
+import { PATIENT_PIPELINE, PATIENT_SETTINGS } from "../dev/testing/patient-settings.ts";
 import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
 import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
@@ -116,10 +117,11 @@ async function startWorkerProcess(
   const order: WorkerOrder = {
     env: { DATA_DIR: server.config.dataDir },
     settings: {
-      // Long enough for a busy machine: the second worker must not lose its job by a late heartbeat.
-      domain: { leaseMs: 10_000 },
+      // Longer than the test: the second worker must not lose its job by a late heartbeat. Those of the first are ended.
+      domain: { leaseMs: 600_000 },
       worker: { sweepMs: 200, ticketPollMs: 100 },
       pipeline: PATIENT_PIPELINE,
+      database: PATIENT_SETTINGS.database,
     },
     mongodbUri: server.mongodbUri,
     siteHost: server.site.host,
@@ -192,7 +194,12 @@ it("ignores writes of a worker that was paused past its lease once a later attem
   first.child.kill("SIGSTOP");
   server.site.release(server.site.urlOf("held"));
   using second = await startWorkerProcess(server);
-  await expect.poll(() => read(_id)).toMatchObject({ status: "completed", attempt: 2, isUsageCounted: true });
+  const endLeasesAndRead = async () => {
+    // Again and again: a heartbeat may have been on its way when the worker was stopped.
+    await endLeases(domain, [first.child.pid ?? 0]);
+    return read(_id);
+  };
+  await expect.poll(endLeasesAndRead).toMatchObject({ status: "completed", attempt: 2, isUsageCounted: true });
   const after = await read(_id);
   const files = await filesOf(server);
   first.child.kill("SIGCONT");

@@ -15,7 +15,7 @@ import { BlockList } from "../../domain/blocks/block-list.ts";
 import { SILENT_JOURNAL } from "../../domain/jobs/job-journal.ts";
 import { createConversion } from "../../domain/jobs/add-jobs.ts";
 import { openTickets } from "../../worker/tickets.ts";
-import { PATIENT_PIPELINE } from "./patient-settings.ts";
+import { PATIENT_PIPELINE, PATIENT_SETTINGS } from "./patient-settings.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import type { WorkerOrder } from "./test-worker.ts";
 
@@ -38,6 +38,7 @@ async function startWorkerProcess(server: TestServer, { readsLists }: WorkerOpti
       domain: { leaseMs: 600_000, lookLeaseMs: 1_000 },
       worker: { sweepMs: 200, ticketPollMs: 100, followPollMs: 100 },
       pipeline: PATIENT_PIPELINE,
+      database: PATIENT_SETTINGS.database,
     },
     mongodbUri: server.mongodbUri,
     siteHost: server.site.host,
@@ -74,7 +75,7 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
 }
 
 /** What time does after the death of workers: ends what they held. */
-async function endLeases({ jobs }: Domain, deadPids: readonly number[]): Promise<void> {
+export async function endLeases({ jobs }: Domain, deadPids: readonly number[]): Promise<void> {
   const ofDead = { $regex: `:(?:${deadPids.join("|")}):` };
   await jobs.updateMany(
     { workerId: ofDead, leaseExpiresAt: { $gt: new Date(0) } },

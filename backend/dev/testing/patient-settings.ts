@@ -16,10 +16,14 @@ export const PATIENT_PIPELINE: SettingsOverrides["pipeline"] = {
   minFreeDiskBytes: 1_000_000,
 };
 
+/** For servers as processes whose tests are not about the time of a stop. */
+export const PATIENT_STOP: SettingsOverrides["shutdown"] = { timeoutMs: 240_000, crashMs: 240_000 };
+
 /** For servers whose tests are not about these times: on a busy machine a service may only seem to be away. */
 export const PATIENT_SETTINGS: SettingsOverrides = {
   pipeline: PATIENT_PIPELINE,
-  database: { startMs: 60_000, lostAfterMs: 60_000 },
+  database: { startMs: 60_000, lostAfterMs: 60_000, readyMs: 60_000 },
+  previews: { pictureMs: 60_000, sponsorsMs: 60_000 },
   signIn: { timeoutMs: 60_000 },
   payment: { timeoutMs: 60_000 },
 };

@@ -39,7 +39,6 @@ const TEST_SETTINGS: SettingsOverrides = {
   // its lease by that starts over.
   domain: { retryBackoffMs: 50, leaseMs: 20_000, sharesFiles: true },
   worker: { sweepMs: 500, ticketPollMs: 200, followPollMs: 200 },
-  previews: { pictureMs: 60_000, sponsorsMs: 60_000 },
   redis: { commandTimeoutMs: 60_000 },
   // All requests of a test file come from one address.
   rates: {
