@@ -49,7 +49,7 @@ it.each([
   // Some of the songs may have ended already.
   expect(tape).toMatchObject({ title: "Side A", tape: { songs: 3 } });
   const made = () => live.jobs().find(({ id }) => id === tape.id);
-  await expect.poll(made, { timeout: 30_000 }).toMatchObject({
+  await expect.poll(made).toMatchObject({
     status: "completed",
     format,
     durationSeconds: expect.closeTo(2 * SECONDS, 1) as number,
@@ -98,10 +98,10 @@ it("makes a tape whose worker is killed in the next worker, once", async () => {
   }
   const read = () => domain.jobs.findById(tape?._id).lean<JobDocument>();
   await workers.startWorker();
-  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "processing", stage: "convert", attempt: 1 });
+  await expect.poll(read).toMatchObject({ status: "processing", stage: "convert", attempt: 1 });
   await workers.kill();
   await workers.startWorker();
-  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ status: "completed", attempt: 2, workerDeaths: 1 });
+  await expect.poll(read).toMatchObject({ status: "completed", attempt: 2, workerDeaths: 1 });
   const made = await read();
   expect(made?.fileKey).toBe(`${tape?._id}.2.mp3`);
   expect((await probedChapters(join(files, made?.fileKey ?? ""))).map(([title]) => title)).toEqual([

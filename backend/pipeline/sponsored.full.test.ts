@@ -30,7 +30,13 @@ interface Made extends ConvertedFile {
   readonly toldSeconds: readonly (number | undefined)[];
 }
 
-async function convertVideo(videoId: VideoId, format: Format, choices: ConversionChoices): Promise<Made> {
+/** @param timeoutMs for the answer about segments, by default long enough for a busy machine */
+async function convertVideo(
+  videoId: VideoId,
+  format: Format,
+  choices: ConversionChoices,
+  timeoutMs = 60_000,
+): Promise<Made> {
   const own = await mkdtemp(path.join(folder, "job-"));
   let isUnknown = false;
   const toldSeconds: (number | undefined)[] = [];
@@ -43,7 +49,7 @@ async function convertVideo(videoId: VideoId, format: Format, choices: Conversio
   };
   const url = `https://www.youtube.com/watch?v=${videoId}`;
   const request = { url, format, choices, limits: TIERS.free, folder: own };
-  const sponsorBlock = new SponsorBlock({ address: server.address, guard: pipeline.guard });
+  const sponsorBlock = new SponsorBlock({ address: server.address, guard: pipeline.guard, timeoutMs });
   const file = await convert({
     request,
     listener,
@@ -148,7 +154,7 @@ it.each(["status 500", "bad JSON", "never"] as const)(
   "goes on without them when the server fails with %s",
   async (mood) => {
     server.mood = mood;
-    const made = await convertVideo("plain-video", "mp3", { sponsored: "mark" });
+    const made = await convertVideo("plain-video", "mp3", { sponsored: "mark" }, 1_000);
     expect([made.isUnknown, await chaptersOf(made.path)]).toEqual([true, []]);
   },
 );

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import type { AddressInfo } from "node:net";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { ownPort } from "../own-port.ts";
 import { prepareCaddy } from "../setup/debian-programs.ts";
 import { runTool } from "../setup/run-tool.ts";
@@ -91,12 +91,9 @@ it("sends no request to a dead process, also requests with a body, and uses it a
   const outcomes = [await echoed("a"), await echoed("b"), await echoed("c"), await echoed("d")];
   const mayFail = !(await retriesBodies());
   expect(outcomes.every((isEchoed) => isEchoed || mayFail)).toBe(true);
-  await vi.waitFor(async () => expect([await echoed("e"), await echoed("f")]).toEqual([true, true]), {
-    timeout: 60_000,
-  });
+  await expect.poll(async () => [await echoed("e"), await echoed("f")]).toEqual([true, true]);
   dying.http.listen(Number(new URL(dying.origin).port), "127.0.0.1");
-  for (const balancer of [forGets, forPosts])
-    await vi.waitFor(async () => expect((await ask(balancer)).text).toBe("dying"), { timeout: 60_000 });
+  for (const balancer of [forGets, forPosts]) await expect.poll(async () => (await ask(balancer)).text).toBe("dying");
 });
 
 it("retries a GET on another process when the connection breaks, but never a delivered POST", async () => {

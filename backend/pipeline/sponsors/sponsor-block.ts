@@ -47,16 +47,19 @@ export interface SponsorBlockOptions {
   readonly address: string;
   readonly guard: EgressGuard;
   readonly log?: (line: string) => void;
+  readonly timeoutMs?: number;
 }
 
 export class SponsorBlock {
   readonly #address: string;
   readonly #guard: EgressGuard;
   readonly #log: (line: string) => void;
+  readonly #timeoutMs: number;
   readonly #kept = new SharedWork<readonly StatedSegment[]>(KEPT, ({ length }) => (1 + length) * BYTES_PER_SEGMENT);
   #isAnswering = true;
 
-  constructor({ address, guard, log = () => undefined }: SponsorBlockOptions) {
+  constructor({ address, guard, log = () => undefined, timeoutMs = TIMEOUT_MS }: SponsorBlockOptions) {
+    this.#timeoutMs = timeoutMs;
     this.#address = address.replace(/\/+$/, "");
     this.#guard = guard;
     this.#log = log;
@@ -68,7 +71,7 @@ export class SponsorBlock {
    * @returns the segments of the video; none for a link that does not lead to a YouTube video
    * @throws `signal.reason` when aborted
    */
-  async find(link: string, signal: AbortSignal, patienceMs: number = TIMEOUT_MS): Promise<FoundSegments> {
+  async find(link: string, signal: AbortSignal, patienceMs: number = this.#timeoutMs): Promise<FoundSegments> {
     const videoId = videoIdOf(link);
     if (videoId === undefined) return [];
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
@@ -97,7 +100,7 @@ export class SponsorBlock {
     const url = new URL(`${this.#address}/api/skipSegments/${prefix}`);
     url.searchParams.set("categories", '["sponsor"]');
     using session = this.#guard.open(2 * MAX_BYTES, { operatorsHost: hostOf(url) });
-    const request = { url: url.href, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS };
+    const request = { url: url.href, maxBytes: MAX_BYTES, timeoutMs: this.#timeoutMs };
     try {
       const { body } = await fetchRemoteFile(session, request, signal);
       return segmentsFrom(JSON.parse(body.toString("utf8")), videoId);
