@@ -1,9 +1,13 @@
+import { MINUTE_MS } from "../../../common/durations.ts";
 import type { Domain } from "../domain.ts";
 import { every } from "../every.ts";
 import type { StoredUser } from "./user-model.ts";
 
-/** Largest difference between the clocks of the machines that write to the database. */
-const CLOCK_TOLERANCE_MS = 5_000;
+/**
+ * How long after its time a change may be found in the database: the difference between the clocks of two machines, and a
+ * write to a database that is silent for a while, whose time was taken before.
+ */
+const LATEST_MS = MINUTE_MS;
 
 /**
  * Polls the database for changed tiers and publishes each as `identity`, whether this process, another one or an
@@ -20,7 +24,7 @@ export function watchTiers(
   let isFirst = true;
 
   async function poll(): Promise<void> {
-    const since = new Date(Date.now() - CLOCK_TOLERANCE_MS - pollMs);
+    const since = new Date(Date.now() - LATEST_MS - pollMs);
     const newest = [...published.values()].reduce((latest, time) => Math.max(latest, time), 0);
     // If polling was interrupted, continues from the last change that was seen.
     const from = newest === 0 ? since : new Date(Math.min(since.getTime(), newest));
