@@ -34,7 +34,7 @@ let running: StartedProcess | undefined;
 let env: Record<string, string>;
 let dataDir: string;
 
-const SERVER = ["node", ...serverArguments(PATIENT_SETTINGS)] as const;
+const SERVER = ["node", ...serverArguments({ ...PATIENT_SETTINGS, shutdown: PATIENT_STOP })] as const;
 const NPM = ["npm", "start"] as const;
 /** A server that throws an uncaught error on SIGUSR2. */
 const THROWING_SERVER = [
@@ -113,25 +113,22 @@ describe("a stop of the server", () => {
     { how: "SIGTERM to the server", command: SERVER, next: NPM, stop: (child) => child.kill("SIGTERM") },
     { how: "SIGTERM to npm", command: NPM, next: NPM, stop: (child) => child.kill("SIGTERM") },
     { how: "Ctrl-C in npm's terminal", command: NPM, next: SERVER, stop: (c) => killGroup(c.pid ?? 0, "SIGINT") },
-  ])(
-    "by $how ends all processes in 10 s, and the next start finishes the jobs",
-    async ({ how, command, next, stop }) => {
-      const first = await runningServer(command);
-      const { device, link, id } = await beginHeldJob(first, encodeURIComponent(how));
-      stop(first.child);
-      await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 120_000, interval: 50 });
-      await first.ended;
-      await expect(fetch(`${first.origin}/healthz`)).rejects.toThrow("fetch failed");
-      expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
-      await storeUnnamed(id);
+  ])("by $how ends all processes, and the next start finishes the jobs", async ({ how, command, next, stop }) => {
+    const first = await runningServer(command);
+    const { device, link, id } = await beginHeldJob(first, encodeURIComponent(how));
+    stop(first.child);
+    await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 120_000, interval: 50 });
+    await first.ended;
+    await expect(fetch(`${first.origin}/healthz`)).rejects.toThrow("fetch failed");
+    expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
+    await storeUnnamed(id);
 
-      running = undefined;
-      await runningServer(next);
-      expect((await fetch(new URL(`/release?${encodeURIComponent(how)}`, link))).status).toBe(200);
-      expect(await endOfSecondAttempt(device, id, "mp3")).toMatchObject({ status: "completed", attempt: 2 });
-      device.close();
-    },
-  );
+    running = undefined;
+    await runningServer(next);
+    expect((await fetch(new URL(`/release?${encodeURIComponent(how)}`, link))).status).toBe(200);
+    expect(await endOfSecondAttempt(device, id, "mp3")).toMatchObject({ status: "completed", attempt: 2 });
+    device.close();
+  });
 
   it("by kill -9 during an encode leaves no files behind, and the job is finished with its second attempt", async () => {
     const first = await runningServer(SERVER);

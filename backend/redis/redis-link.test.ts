@@ -40,7 +40,7 @@ async function startFakeRedis(version: string) {
 
 it("rejects a Redis that is too old for streams", async () => {
   const { server, url } = await startFakeRedis("4.0.14");
-  await expect(openRedis(url, settings)).rejects.toThrow("is version 4.0.14, but 5.0 or newer is needed");
+  await expect(openRedis(url, patient)).rejects.toThrow("is version 4.0.14, but 5.0 or newer is needed");
   server.close();
 });
 
@@ -49,7 +49,7 @@ it("closes without an unhandled rejection before Redis has confirmed that a list
   const note = (reason: unknown) => unhandled.push(reason);
   process.on("unhandledRejection", note);
   const { server, url, nextSubscription } = await startFakeRedis("7.0.0");
-  const link = await openRedis(url, settings);
+  const link = await openRedis(url, patient);
   const listener = link.openListener();
   const first = nextSubscription();
   const confirmed = listener.subscribe("something");
@@ -71,7 +71,7 @@ it("closes without an unhandled rejection before Redis has confirmed that a list
 
 it("closes the connection once when Redis hangs, and detects that it answers again", async () => {
   const redis = await startRedis();
-  const link = await openRedis(redis.url, { ...settings, commandTimeoutMs: 1_000, pingIntervalMs: 200 });
+  const link = await openRedis(redis.url, { ...settings, commandTimeoutMs: 5_000, pingIntervalMs: 200 });
   const { stream } = link.commands;
   const listenerCounts: number[] = [];
   stream.prependOnceListener("close", () => listenerCounts.push(stream.listenerCount("close")));

@@ -2,6 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { HOUR_MS } from "../../common/durations.ts";
 import { ofFile } from "../dev/testing/of-file.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
@@ -55,7 +56,7 @@ async function openProcess({ exits = [one], now = Date.now }: ProcessOptions = {
     now,
   });
   const others = new RedisSharedResults(link, { name: "extraction", leaseMs: 60_000, onError });
-  const extractions = new Extractions({ keepMs: 60_000, maxKept: 16, maxKeptBytes: 10_000_000, others });
+  const extractions = new Extractions({ keepMs: HOUR_MS, maxKept: 16, maxKeptBytes: 10_000_000, others });
   return { ...base, youtube: { exits: pool, clientOrder: ["visionos", "default"] }, extractions };
 }
 

@@ -2,6 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { HOUR_MS } from "../../common/durations.ts";
 import { ofFile } from "../dev/testing/of-file.ts";
 import type { ConversionChoices } from "../../common/choices.ts";
 import { detailsOf } from "../../common/preview-details.ts";
@@ -14,7 +15,7 @@ import { Extractions } from "../pipeline/probe/extractions.ts";
 import { LinkSlots } from "./link-slots.ts";
 import { PreviewMaker } from "./previews.ts";
 
-const KEPT = { keepMs: 60_000, maxKept: 10, maxKeptBytes: 1_000_000 };
+const KEPT = { keepMs: HOUR_MS, maxKept: 10, maxKeptBytes: 1_000_000 };
 const PATIENT_MS = 60_000;
 /** As the page sends it when a visitor wants to see which there are. */
 const ANY: ConversionChoices = { subtitles: {} };

@@ -23,8 +23,8 @@ async function checkAtTheEnd(): Promise<void> {
       if (leftBehind.size > 0)
         throw new Error(`${testFile} left behind (PID NAME, port): ${[...leftBehind].join(", ")}`);
     },
-    // A killed process needs a moment to end.
-    { timeout: 20_000, interval: 50 },
+    // A killed process needs a moment to end, and a busy machine long to look for it.
+    { timeout: 120_000, interval: 50 },
   );
   await removeTestFolders();
 }

@@ -1,7 +1,4 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -100,12 +97,9 @@ describe("a collector that is of no use", () => {
   });
 
   it("does not keep jobs or the stop waiting when it is down", async () => {
-    const gone = createServer().listen(0, "127.0.0.1");
-    await once(gone, "listening");
-    const { port } = gone.address() as AddressInfo;
-    gone.close();
     const log: string[] = [];
-    await convertOne(`http://127.0.0.1:${port}`, log);
+    // Another test may take a port that was free; nobody takes this one.
+    await convertOne("http://127.0.0.1:9", log);
     expect(log.some((line) => line.includes("job ended"))).toBe(true);
   });
 
