@@ -42,6 +42,14 @@ describe("the share of failures", () => {
     expect(after(20, 0).isWorseThan(0)).toBe(true);
   });
 
+  it.each([
+    [9, 11, 0, false],
+    [10, 10, 0.2, true],
+    [10, 10, 0.201, false],
+  ])("with %i of them beside %i that worked, after a share of %d, is worse: %s", (failed, worked, before, isWorse) =>
+    expect(after(failed, worked).isWorseThan(before)).toBe(isWorse),
+  );
+
   it("counts each link once, with its newest outcome", () => {
     const share = after(1, 0);
     for (let count = 0; count < 40; count += 1) share.add("failed 0", "failed");

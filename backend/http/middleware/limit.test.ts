@@ -1,9 +1,12 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { io } from "socket.io-client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
 import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
+import { createLimit } from "./limit.ts";
+import { RateLimits } from "./rate-limits.ts";
 
 /** Set by the first test that signs in, because sign-ins are limited too. */
 let signedIn: TestDevice;
@@ -37,6 +40,20 @@ const statusesOf = async (times: number, device: TestDevice, address?: string) =
   for (let n = 0; n < times; n += 1) statuses.push((await ask(device, address)).status);
   return statuses;
 };
+
+it.each([
+  [1, 1],
+  [1_000, 1],
+  [1_001, 2],
+])("names the seconds of a wait of %i ms so that nobody comes back too early: %i", async (msBeforeNext, seconds) => {
+  const counter = new RateLimiterMemory({ points: 1, duration: 1 });
+  vi.spyOn(counter, "consume").mockRejectedValue(new RateLimiterRes(0, msBeforeNext));
+  const limit = createLimit(RateLimits.parse({}), () => counter)("feed");
+  const request = { ip: "198.51.100.1", request: {}, state: {} } as unknown as Parameters<typeof limit>[0];
+  await expect(limit(request, () => Promise.resolve())).rejects.toMatchObject({
+    reason: { name: "too_many_requests", retryAfterSeconds: seconds },
+  });
+});
 
 describe("the rate limit of conversions", () => {
   it("refuses one device with the seconds to wait in header and sentence, and no other device", async () => {

@@ -20,10 +20,22 @@ describe("tallyOf", () => {
       tallyOf([
         makeJob({ status: "completed", downloadUrl: "/f" }),
         makeJob({ status: "failed" }),
+        makeJob({ status: "canceled" }),
         makeJob({ status: "processing", progress: 50 }),
         makeJob({ status: "pending" }),
       ]),
-    ).toMatchObject({ total: 4, done: 1, failed: 1, working: 1, waiting: 1, downloadable: 1, percent: 62 }));
+    ).toEqual({
+      total: 5,
+      gone: 0,
+      following: 0,
+      done: 1,
+      failed: 1,
+      canceled: 1,
+      working: 1,
+      waiting: 1,
+      downloadable: 1,
+      percent: 70,
+    }));
 
   describe("of videos chosen from a list", () => {
     const jobAt = (batchPosition: number, more: Partial<Record<string, unknown>> = {}) =>
