@@ -103,6 +103,11 @@ it("answers a repeated batch with the same jobs and the same refused links", asy
   expect((await send([VIDEO])).status).toBe(409);
 });
 
-it("refuses an invalid key with 400", async () => {
-  expect((await ask(await server.newDevice(), "x".repeat(201))).status).toBe(400);
+it.each([
+  ["of 200 characters", "x".repeat(200), 201],
+  ["of 201 characters", "x".repeat(201), 400],
+  ["of the first and the last printable character", "!~", 201],
+  ["with a space", "a b", 400],
+])("answers a key %s", async (_, key, status) => {
+  expect((await ask(await server.newDevice(), key)).status).toBe(status);
 });
