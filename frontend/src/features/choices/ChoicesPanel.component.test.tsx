@@ -134,6 +134,35 @@ it("the tabs say which times, tags and formats cannot be taken", async () => {
   await expect.element(panel.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
 });
 
+it("a time that is not taken holds Convert back, and goes when the part is chosen otherwise", async () => {
+  await openPage("/");
+  await openChoices();
+  const start = part.getByLabelText("Start", { exact: true });
+  const end = part.getByLabelText("End", { exact: true });
+  await end.fill("0:10");
+  await press(end, "{Enter}");
+  await start.fill("0:15");
+  await convert.click();
+  await expect.element(start).toHaveFocus();
+  expect(posts()).toEqual([]);
+
+  // It is right beside the end that is typed next.
+  await end.fill("0:25");
+  await press(end, "{Enter}");
+  await expect.element(part.getByRole("alert")).toHaveTextContent("");
+  await expect.element(length).toHaveTextContent("0:10 chosen");
+
+  await start.fill("soon");
+  await press(start, "{Enter}");
+  await part.getByRole("button", { name: "Take the whole video" }).click();
+  await expect.element(start).toHaveValue("0:00");
+  await expect.element(start).toHaveAttribute("aria-invalid", "false");
+  await end.fill("0:20");
+  await convert.click();
+  const choices = { part: { startSeconds: 0, endSeconds: 20 } };
+  await expect.poll(posts).toEqual([{ youtubeUrl: LINK, format: "mp3", choices }]);
+});
+
 it("a transcript of a video without subtitles is refused before it begins", async () => {
   await openPage("/");
   await openChoices();

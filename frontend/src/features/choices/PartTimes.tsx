@@ -1,14 +1,11 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
-import { SHORTEST_PART_SECONDS } from "../../../../common/choices.ts";
 import type { Part } from "../../../../common/choices.ts";
-import { formatTime, parseTime } from "../../../../common/times.ts";
+import { formatTime } from "../../../../common/times.ts";
 import { Input } from "../../components/Input.tsx";
 import { useChoicesTexts } from "../../texts/choices/index.ts";
-import type { ChoicesTexts } from "../../texts/choices/en.ts";
 import { useFormats } from "../../texts/store.ts";
-
-type Problem = keyof ChoicesTexts["part"]["problems"];
+import { readTyped, type TypedProblem, type TypedTimes } from "./typed-part.ts";
 
 export interface PartTimesProps {
   readonly part: Part;
@@ -18,71 +15,69 @@ export interface PartTimesProps {
   readonly onChange: (part: Part) => void;
 }
 
+interface Typed {
+  /** Of the part that was shown meanwhile. */
+  readonly of: string;
+  readonly times: TypedTimes;
+  readonly problem: TypedProblem | null;
+}
+
 /** Fields for the times of a part, with its length. */
 export function PartTimes({ part, whole, showsLength, onChange }: PartTimesProps) {
   const texts = useChoicesTexts().part;
   const formats = useFormats();
-  const [problem, setProblem] = useState<{ readonly is: Problem; readonly of: string } | null>(null);
   const problemId = useId();
-  // A part that was chosen otherwise since has no problem.
-  const key = `${part.startSeconds} ${part.endSeconds}`;
+  const nothing: Typed = { of: `${part.startSeconds} ${part.endSeconds}`, times: {}, problem: null };
+  const [{ of, times, problem }, setTyped] = useState(nothing);
+  // A part that was chosen otherwise since is the one that counts.
+  if (of !== nothing.of) setTyped(nothing);
 
-  /** @returns whether the text was taken */
-  function read(text: string, side: keyof Part): boolean {
-    const seconds = parseTime(text);
-    const next = { ...part, [side]: Math.max(seconds ?? 0, whole.startSeconds) };
-    const report = (is: Problem): void => setProblem({ is, of: key });
-    if (seconds === undefined) report("time");
-    else if (seconds > whole.endSeconds) report("beyond");
-    else if (next.endSeconds - next.startSeconds < SHORTEST_PART_SECONDS) report("order");
-    else {
-      setProblem(null);
-      onChange(next);
-      return true;
-    }
-    return false;
+  function take(): void {
+    if (Object.keys(times).length === 0) return;
+    const read = readTyped(times, part, whole);
+    if ("is" in read) return setTyped({ of, times, problem: read });
+    setTyped(nothing);
+    onChange(read);
   }
 
-  const field = { describedBy: problemId, onRead: read };
-  const shown = problem?.of === key ? problem.is : null;
+  const fieldOf = (side: keyof Part) => ({
+    describedBy: problemId,
+    text: times[side] ?? formatTime(part[side]),
+    isWrong: problem?.sides.includes(side) ?? false,
+    onType: (text: string) => setTyped({ of, times: { ...times, [side]: text }, problem }),
+    onTake: take,
+  });
   return (
     <>
       <Flex gap="3" align="end">
-        <TimeField {...field} side="startSeconds" label={texts.start} seconds={part.startSeconds} />
-        <TimeField {...field} side="endSeconds" label={texts.end} seconds={part.endSeconds} />
+        <TimeField {...fieldOf("startSeconds")} label={texts.start} />
+        <TimeField {...fieldOf("endSeconds")} label={texts.end} />
         <Box textStyle="meta" pb="3" flex="1" textAlign="end" data-chosen-length="">
           {showsLength && texts.chosen(formats.clock(part.endSeconds - part.startSeconds))}
         </Box>
       </Flex>
       {/* Heard at once, because the visitor has just typed it. */}
       <Box id={problemId} role="alert" minH="6" pt="1" fontSize="sm" fontWeight={600} color="bad">
-        {shown === "beyond" ? texts.problems.beyond(formats.clock(whole.endSeconds)) : shown && texts.problems[shown]}
+        {problem?.is === "beyond"
+          ? texts.problems.beyond(formats.clock(whole.endSeconds))
+          : problem && texts.problems[problem.is]}
       </Box>
     </>
   );
 }
 
 interface TimeFieldProps {
-  readonly side: keyof Part;
   readonly label: string;
-  readonly seconds: number;
+  readonly text: string;
+  readonly isWrong: boolean;
   readonly describedBy: string;
-  readonly onRead: (text: string, side: keyof Part) => boolean;
+  readonly onType: (text: string) => void;
+  readonly onTake: () => void;
 }
 
 /** A field for a time such as 1:02:03. A text that is no time stays, with what is wrong below the fields. */
-function TimeField({ side, label, seconds, describedBy, onRead }: TimeFieldProps) {
+function TimeField({ label, text, isWrong, describedBy, onType, onTake }: TimeFieldProps) {
   const id = useId();
-  const [text, setText] = useState<string | null>(null);
-  const [isWrong, setWrong] = useState(false);
-
-  function take(): void {
-    if (text === null) return;
-    const isTaken = onRead(text, side);
-    setWrong(!isTaken);
-    if (isTaken) setText(null);
-  }
-
   return (
     <Box w="7rem" minW="0">
       <chakra.label htmlFor={id} display="block" fontSize="sm" fontWeight={600} mb="1">
@@ -97,14 +92,15 @@ function TimeField({ side, label, seconds, describedBy, onRead }: TimeFieldProps
         enterKeyHint="done"
         aria-invalid={isWrong}
         aria-describedby={describedBy}
-        value={text ?? formatTime(seconds)}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={take}
+        data-untaken={isWrong ? "" : undefined}
+        value={text}
+        onChange={({ target }) => onType(target.value)}
+        onBlur={onTake}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
           // Enter takes the time; it would send the form with the time before it.
           event.preventDefault();
-          take();
+          onTake();
         }}
       />
     </Box>

@@ -67,8 +67,11 @@ export function SingleForm() {
   useFocusOnArrival(input);
   useEarlyText(input, setLink);
 
-  async function start(event: FormEvent): Promise<void> {
+  async function start(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
+    // Its part would be another one than the field shows.
+    const untaken = event.currentTarget.querySelector<HTMLElement>("[data-untaken]");
+    if (untaken) return untaken.focus();
     const submitting = submit();
     // In a list the visitor goes on choosing.
     if (!isStarting()) return showsList() ? undefined : input.current?.focus();

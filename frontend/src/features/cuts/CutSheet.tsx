@@ -87,6 +87,9 @@ export default function CutSheet({ job, onClose }: CutSheetProps) {
   async function cut({ currentTarget }: MouseEvent): Promise<void> {
     // Closed as by its cross, which gives the focus back.
     const sheet = currentTarget.closest("dialog");
+    // Its part would be another one than the field shows.
+    const untaken = sheet?.querySelector<HTMLElement>("[data-untaken]");
+    if (untaken) return untaken.focus();
     setSending({ is: "sending" });
     try {
       const made = await cutApi.create(job.id, part);

@@ -72,6 +72,20 @@ it("names the times of the video for a file that is a part of it", async () => {
   await expect.element(sheet.getByRole("alert").first()).toMatchTextContent("The video ends at 11:00.");
 });
 
+it("cuts nothing while a time is not taken", async () => {
+  await openSheet();
+  await end.fill("50");
+  await press(end, "{Enter}");
+  await start.fill("soon");
+  await cut.click();
+  await expect.element(start).toHaveFocus();
+  expect(fakeApi.bodies(CUTS)).toEqual([]);
+  await start.fill("0:30");
+  await cut.click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect(fakeApi.bodies(CUTS)).toEqual([{ startSeconds: 30, endSeconds: 50 }]);
+});
+
 it("cuts also without the sound, which can be asked for again", async () => {
   fakeApi.answer(WAVEFORM, () => refusal(503, "unavailable_now", "There is no waveform of this file."));
   await openSheet();
