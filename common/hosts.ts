@@ -22,7 +22,7 @@ const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
 
 /** Hosts that show YouTube's videos under the same ids: embedded players, the children's site, pictures, mirrors, translations. */
 const SAME_VIDEOS =
-  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?youtube\.be|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|(?:hooktube|yout-ube|ssyoutube|youtubepp)\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:www|m)-youtube-com\.translate\.goog)$/;
+  /^(?:(?:www\.)?youtube(?:-nocookie|kids|education)\.com|(?:i\d*|img)\.ytimg\.com|(?:youtube|ytimg)\.google(?:apis|usercontent)\.com|(?:www\.)?youtube\.be|(?:www\.)?(?:y2u\.be|yewtu\.be|piped\.video|(?:hooktube|yout-ube|ssyoutube|youtubepp)\.com)|(?:redirect\.)?(?:inv(?:idious)?|piped)\.[a-z0-9.-]+|(?:(?:www|m|music)-youtube-com|youtu-be)\.translate\.goog)$/;
 
 /** @param hostname in lower case, as a `URL` has it */
 export const showsVideosOfYouTube = (hostname: string): boolean => SAME_VIDEOS.test(hostname);

@@ -21,14 +21,16 @@ function mendScheme(word: string): string {
 
 /** The scheme of an app that plays YouTube. */
 export const YOUTUBE_APP =
-  /(?:vnd\.youtube(?:\.\w{1,20})?|com\.google\.ios\.youtube(?:music)?|youtubei?(?:-?music)?|ytdl|newpipe|freetube|yattee):(?:\/\/)?/i;
+  /(?:vnd\.youtube(?:\.\w{1,20})?|com\.google\.ios\.youtube(?:music)?|youtubei?(?:-?music)?|ytdl|newpipe|freetube|yattee):\/{0,3}/i;
 /** Addresses without a host. */
-const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|android-app):(?:\/\/)?)(?!https?\b)[\w-]`;
+const APP = String.raw`(?:${YOUTUBE_APP.source}|(?:plugin|intent|googlechromes?|(?:android|ios)-app):(?:\/\/)?)(?!https?\b)[\w-]`;
 const PATH = String.raw`\/?watch\?v=`;
-const HOST = String.raw`(?:[a-z0-9-]+\.)*[a-z0-9-]+\.?(?::\d{1,5})?[/?#]`;
+/** Percent-encoded, also several times. */
+const SLASH = "%(?:25){0,3}2F";
+const HOST = String.raw`(?:[a-z0-9-]+\.)*[a-z0-9-]+\.?(?::\d{1,5})?(?:[/?#]|${SLASH})`;
 /** Where an address may begin: with a scheme anywhere, otherwise behind something that is no part of another address. */
 const BEGINNING = new RegExp(
-  String.raw`(https?(?::\/\/|%(?:25){0,3}3A(?:\/|%(?:25){0,3}2F)))|(^|[^a-z0-9.@/%\\?&#+-])(?:(${APP}|${PATH})|(${HOST}))`,
+  String.raw`(https?(?::\/\/|:${SLASH}|%(?:25){0,3}3A(?:\/|${SLASH})))|(^|[^a-z0-9.@/%\\?&#+-])(?:(${APP}|${PATH})|(${HOST}))`,
   "gi",
 );
 /** Before a scheme inside an address that is a parameter or a path of that address. */
@@ -55,7 +57,7 @@ function beginningsIn(word: string): Beginning[] {
       ? {
           at: index + before.length,
           form: app === undefined ? "host" : "app",
-          host: host.slice(0, -1).replace(/\.$/, ""),
+          host: host.replace(/\.?(?:[/?#]|%\w+)$/, ""),
           before,
         }
       : { at: index, form: "scheme", host: "", before: word.slice(Math.max(0, index - 12), index) },

@@ -12,14 +12,14 @@ const MAX_REDIRECTS = 4;
 /** Also percent-encoded: soft hyphen, zero-width characters and marks of direction. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]+|%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-9A-F]|%EF%BB%BF/giu;
 /** Hosts whose whole path is an id. */
-const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io)$/;
+const SHORT = /^(?:(?:[\w-]+\.)*(?:youtu|youtube|y2u|yewtu)\.be|redirect\.invidious\.io|youtu-be\.translate\.goog)$/;
 
 /** Forms that apps hand to each other, to the address that they stand for. */
 const APP_FORMS: readonly (readonly [form: RegExp, start: string])[] = [
   [/^plugin:\/\/plugin\.video\.youtube\/(?:play\/)?(?=\?)/i, "https://www.youtube.com/watch"],
   [/^intent:\/\//i, "https://"],
-  [/^intent:(?=[\w-]{11}$)/i, "https://youtu.be/"],
-  [/^android-app:\/\/[\w.]+\/https?\//i, "https://"],
+  [/^(?:android|ios)-app:\/\/[\w.]+\/https?\//i, "https://"],
+  [/^googlechrome:\/\/navigate\?url=/i, ""],
   [/^googlechromes?:\/\//i, "https://"],
   [/^\/?(?=watch\?)/i, "https://www.youtube.com/"],
 ];
@@ -31,19 +31,25 @@ function fromYouTubeApp(rest: string): string {
   return `https://www.youtube.com/watch?v=${rest}`;
 }
 
+/** Calls of YouTube's app by its scheme. */
+const APP_CALL =
+  /^(?:intent:(?:\/\/)?([^#]*)#Intent;(?:.*;)?scheme=(?:vnd\.)?youtube;.*|(?:android|ios)-app:\/\/[\w.]+\/(?:vnd\.)?youtube\/(.*))$/i;
+
 function withScheme(address: string): string {
+  const call = APP_CALL.exec(address);
+  if (call) return fromYouTubeApp(call[1] ?? call[2] ?? "");
   const text = address.replace(/#Intent;.*$/i, "");
   const app = YOUTUBE_APP.exec(text);
   if (app?.index === 0) return fromYouTubeApp(text.slice(app[0].length));
   const [form, start = ""] = APP_FORMS.find(([pattern]) => pattern.test(text)) ?? [];
   if (form) return text.replace(form, start);
-  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
+  return /^(?:https?%|[a-z][a-z0-9+.-]*:(?!\d))/i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
 /** Of an address that is percent-encoded as a whole, also several times. Lines behind it may have been encoded with it. */
 function decodeWhole(text: string): string {
   let decoded = text;
-  for (let turn = 0; turn < MAX_REDIRECTS && /^https?%/i.test(decoded); turn += 1)
+  for (let turn = 0; turn < MAX_REDIRECTS && /^https?(?::?%|:\/\/[\w.-]+%(?:25)*2F)/i.test(decoded); turn += 1)
     // A broken escape at the end must not keep the rest encoded.
     decoded = decoded.replace(/(?:%[\da-f]{2})+/gi, (run) => {
       try {
@@ -73,7 +79,7 @@ function parseAddress(written: string): { url: URL; rest: string } | undefined {
  * @param address with a scheme of the web or an app, or none
  */
 export function readAddress(address: string, accepts: HostRule, depth = 0): Found {
-  const text = withScheme(decodeWhole(address));
+  const text = decodeWhole(withScheme(address));
   const parsed = parseAddress(text);
   if (!parsed) return refusal("invalid_link");
   const { url, rest } = parsed;

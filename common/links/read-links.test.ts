@@ -241,6 +241,7 @@ describe("readLinks tells", () => {
     ["https://www.youtube.com/playlist?list=UULV2_KI6RB__jGdlnK6dvFEZA", "list"],
     ["https://music.youtube.com/playlist?list=VLPLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "list"],
     ["https://www.youtube.com/view_play_list?p=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "list"],
+    ["https://www.youtube.com/playlist?p=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "list"],
     ["https://www.youtube.com/embed?listType=user_uploads&list=somebody", "channel"],
     ["https://www.youtube.com/@somebody/shorts", "channel"],
     [`https://www.youtube.com/embed/${ID}?clip=UgkxAbCdEf&clipt=EMa`, "clip"],

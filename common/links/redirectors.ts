@@ -6,7 +6,8 @@ const GOOGLE = /^(?:[\w-]+\.)?google(?:\.[a-z]{2,3}){1,2}$/;
 const SEARCH =
   /^(?:[\w-]+\.)?(?:(?:bing|duckduckgo|baidu|naver|kagi|startpage|qwant|sogou|mojeek)\.com|search\.seznam\.cz|search\.(?:yahoo|brave)\.com|(?:ecosia|ya)\.(?:org|ru)|yandex\.[a-z.]{2,6})$/;
 /** An address that a browser has searched for. */
-const SEARCHED = /^\/(?:(?:do\/)?search\/?|s|web)?\?(?:.*&)?(?:q|p|text|wd|query)=(https?(?::|%3A)[^&]+)/i;
+const SEARCHED =
+  /^\/(?:(?:do\/)?search\/?|s|web)?\?(?:.*&)?(?:q|p|text|wd|query)=((?:https?(?::|%3A)|(?:[\w-]+\.)*youtu(?:be\.com|\.be)(?:\/|%2F))[^&]+)/i;
 const YOUTUBE = /^(?:[\w-]+\.)*youtube\.com$/;
 const PARAMETERS = "continue next next_url q url u to uddg z imgrefurl target pfurl a o".split(" ");
 
@@ -20,15 +21,16 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [YOUTUBE, /^\/(?:redirect|attribution_link|signin|oembed|verify_age|verify_controversy|supported_browsers|logout)\b/],
   [GOOGLE, /^\/(?:url|imgres|translate|website|sorry|share)\b/],
   [/^(?:mail|classroom)\.google\.com$/, /^\/(?:mail|share)\b/],
-  [/^(?:outlook\.(?:live|office)\.com|compose\.mail\.yahoo\.com)$/, /^/],
+  [/^(?:outlook\.(?:live|office(?:365)?)\.com|compose\.mail\.yahoo\.com)$/, /^/],
   // Networks and messengers.
   [
     /^(?:[\w-]+\.)*(?:facebook|instagram|messenger|threads)\.(?:com|net)$/,
-    /^\/(?:l\.php|flx\/warn\/|share(?:r\/sharer)?\.php|dialog\/\w+|sharer\/sharer\.php|intent\/post)?$/,
+    /^\/(?:l\.php|flx\/warn\/|share(?:r(?:\/sharer)?)?\.php|dialog\/\w+|intent\/post)?$/,
   ],
   [/^l\.wl\.co$/, /^\/l\b/],
   [/^out\.reddit\.com$/, /^/],
-  [/^(?:www\.)?reddit\.com$/, /^\/(?:submit|media)\b/],
+  [/^(?:(?:www|old|new|sh)\.)?reddit\.com$/, /^\/(?:submit|media)\b/],
+  [/^(?:www\.)?tiktok\.com$/, /^\/link\/v2\b/],
   [/^(?:www\.|m\.|away\.)?vk\.(?:com|ru)$/, /^\/(?:away|share)\.php/],
   [/^(?:www\.|m\.|connect\.)?ok\.ru$/, /^\/(?:dk|offer)$/],
   [/^(?:go|click|checklink)\.mail\.ru$/, /^/],
@@ -39,7 +41,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:www\.)?tumblr\.com$/, /^\/(?:widgets\/share|share)\b/],
   [/^(?:www\.)?linkedin\.com$/, /^\/(?:redir|safety|sharing|shareArticle)\b/],
   [/^(?:[a-z]+\.)?pinterest\.[a-z.]{2,6}$/, /^\/(?:pin\/create|offsite)\b/],
-  [/^(?:wa\.me|api\.whatsapp\.com|web\.skype\.com)$/, /^/],
+  [/^(?:wa\.me|(?:api|web)\.whatsapp\.com|web\.skype\.com)$/, /^/],
   [/^(?:(?:social-plugins|liff)\.)?line\.me$/, /^/],
   [/^(?:[\w-]+\.)*zalo\.me$/, /^/],
   [/^(?:sharer|story)\.kakao\.com$/, /^/],
@@ -61,9 +63,10 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(?:www\.)?instapaper\.com$/, /^\/(?:hello2|edit)\b/],
   [/^news\.ycombinator\.com$/, /^\/submitlink\b/],
   // Work, mail and its guards.
-  [/^(?:[\w-]+\.)*safelinks\.protection\.outlook\.com$/, /^/],
+  [/^(?:[\w-]+\.)*safelinks\.protection\.(?:(?:partner\.)?outlook\.(?:com|cn)|office365\.us)$/, /^/],
   [/^statics\.teams\.cdn\.office\.net$/, /^\/evergreen-assets\/safelinks\//],
   [/^(?:www\.)?slack-redir\.net$/, /^\/link\b/],
+  [/^urldefense\.proofpoint\.com$/, /^\/v1\/url\b/],
   [/^linkprotect\.cudasvc\.com$/, /^\/url\b/],
   [/^[\w-]+\.url-protection\.com$/, /^\/v1\/url\b/],
   [/^antiphishing\.vadesecure\.com$/, /^/],
@@ -72,7 +75,7 @@ const REDIRECTORS: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^deref-(?:gmx|web|mail)\.(?:net|de|com)$/, /^\/mail\/client\//],
   // FortiMail, at hosts of those who use it.
   [/^/, /^\/fmlurlsvc\//],
-  [/^(?:clicktime\.symantec|protect2\.fireeye|[a-z]{2}\.trendmicro)\.com$/, /^/],
+  [/^(?:clicktime\.symantec|protect2\.fireeye|(?:[a-z]{2}|[\w-]+-ctp)\.trendmicro)\.com$/, /^/],
   // Searches, translators and what shows pages and pictures of others.
   [/^(?:external-content\.)?(?:www\.)?duckduckgo\.com$/, /^\/(?:l\/|iu\/|$)/],
   [/^(?:[\w-]+\.)?yandex\.(?:[a-z]{2,3}|com\.[a-z]{2})$/, /^\/(?:clck|translate|turbo|video\/preview)\b/],
@@ -98,6 +101,8 @@ const decodeDashes = (text: string): string => text.replaceAll("_", "/").replace
 
 /** Hosts, where the address stands in the path and what follows it, and how it is encoded. */
 const CARRIERS: readonly (readonly [host: RegExp, address: RegExp, decode?: (text: string) => string])[] = [
+  // A link that was pasted into another one.
+  [/^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$/, /^\/(?:(?:watch\/?\?v=|shorts\/))?(https?:\/\/.+)$/i],
   [GOOGLE, /^\/amp\/(?:s\/)?(.+)$/],
   [GOOGLE, /^\/search\b.*#.*\bvid:([\w-]{11})/, (id) => `https://youtu.be/${id}`],
   [/^(?:www\.)?bing\.com$/, /^\/ck\/a\?.*&u=a1([\w-]+)/, decodeBase64],

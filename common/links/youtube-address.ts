@@ -46,6 +46,7 @@ function startOf({ parameters }: Parts): number | undefined {
 /** Pages with a list under a parameter of another name: old ones, and what programs for news read. */
 const OTHER_LIST_NAMES = new Map([
   ["view_play_list", "p"],
+  ["playlist", "p"],
   ["feeds", "playlist_id"],
 ]);
 

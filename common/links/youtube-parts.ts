@@ -38,7 +38,7 @@ function pairsIn(text: string): [name: string, value: string][] {
     .map((pair) => {
       const [name = "", ...values] = pair.split("=");
       const value = decodeAscii(values.join("=")).replace(/^3D(?=[\w-]{11}|\d+[hms]?$|PL|OL|UU|FL|RD)/, "");
-      return [name.toLowerCase(), value];
+      return [name.toLowerCase().replace(/^!/, ""), value];
     });
 }
 
