@@ -66,6 +66,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
 export const PAGE_SENTENCES = {
   subtitles_not_given: "The video site did not give us the subtitles. Retry in a few minutes.",
   link_cut_off: "This link is cut off. Copy it again as a whole.",
+  own_list: "YouTube shows this list to you alone. Put its videos into a public list and paste the link of that one.",
   mix: "A mix is made for each visitor. Paste the link of one of its videos.",
   live_embed: "This link shows what its channel broadcasts now. Paste the link of one of its videos.",
   search_page: "This link is a search. Paste the link of one of its videos.",

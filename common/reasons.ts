@@ -44,6 +44,7 @@ export const EXACT_REASONS = [
   "stopped_too_often",
   "no_songs",
   "link_cut_off",
+  "own_list",
   "mix",
   "live_embed",
   "search_page",

@@ -8,6 +8,8 @@ const BETWEEN_WORDS = /[\s<>"`]+|\]\(/;
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f]/;
 
+/** What lists begin a line with, stuck to a link without a scheme. */
+const BULLET = /^(?:\d{1,3}[-)]|[-+])(?=(?:[a-z]+\.)?youtu(?:be\.com|\.be)\/)/i;
 /** Of `//youtu.be`, `ttps://youtu.be`, `https//youtu.be`, `https:youtu.be`, `https://https://youtu.be`. */
 const BROKEN_SCHEME =
   /^((?:[^/]*?(?:[^\w/:.-]|:(?=[htpsx]{3})))?)((?:[htpsx]{0,8}[:;.：]{0,3}\/{1,4}|[htpsx]{2,8}[:;：]{1,3}){1,3})(?=[a-z0-9-]+\.[a-z0-9.-]+[/?#:])/i;
@@ -68,6 +70,12 @@ function cut(word: string, from: number, to: number = word.length): string {
   return word.slice(from, Math.min(to, from + MAX_ADDRESS_LENGTH));
 }
 
+/** @returns the address without as many underscores at its end as are before it: an id may end with one, too */
+function withoutMarkUp(address: string, before: string): string {
+  const marks = /_*$/.exec(before)?.[0].length ?? 0;
+  return marks === 0 ? address : address.replace(new RegExp(`_{1,${marks}}(?=[^\\w/]*$)`), "");
+}
+
 /** @returns the addresses of a word, each with a scheme, and with what is stuck to its end */
 function addressesInWord(word: string, accepts: HostRule): string[] {
   const isAccepted = ({ host }: Beginning): boolean => {
@@ -88,7 +96,7 @@ function addressesInWord(word: string, accepts: HostRule): string[] {
     } else if (isFirst || (form === "scheme" ? !IS_PART.test(before) : SEPARATOR.test(before))) starts.push(beginning);
   }
   const found = starts.map(({ at, form }, index) => {
-    const address = cut(word, at, starts[index + 1]?.at);
+    const address = withoutMarkUp(cut(word, at, starts[index + 1]?.at), word.slice(Math.max(0, at - 2), at));
     return form === "host" ? `https://${address}` : address;
   });
   return [...foreign, ...found];
@@ -101,5 +109,5 @@ function addressesInWord(word: string, accepts: HostRule): string[] {
  */
 export function findAddresses(text: string, accepts: HostRule): string[] {
   const words = text.split(BETWEEN_WORDS).filter((word) => word !== "" && !CONTROL.test(word));
-  return words.flatMap((word) => addressesInWord(mendScheme(word), accepts));
+  return words.flatMap((word) => addressesInWord(mendScheme(word.replace(BULLET, "")), accepts));
 }

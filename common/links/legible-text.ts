@@ -1,4 +1,5 @@
 /** Undoes what copying and sending do to a text as a whole. Each step takes time in proportion to the text. */
+import { isWholeId } from "./list-ids.ts";
 import { addressesOfIds } from "./lone-ids.ts";
 
 /** What cannot be seen: marks of direction, zero-width characters, and the place of an object that was not copied. */
@@ -75,12 +76,15 @@ function unescapeMarks(text: string): string {
     .replace(WINDOWS_MARK, "$1");
 }
 
+/** Inside an address of YouTube. The `=` of a parameter is its own, and a line with a scheme is another address. */
+const SOFT_BREAK = /(\bhttps?:\/\/(?:\w{1,9}\.)?youtu[^\s=]{0,80}(?<![?&][\w]{1,20}))=\r?\n(?![a-z]{2,9}:)(?=\S)/gi;
+
 /**
  * Quoted-printable mail breaks lines after a `=`, and writes `=` as `=3D`. Calendars and contacts begin the rest of a line
  * with a space (RFC 5545, section 3.1).
  */
 function joinSoftBreaks(text: string): string {
-  const joined = /=3d/i.test(text) ? text.replace(/=\r?\n/g, "") : text;
+  const joined = /=3d/i.test(text) ? text.replace(/=\r?\n/g, "") : text.replace(SOFT_BREAK, "$1");
   return /^BEGIN:V[A-Z]/m.test(joined) ? joined.replace(/\r?\n[ \t]/g, "") : joined;
 }
 
@@ -113,10 +117,11 @@ const BEFORE_PARAMETER = /([?&])\s[\s>]{0,9}(?=v=[\w-]{11})/gi;
 /** Mail breaks lines here, also inside an id. A shorter line was cut off. */
 const SHORTEST_BROKEN_LINE = 60;
 const INSIDE_ID =
-  /([?&]v=|youtu\.be\/|\/(?:shorts|embed|live)\/)([\w-]{1,10}) ?\r?\n[\s>]{0,9}([\w-]{1,10})(?![\w-])/gi;
+  /([?&](?:v|list)=|youtu\.be\/|\/(?:shorts|embed|live|clip)\/)([\w-]{1,43}) ?\r?\n[\s>]{0,9}([\w-]{1,43})(?![\w-])/gi;
 
 function joinIds(text: string): string {
   return text.replace(INSIDE_ID, (broken: string, before: string, start: string, end: string, at: number) => {
+    if (/list=|clip/i.test(before)) return !isWholeId(start) && isWholeId(start + end) ? before + start + end : broken;
     if (start.length + end.length !== 11) return broken;
     // No further back: else a text of many such lines would be read again and again.
     const line =

@@ -18,7 +18,7 @@ export function withoutTracking(url: URL): string {
 }
 
 /** Punctuation that ends a sentence and not a link. */
-const END = /[.,;:!?'"*_~|\\]+$/;
+const END = /[.,;:!?'"*~|\\]+$/;
 /** Percent-encoded: what cannot be seen, at the end. */
 const INVISIBLE_END = /(?:%E2%80%[89A][0-9A-F]|%E2%81%A[0-9A-F]|%EF%BB%BF|%C2%AD)+$/i;
 const OTHER_MARK = /[^\p{ASCII}\p{L}\p{N}\p{M}\p{Emoji}]/u;

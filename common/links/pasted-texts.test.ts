@@ -295,6 +295,12 @@ describe("the one video is found in", () => {
     ["a link that was pasted into a short one", `https://youtu.be/${SHORT}`],
     ["a link that was pasted into another", `https://www.youtube.com/watch?v=${WATCH}`],
     ["an old mobile page", `https://www.youtube.com/watch#!v=${ID}`],
+    ["mail that breaks a path", `https://www.youtube.com/wa=\r\ntch?v=${ID}`],
+    ["mail that breaks an id", `See https://youtu.be/dQw4w=\n9WgXcQ for more.`],
+    ["mail that breaks behind the host", `https://youtu.be=\r\n/${ID}?si=x`],
+    ["a parameter that ends a line", `https://www.youtube.com/watch?v=\r\n${ID}`],
+    ["a list of a text", `-youtu.be/${ID}`],
+    ["a numbered list of a text", `1-www.youtube.com/watch?v=${ID}`],
     ["an escaped mark before the id", `https://youtu.be/%E2%80%8B${ID}`],
   ])("%s", (_, text) => expect(read(text)).toEqual([[WATCH, undefined]]));
 
@@ -374,6 +380,8 @@ describe("nothing is found in", () => {
     ["the name of a file", `Song [${ID}].mp4`],
     ["words behind the name of the site", "[youtube] information about it"],
     ["a parameter of another site", `https://evil.example/?video_id=${ID}`],
+    ["a host that a control cuts off", `https://youtube.com\u0000.evil.example/watch?v=${ID}`],
+    ["another host with a mark", `evil-youtu.be/${ID}`],
     ["a call of an app for another site", "intent:evil.example#Intent;end"],
     ["a call of YouTube's app for another site", `intent://evil.example/${ID}#Intent;scheme=vnd.youtube;end`],
     ["slashes of another site that are encoded", `https://evil.example%2F${ID}?u=${SHORT}`],

@@ -49,7 +49,11 @@ function withScheme(address: string): string {
 /** Of an address that is percent-encoded as a whole, also several times. Lines behind it may have been encoded with it. */
 function decodeWhole(text: string): string {
   let decoded = text;
-  for (let turn = 0; turn < MAX_REDIRECTS && /^https?(?::?%|:\/\/[\w.-]+%(?:25)*2F)/i.test(decoded); turn += 1)
+  for (
+    let turn = 0;
+    turn < MAX_REDIRECTS && /^https?(?::?%|:\/\/[\w.-]+%(?:25)*2F\w[^/?#]*$)/i.test(decoded);
+    turn += 1
+  )
     // A broken escape at the end must not keep the rest encoded.
     decoded = decoded.replace(/(?:%[\da-f]{2})+/gi, (run) => {
       try {

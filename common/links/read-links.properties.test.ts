@@ -205,6 +205,8 @@ describe("the work of readLinks", () => {
     "youtube:",
     "watch?v=",
     "=\n",
+    "https://youtu=\n",
+    "list=PLaaaa\n",
     "v= ",
     "&v=a\n",
     "youtu[.]be",

@@ -222,6 +222,15 @@ describe("readLinks finds several links", () => {
   it("but of a player that shows one video first, that one", () =>
     expect(urlsIn(`https://www.youtube.com/embed/${ID}?playlist=${ID},${OTHER_ID}`)).toEqual([WATCH]));
 
+  it.each([
+    [`${SHORT} from ${SHORT}?t=30 on`, 30],
+    [`${SHORT}?t=30 ${WATCH}&t=30 ${SHORT}`, 30],
+    [`First ${SHORT}?t=30, then ${SHORT}?t=90, then ${SHORT}?t=30`, undefined],
+  ])("and where the one video in %j begins: %j", (text, startSeconds) => {
+    expect(readLinks(text, accepts).links).toMatchObject([{ url: WATCH, startSeconds }]);
+    expect(readLinks(readLinks(text, accepts).links[0]?.text ?? "", accepts).links).toMatchObject([{ startSeconds }]);
+  });
+
   it("leaves out channels and start pages beside a video", () => {
     expect(urlsIn(`https://video.example/ youtube.com/@me ${LIST} ${SHORT}`)).toEqual([LIST, WATCH]);
     expect(urlsIn("https://video.example/ youtube.com/@me")).toHaveLength(2);
@@ -234,6 +243,7 @@ describe("readLinks tells", () => {
     [LIST, "list"],
     ["https://www.youtube.com/hashtag/cats", "list"],
     ["https://www.youtube.com/clip/UgkxAbCdEf", "clip"],
+    ["look at https://www.youtube.com/clip/UgkxAbCdEf.", "clip"],
     ["https://www.youtube.com/playlist?list=OLAK5uy_lXjQ8pTRX4o1sDMNvmAT2ea4VZoF0VqHg", "list"],
     ["https://www.youtube.com/playlist?list=UU2_KI6RB__jGdlnK6dvFEZA", "list"],
     ["https://www.youtube.com/playlist?list=UUSH2_KI6RB__jGdlnK6dvFEZA", "list"],
@@ -264,6 +274,29 @@ describe("readLinks tells", () => {
     expect(readLinks(text, accepts).links).toMatchObject([{ startSeconds }]),
   );
 
+  it.each([
+    "https://www.youtube.com/playlist?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9ef__",
+    "https://www.youtube.com/clip/UgkxAbCdEf_",
+    "https://video.example/a_",
+  ])("the id %s with its last underscore, also where others are around it", (link) => {
+    for (const text of [link, `*${link}*`, `_${link}_`, `__${link}__,`, `(_${link}_).`])
+      expect(urlsIn(text)).toEqual([link]);
+  });
+
+  it.each([
+    LIST,
+    "https://www.youtube.com/playlist?list=PL0123456789ABCDEF",
+    `https://www.youtube.com/playlist?list=UU${CHANNEL.slice(2)}`,
+    "https://www.youtube.com/playlist?list=OLAK5uy_lXjQ8pTRX4o1sDMNvmAT2ea4VZoF0VqHg",
+    "https://www.youtube.com/clip/UgkxVpRmAbTWX7kGgGpbXeTVPXmZpuXLqsx3",
+  ])("that %s is whole where a sentence trails off, and where mail breaks it", (link) => {
+    const broken = `${link.slice(0, -5)}\r\n> ${link.slice(-5)}`;
+    for (const text of [`${link}…`, `Look at ${link}...`, `${broken} and more`]) expect(urlsIn(text)).toEqual([link]);
+  });
+
+  it("that a list beside a video is cut off", () =>
+    expect(readLinks(`${WATCH}&list=PLrAXtmE…`, accepts).links).toMatchObject([{ url: WATCH, list: undefined }]));
+
   it("a list under the name that pages inside YouTube give it", () =>
     expect(urlsIn(LIST.replace("list=", "list=VL"))).toEqual([LIST]));
 
@@ -271,7 +304,7 @@ describe("readLinks tells", () => {
     const listsOf = (text: string) => readLinks(text, accepts).links.map(({ list }) => list);
     expect(listsOf(`${SHORT}?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf).`)).toEqual([LIST]);
     expect(listsOf(`${WATCH}&list=RD${ID}&start_radio=1`)).toEqual([{ code: "invalid_link", reason: "mix" }]);
-    expect(listsOf(`${WATCH}&list=WL`)).toEqual([{ code: "private", reason: undefined }]);
+    expect(listsOf(`${WATCH}&list=WL`)).toEqual([{ code: "private", reason: "own_list" }]);
     expect(listsOf("https://music.youtube.com/playlist?list=RDCLAK5uy_k")).toHaveLength(1);
   });
 
@@ -325,6 +358,12 @@ describe("readLinks refuses", () => {
     [`https://evil.example/watch_videos?video_ids=${ID},${OTHER_ID}`, "unsupported_host", undefined],
     [`https://www.youtube.com/playlist?list=RD${ID}`, "invalid_link", "mix"],
     ["https://www.youtube.com/playlist?list=RDMM", "invalid_link", "mix"],
+    ["https://www.youtube.com/playlist?list=WL", "private", "own_list"],
+    ["https://www.youtube.com/playlist?list=", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/playlist?list=P", "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/playlist?list=PLrAXtmE…", "invalid_link", "link_cut_off"],
+    [LIST.replace("efdf", "..."), "invalid_link", "link_cut_off"],
+    ["https://www.youtube.com/clip/UgkxAbCdEf…", "invalid_link", "link_cut_off"],
     [`https://www.youtube.com/embed/live_stream?channel=${CHANNEL}`, "live", "live_embed"],
     ["https://www.youtube.com/results?search_query=cats", "invalid_link", "search_page"],
     ["https://music.youtube.com/search?q=cats", "invalid_link", "search_page"],

@@ -20,6 +20,15 @@ function readFound(address: string, accepts: HostRule): Found {
   return isPlainLink(ended) ? [{ ...link, text: ended }] : found;
 }
 
+/** @returns one with a moment, or one without where the moments differ: a text may tell about several of a video */
+function asOne(same: readonly Link[]): Link[] {
+  const moments = same.filter(({ startSeconds }) => startSeconds !== undefined);
+  const [link] = moments.length > 0 ? moments : same;
+  if (link === undefined) return [];
+  const isOne = moments.every(({ startSeconds }) => startSeconds === link.startSeconds);
+  return [isOne ? link : { ...link, text: link.url, startSeconds: undefined }];
+}
+
 /**
  * @param text one link, or any text with links in it
  * @param accepts whether the operator's list has a host
@@ -27,14 +36,14 @@ function readFound(address: string, accepts: HostRule): Found {
  */
 export function readLinks(text: string, accepts: HostRule): Reading {
   const addresses = isPlainLink(text) ? [text] : findAddresses(legibleText(text), accepts);
-  const links = new Map<string, Link>();
+  const all: Link[] = [];
   const refusals: RefusedAddress[] = [];
   for (const address of addresses) {
     const found = readFound(address, accepts);
     if (isRefusal(found)) refusals.push({ ...found, text: withoutEnd(address) });
-    else
-      for (const link of found) if (!links.has(link.url) || link.startSeconds !== undefined) links.set(link.url, link);
+    else all.push(...found);
   }
-  const strong = [...links.values()].filter((link) => !isWeak(link));
-  return { links: strong.length > 0 ? strong : [...links.values()], refusals };
+  const links = [...Map.groupBy(all, ({ url }) => url).values()].flatMap(asOne);
+  const strong = links.filter((link) => !isWeak(link));
+  return { links: strong.length > 0 ? strong : links, refusals };
 }

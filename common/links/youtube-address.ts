@@ -2,7 +2,7 @@
 import { MAX_LINK_LENGTH } from "../api.ts";
 import { startOfLink } from "../times.ts";
 import { isRefusal, refusal, type Found, type Link, type LinkRefusal } from "./link.ts";
-import { listOfId } from "./list-ids.ts";
+import { isWholeId, listOfId } from "./list-ids.ts";
 import { withoutTracking } from "./page-address.ts";
 import { ID_PATHS, partsOf, type Parts } from "./youtube-parts.ts";
 
@@ -50,11 +50,22 @@ const OTHER_LIST_NAMES = new Map([
   ["feeds", "playlist_id"],
 ]);
 
-/** Pages inside YouTube put `VL` before the ids of lists. */
+/** What is shown of a long link ends so. */
+const CUT_OFF_END = "(…|\\.{3})";
+const LIST_ID = new RegExp(`^(?:VL(?=PL|OL|UU|RD))?([\\w-]*)${CUT_OFF_END}?`);
+const CLIP_ID = new RegExp(`^([\\w-]{5,100})${CUT_OFF_END}?`);
+
+/** @returns undefined for an id that is cut off: without its end it may be another one */
+function wholeId(pattern: RegExp, text: string): string | undefined {
+  const [, id = "", end] = pattern.exec(text) ?? [];
+  return id.length < 2 || (end !== undefined && !isWholeId(id)) ? undefined : id;
+}
+
+/** Pages inside YouTube put `VL` before the ids of lists. @returns empty for one that is cut off */
 function listIdIn({ segments: [first = ""], parameters }: Parts): string | undefined {
   const otherName = OTHER_LIST_NAMES.get(first);
   const named = parameters.get("list") ?? (otherName && parameters.get(otherName));
-  return named === undefined ? undefined : /^(?:VL(?=PL|OL|UU|RD))?([\w-]*)/.exec(named)?.[1];
+  return named === undefined ? undefined : (wholeId(LIST_ID, named) ?? "");
 }
 
 function videoOf(id: string, parts: Parts): Link {
@@ -83,6 +94,7 @@ function listOf(parts: Parts): Link | LinkRefusal | undefined {
   const [channel] = /^[\w-]+/.exec(fed ?? "") ?? [];
   if (channel) return channelOf(channel);
   if (id === undefined) return parts.segments[0] === "playlist" ? refusal("playlist", "link_cut_off") : undefined;
+  if (id === "") return refusal("invalid_link", "link_cut_off");
   const list = listOfId(id);
   return typeof list === "string" ? { url: list, kind: "list", text: list, startSeconds: undefined, list } : list;
 }
@@ -110,7 +122,7 @@ function pageOf(url: URL, { segments: [first = ""] }: Parts, isShort: boolean): 
 
 function clipIn({ segments: [first, second = ""], parameters }: Parts): Link | undefined {
   const named = /^Ugk[\w-]{5,100}/.exec(parameters.get("clip") ?? "")?.[0];
-  const id = named ?? (first === "clip" ? /^[\w-]{5,100}/.exec(second)?.[0] : undefined);
+  const id = named ?? (first === "clip" ? wholeId(CLIP_ID, second) : undefined);
   if (id === undefined) return undefined;
   const url = `https://www.youtube.com/clip/${id}`;
   return { url, kind: "clip", text: url, startSeconds: undefined, list: undefined };

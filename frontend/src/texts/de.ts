@@ -106,6 +106,7 @@ export const de = {
       "Unser Server ist bei diesem Video dreimal ausgefallen. Melde dich bei uns, wenn du es brauchst.",
     no_songs: "Keiner der Titel konnte umgewandelt werden, also gibt es nichts zusammenzufügen.",
     link_cut_off: "Dieser Link ist abgeschnitten. Kopier ihn noch einmal ganz.",
+    own_list: "Diese Liste zeigt YouTube nur dir. Leg ihre Videos in eine öffentliche Liste und füge deren Link ein.",
     mix: "Einen Mix stellt YouTube für jeden Besucher neu zusammen. Füge den Link eines seiner Videos ein.",
     live_embed: "Dieser Link zeigt, was der Kanal gerade live sendet. Füge den Link eines Videos ein.",
     search_page: "Dieser Link ist eine Suche. Öffne eines der gefundenen Videos und kopier dessen Link.",

@@ -100,6 +100,8 @@ export const es = {
       "Nuestro servidor se detuvo tres veces mientras trabajaba en este vídeo. Escríbenos si lo necesitas.",
     no_songs: "No se pudo convertir ninguna de las canciones, así que no hay nada que unir.",
     link_cut_off: "Este enlace está cortado. Cópialo otra vez entero.",
+    own_list:
+      "YouTube solo te muestra esta lista a ti. Pasa sus vídeos a una lista pública y pega el enlace de esa lista.",
     mix: "YouTube crea cada mix para un solo visitante. Pega el enlace de uno de sus vídeos.",
     live_embed: "Este enlace muestra lo que el canal emite en directo ahora. Pega el enlace de un vídeo.",
     search_page: "Este enlace es una búsqueda. Abre uno de los vídeos encontrados y copia su enlace.",
