@@ -15,27 +15,34 @@ function withinLongest(seconds: number): number | undefined {
 /** Code points of the digit zero: Arabic, Persian, Devanagari. */
 const DIGIT_ZEROS = [0x660, 0x6f0, 0x966];
 
-/** Digits of Arabic, Persian and Devanagari keyboards, and wide digits and colons of East Asian ones, to those of ASCII. */
+/** Digits of Arabic, Persian and Devanagari keyboards, wide digits and colons of East Asian ones, and ratio signs, to those of ASCII. */
 function toAscii(text: string): string {
-  return text.normalize("NFKC").replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = DIGIT_ZEROS.findLast((first) => first <= code) ?? code;
-    return String(code - zero);
-  });
+  return text
+    .normalize("NFKC")
+    .replaceAll("\u2236", ":")
+    .replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, (digit) => {
+      const code = digit.charCodeAt(0);
+      const zero = DIGIT_ZEROS.findLast((first) => first <= code) ?? code;
+      return String(code - zero);
+    });
 }
 
 /** Hours and minutes before colons, then seconds with up to three decimals after a point or a comma. */
 const CLOCK = /^(?:(?:(\d{1,4}):)?(\d{1,5}):)?(\d{1,7}(?:[.,\u066B]\d{1,3})?)$/u;
 
-/** `1h2m3s`, `1 h 2 min 3 sec`, each part optional, but not all. */
-const UNITS = /^(?=\d)(?:(\d{1,4}) ?h ?)?(?:(\d{1,5}) ?m(?:in)? ?)?(?:(\d{1,7}(?:[.,]\d{1,3})?) ?(?:s(?:ec)?)?)?$/i;
+/** `1h2m3s`, `1 hour 2 minutes 3 seconds`, `1 Std. 2 Min. 3 Sek.`, `2'3"`, each part optional, but not all. */
+const UNITS =
+  /^(?=\d)(?:(\d{1,4}) ?(?:h(?:(?:ou)?rs?)?|std\.?) ?)?(?:(\d{1,5}) ?(?:m(?:in(?:ute)?s?)?\.?|['′’]) ?)?(?:(\d{1,7}(?:[.,]\d{1,3})?) ?(?:s(?:e[ck](?:ond)?s?)?\.?|["”]|['′’]{2})?)?$/i;
 
 /**
- * Reads `95`, `1:35`, `1:02:03`, `1:02.5`, `1m35s`. After a colon, minutes and seconds are below 60.
+ * Reads `95`, `1:35`, `1:02:03`, `1 : 02.5`, `1m35s`, `1 min 35`. After a colon, minutes and seconds are below 60.
  * @returns seconds, to the millisecond; undefined for any other text
  */
 export function parseTime(text: string): number | undefined {
-  const ascii = toAscii(text).trim();
+  // Marks of direction come with times that are copied out of other scripts.
+  const ascii = toAscii(text.replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, ""))
+    .trim()
+    .replaceAll(/ ?: ?/g, ":");
   return parseClock(ascii) ?? parseUnits(ascii);
 }
 
@@ -51,7 +58,7 @@ function parseClock(text: string): number | undefined {
 
 function parseUnits(text: string): number | undefined {
   // A number behind hours is of minutes, as in 1h30.
-  const found = UNITS.exec(text.replace(/(h ?\d+)$/i, "$1m"));
+  const found = UNITS.exec(text.replace(/((?:h|hrs?|hours?) ?\d+)$/i, "$1m"));
   if (!found) return undefined;
   const [, hours = "0", minutes = "0", seconds = "0"] = found;
   return withinLongest(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(",", ".")));

@@ -15,6 +15,8 @@ it.each([
 it("names the part as far as the video goes", () => {
   const job = { ...RAIN, choices: { part: { startSeconds: 60, endSeconds: 500 } }, durationSeconds: 65.02 };
   expect(fileNameOf(job)).toBe("Rain on a tin roof (1.00-2.05).mp3");
+  const cut = { ...job, choices: { ...job.choices, sponsored: "cut" } } as const;
+  expect(fileNameOf(cut)).toBe("Rain on a tin roof (1.00-8.20).mp3");
 });
 
 it("names the whole video by its title alone", () => {
