@@ -44,6 +44,15 @@ describe("intake of pasted, dropped or shared text", () => {
     expect(intake.getState().needsFocus).toBe(false);
   });
 
+  it("takes only links out of a text that is pasted into another", async () => {
+    const { converter, takeLinks } = intakeOf();
+    for (const rest of ["tu.be/dQw4w9WgXcQ", "&list=PLrAXtmErZgOeiKm4", "cats"])
+      expect(await takeLinks(rest, true)).toBe(false);
+    expect(converter.getState().link).toBe("");
+    expect(await takeLinks(`Look: ${A}`, true)).toBe(true);
+    expect(converter.getState().link).toBe(A);
+  });
+
   it("does not change the field while a request is in progress", async () => {
     const { converter, takeLinks } = intakeOf();
     converter.getState().setLink(A);

@@ -19,9 +19,10 @@ export interface IntakeState {
   readonly focused: () => void;
   /**
    * Fills the form with the links of a text: at once with a single undamaged one, else as soon as the text can be read.
+   * @param isAmongOthers whether it is pasted into a text: then only its links count, and not what can be corrected
    * @returns false when the text has no link; then nothing changes
    */
-  readonly takeLinks: (text: string) => Promise<boolean>;
+  readonly takeLinks: (text: string, isAmongOthers?: boolean) => Promise<boolean>;
 }
 
 export interface IntakeParts {
@@ -63,11 +64,12 @@ export function createIntakeStore({ converter, batch, videoHosts, canBatch }: In
       several: null,
       needsFocus: false,
       focused: () => set({ needsFocus: false }),
-      takeLinks(text) {
+      async takeLinks(text, isAmongOthers = false) {
         const line = text.trim();
-        if (isPlain(line, videoHosts())) return Promise.resolve(take({ links: [line], lines: line, other: null }));
+        if (isPlain(line, videoHosts())) return take({ links: [line], lines: line, other: null });
         // Where the text cannot be read, the server takes the links out of it.
-        return readText(text, videoHosts()).then((found) => take(found ?? { links: [], lines: "", other: line }));
+        const found = (await readText(text, videoHosts())) ?? { links: [], lines: "", other: line };
+        return take(isAmongOthers ? { ...found, other: null } : found);
       },
     };
   });

@@ -122,9 +122,12 @@ function LinkField({ input, hintId, problemId }: PartProps) {
   const texts = useTexts().converter;
 
   /** Once the browser has pasted a text, its link takes its place. Until then, Enter sends the text to the server. */
-  function onPaste(event: ClipboardEvent): void {
+  function onPaste(event: ClipboardEvent<HTMLInputElement>): void {
     const text = event.clipboardData.getData("text/plain");
-    if (mayHoldLink(text)) setTimeout(() => void takeLinks(text));
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    // Such as the rest of a link whose beginning is typed.
+    const isAmongOthers = selectionStart !== 0 || selectionEnd !== value.length;
+    if (mayHoldLink(text)) setTimeout(() => void takeLinks(text, isAmongOthers));
   }
 
   return (

@@ -42,6 +42,25 @@ it("pastes a text without a link at the cursor", async () => {
   await expect.element(field).toHaveValue("rain and/or snow");
 });
 
+it("pastes the rest of a link behind its beginning, and a link in the place of all", async () => {
+  await openPage("/");
+  for (const [typed, rest] of [
+    ["https://you", "tu.be/dQw4w9WgXcQ"],
+    [OTHER, "?feature=channel"],
+    ["https://www.youtube.com/watch?v=dQw4w9WgXcQ", "&list=PLrAXtmErZgOeiKm4"],
+  ] as const) {
+    await field.fill(typed);
+    await press(field, "{End}");
+    await paste(rest);
+    await expect.element(field).toHaveValue(typed + rest);
+  }
+  await paste(LINK);
+  await expect.element(field).toHaveValue(LINK);
+  await press(field, "{ControlOrMeta>}a{/ControlOrMeta}");
+  await paste("Look at example.com/x!");
+  await expect.element(field).toHaveValue("https://example.com/x");
+});
+
 it("keeps the first of several links and mentions Pro's batches", async () => {
   await openPage("/");
   await field.click();
