@@ -236,6 +236,7 @@ describe("a start that fails", () => {
   it.each([
     {
       problem: "Redis cannot be reached",
+      settings: PATIENT_SETTINGS,
       env: { REDIS_URL: "redis://:secret@127.0.0.1:1" },
       message: new RegExp(
         String.raw`^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 ` +
@@ -244,12 +245,13 @@ describe("a start that fails", () => {
     },
     {
       problem: "the database does not answer",
+      settings: {},
       env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" },
       message: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/,
     },
-  ])("a worker fails to start with one line when $problem", async ({ env, message }) => {
+  ])("a worker fails to start with one line when $problem", async ({ settings, env, message }) => {
     const mongodbUri = testDatabaseUri();
-    const started = run(["node", "backend/main.ts"], {
+    const started = run(["node", ...serverArguments(settings)], {
       ...WORKER_ENV,
       PORT: String(await ownPort()),
       DATA_DIR: await newDataDir(),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SENTENCES } from "../common/errors.ts";
 import { ownPort } from "./dev/own-port.ts";
 import { serverArguments } from "./dev/settings-argument.ts";
+import { PATIENT_PIPELINE } from "./dev/testing/patient-settings.ts";
 import {
   endProcesses,
   newDataDir,
@@ -26,8 +27,14 @@ const DRIVER_TIMEOUT_MS = 3_600_000;
 afterAll(endProcesses);
 
 async function start(dataDir: string): Promise<StartedProcess> {
-  const database = { startMs: 60_000, failOverMs: DRIVER_TIMEOUT_MS, answerMs: DRIVER_TIMEOUT_MS };
-  const server = run(["node", ...serverArguments({ database })], {
+  const database = {
+    startMs: 60_000,
+    // Long enough that a busy machine does not look like an outage.
+    lostAfterMs: 10_000,
+    failOverMs: DRIVER_TIMEOUT_MS,
+    answerMs: DRIVER_TIMEOUT_MS,
+  };
+  const server = run(["node", ...serverArguments({ pipeline: PATIENT_PIPELINE, database })], {
     PORT: String(await ownPort()),
     DATA_DIR: dataDir,
     MONGODB_URI: "",

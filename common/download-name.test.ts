@@ -116,6 +116,7 @@ it("is valid on every file system and has no invisible characters, for any title
       expect(name).toBe(name.normalize("NFC"));
       expect(downloadName(stem, format)).toBe(name);
     }),
-    { numRuns: 1_000, examples: [["CON\u0301\u200dCON", "mp3"]] },
+    // Shorter titles of the same fault would be looked for during many minutes.
+    { numRuns: 1_000, endOnFailure: true, examples: [["CON\u0301\u200dCON", "mp3"]] },
   );
 });

@@ -3,6 +3,9 @@ import { within } from "../../common/waiting.ts";
 import { ConfigError } from "../config/config.ts";
 import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.ts";
 
+/** Commands work beside a site that may be busy, and are not started again by anybody. */
+const TIMEOUTS_OF_COMMANDS = { ...DEFAULT_DATABASE_TIMEOUTS, startMs: 20_000 };
+
 /**
  * Connects with the settings of every process and command. A write is confirmed when the majority of a replica set has
  * it, so that no confirmed change is lost with one machine; frequent writes that may be lost set a weaker write concern
@@ -11,7 +14,7 @@ import { DEFAULT_DATABASE_TIMEOUTS } from "../domain/database/database-timeouts.
  */
 export async function connectToDatabase(
   uri: string,
-  { startMs, failOverMs, answerMs } = DEFAULT_DATABASE_TIMEOUTS,
+  { startMs, failOverMs, answerMs } = TIMEOUTS_OF_COMMANDS,
 ): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     appName: "tapedeck",

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const lines: string[] = [];
 const open = (address = server.address): SponsorBlock =>
-  new SponsorBlock({ address, guard, log: (line) => lines.push(line) });
+  new SponsorBlock({ address, guard, log: (line) => lines.push(line), timeoutMs: 60_000 });
 
 it("asks with four digits of the video's code and never with its id, and keeps the answer", async () => {
   const sponsorBlock = open(`${server.address}/`);
