@@ -72,8 +72,8 @@ function cut(word: string, from: number, to: number = word.length): string {
 
 /** @returns the address without as many underscores at its end as are before it: an id may end with one, too */
 function withoutMarkUp(address: string, before: string): string {
-  const marks = /_*$/.exec(before)?.[0].length ?? 0;
-  return marks === 0 ? address : address.replace(new RegExp(`_{1,${marks}}(?=[^\\w/]*$)`), "");
+  if (!before.endsWith("_")) return address;
+  return address.replace(before === "__" ? /_{1,2}(?=[^\w/]*$)/ : /_(?=[^\w/]*$)/, "");
 }
 
 /** @returns the addresses of a word, each with a scheme, and with what is stuck to its end */

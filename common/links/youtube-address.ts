@@ -51,14 +51,15 @@ const OTHER_LIST_NAMES = new Map([
 ]);
 
 /** What is shown of a long link ends so. */
-const CUT_OFF_END = "(…|\\.{3})";
-const LIST_ID = new RegExp(`^(?:VL(?=PL|OL|UU|RD))?([\\w-]*)${CUT_OFF_END}?`);
-const CLIP_ID = new RegExp(`^([\\w-]{5,100})${CUT_OFF_END}?`);
+const CUT_OFF_END = /^(?:…|\.{3})/;
+const LIST_ID = /^(?:VL(?=PL|OL|UU|RD))?([\w-]*)/;
+const CLIP_ID = /^([\w-]{5,100})/;
 
 /** @returns undefined for an id that is cut off: without its end it may be another one */
 function wholeId(pattern: RegExp, text: string): string | undefined {
-  const [, id = "", end] = pattern.exec(text) ?? [];
-  return id.length < 2 || (end !== undefined && !isWholeId(id)) ? undefined : id;
+  const [named = "", id = ""] = pattern.exec(text) ?? [];
+  const isCutOff = CUT_OFF_END.test(text.slice(named.length)) && !isWholeId(id);
+  return id.length < 2 || isCutOff ? undefined : id;
 }
 
 /** Pages inside YouTube put `VL` before the ids of lists. @returns empty for one that is cut off */
