@@ -105,7 +105,13 @@ async function adoptEach(
   for (const { _id, requestKeyHash } of jobs) {
     const mark = requestKeyHash === undefined ? {} : { requestKey: requestKeyOfDevice(to, requestKeyHash) };
     const adopted = { $set: { userId, ...mark }, $unset: { place: 1 } };
-    const job = await changeJob(domain, { _id, deviceId: from, userId: null }, adopted);
+    const ofDevice = { _id, deviceId: from, userId: null };
+    const job = await changeJob(domain, ofDevice, adopted).catch((error: unknown) => {
+      if (!isDuplicateKeyError(error)) throw error;
+      // The same request was sent again while the first sign-in changed the keys.
+      const unmarked = { place: 1, requestKey: 1, requestKeyHash: 1, requestDigest: 1 } as const;
+      return changeJob(domain, ofDevice, { $set: { userId }, $unset: unmarked });
+    });
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
     publishJob(domain, job);

@@ -6,6 +6,7 @@ import { besideDomain } from "../../dev/testing/test-domain.ts";
 import { followsForTests, NEXT_LOOK_MS, video, videos } from "../../dev/testing/test-follows.ts";
 import { createConversion } from "../jobs/add-jobs.ts";
 import { cancelOrRemove } from "../jobs/end-jobs.ts";
+import { removeFollow } from "./follows.ts";
 import { LOOK_ENTRIES } from "./read-followed.ts";
 
 const bench = followsForTests();
@@ -97,6 +98,45 @@ describe("a new video", () => {
     await look();
     expect(await queued()).toEqual(["4"]);
     expect((await shown())?.came[0]?.job?.id).toBe(own._id);
+  });
+
+  it("that was converted before is converted again once its file is gone", async () => {
+    await follow();
+    bench.list.add(video(5), video(4));
+    for (const name of [5, 4])
+      await createConversion(domain, bench.viewer, { youtubeUrl: video(name).link, format: "mp3" });
+    const expiresAt = new Date(bench.now.getTime() + NEXT_LOOK_MS);
+    const done = { status: "completed", fileKey: "a.mp3", fileSize: 1, isUsageCounted: true };
+    await domain.jobs.updateMany({}, { $set: { ...done, expiresAt } });
+    await domain.jobs.updateOne(
+      { sourceUrl: video(5).link },
+      { $set: { expiresAt: new Date(expiresAt.getTime() + 1) } },
+    );
+    await look();
+    expect(await queued()).toEqual(["5", "4", "4"]);
+  });
+
+  it("comes again when the list is followed anew and its job was canceled", async () => {
+    const { id } = await follow({ newest: 1 });
+    await look();
+    const [job] = await domain.jobs.find({}, { _id: 1 }).lean<{ _id: string }[]>();
+    await removeFollow(domain, bench.viewer.userId, id);
+    await cancelOrRemove(domain, bench.viewer, job?._id ?? "");
+    await follow({ newest: 1 });
+    await look();
+    expect(await queued()).toEqual(["3", "3"]);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [11, 1],
+    [12, 2],
+  ])("comes where a user may have %i jobs at once: %i of two", async (pro, count) => {
+    await follow();
+    bench.list.add(video(5), video(4));
+    await look(NEXT_LOOK_MS, besideDomain(domain, { activeJobs: { free: 1, pro } }));
+    expect(await queued()).toHaveLength(count);
   });
 
   it("that is blocked is shown with the reason, and the others come", async () => {

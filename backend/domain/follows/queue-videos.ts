@@ -7,12 +7,12 @@ import { ACTIVE, readActiveJobs } from "../jobs/active-limit.ts";
 import { addJobs } from "../jobs/add-jobs.ts";
 import { keyOfRequest } from "../jobs/conversion-key.ts";
 import { cancelJob } from "../jobs/end-jobs.ts";
-import { findJobs } from "../jobs/find-jobs.ts";
+import { findJobs, withFile } from "../jobs/find-jobs.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { canonicalEntry } from "../jobs/link-policy.ts";
 import { keyPartsOf, outputOf, requireTier } from "../jobs/output.ts";
 import { retryJob } from "../jobs/retry-jobs.ts";
-import { SPARE_SLOTS } from "../jobs/selections.ts";
+import { spareOf } from "../jobs/selections.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import type { StoredCame, StoredFailure, StoredFollow, StoredWaiting } from "./follow-model.ts";
 
@@ -38,8 +38,9 @@ export async function queueWaiting(domain: Domain, viewer: Viewer, follow: Store
   const ready = follow.waiting.filter(({ problem }) => problem === undefined).slice(0, Math.max(0, leftToday));
   for (const video of ready) {
     const { count } = await readActiveJobs(domain, viewer);
-    if (count >= domain.limits.activeJobs[viewer.tier] - SPARE_SLOTS) return;
-    const made = await convert(domain, viewer, follow, video);
+    const slots = domain.limits.activeJobs[viewer.tier];
+    if (count >= slots - spareOf(slots)) return;
+    const made = await convert(domain, viewer, follow, { video, now });
     if (made === null || !(await keep(domain, viewer, follow, { video, made, at: now }))) return;
   }
 }
@@ -56,7 +57,7 @@ async function convert(
   domain: Domain,
   viewer: Viewer,
   follow: StoredFollow,
-  video: StoredWaiting,
+  { video, now }: { readonly video: StoredWaiting; readonly now: Date },
 ): Promise<Made | null> {
   const output = outputOf(follow);
   try {
@@ -65,10 +66,11 @@ async function convert(
     domain.blocks.requireLink(link);
     // Another follow, or the user by hand, may have asked for the same.
     const conversionKey = keyOfRequest(domain, viewer, link, output);
-    const own = { conversionKey, userId: viewer.userId, status: { $in: [...ACTIVE, "completed" as const] } };
+    const own = { conversionKey, userId: viewer.userId, $or: [{ status: { $in: ACTIVE } }, withFile(now)] };
     const before = await domain.jobs.findOne(own, { _id: 1 }).lean<Pick<StoredJob, "_id">>();
     if (before) return { job: before };
-    const content = ["follow", follow._id, link, ...keyPartsOf(output)];
+    // A list that is followed anew is another follow.
+    const content = ["follow", follow._id, follow.createdAt.getTime(), link, ...keyPartsOf(output)];
     // After a crash between this write and the next one, the job that exists is found again.
     const [job] = await addJobs(domain, viewer, [link], output, {
       request: { key: JSON.stringify(content), content },

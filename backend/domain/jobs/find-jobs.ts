@@ -130,3 +130,12 @@ export function isHeld(job: StoredJob): job is HeldJob {
 export function isEnded(job: StoredJob): job is EndedJob {
   return !isActive(job.status);
 }
+
+/** @returns a filter for completed jobs whose file is there */
+export const withFile = (now: Date) => ({
+  status: "completed" as const,
+  fileKey: { $exists: true },
+  isExpired: { $ne: true },
+  isGivenUp: { $ne: true },
+  expiresAt: { $gt: now },
+});

@@ -96,7 +96,9 @@ export async function deleteOldJobs(domain: Domain, now: Date = new Date()): Pro
     ],
   });
   return forEachJob(old, async (job) => {
-    await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
+    const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
+    // Its visitor has retried it meanwhile.
+    if (deletedCount === 0) return;
     if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addJob, completeByWorker, failByWorker } from "../../dev/testing/stored-jobs.ts";
 import { domainForTests, newViewer } from "../../dev/testing/test-domain.ts";
 import { cancelOrRemove } from "./end-jobs.ts";
-import { retryJob } from "./retry-jobs.ts";
+import { retryJob, retryJobs } from "./retry-jobs.ts";
 import { ticketOf } from "./ticket-of.ts";
 
 const domain = domainForTests();
@@ -53,6 +53,15 @@ describe("retryJob", () => {
     await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
     await completeByWorker(domain, job);
     await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
+  });
+
+  it("leaves a job alone whose account is deleted meanwhile", async () => {
+    const viewer = newViewer({ userId: "user-1" });
+    const job = await addJob(domain, viewer);
+    const failed = await failByWorker(domain, job);
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { userId: "deleted:user-1", deletedAt: new Date() } });
+    expect(await retryJobs(domain, viewer, [failed])).toEqual([]);
+    expect(await domain.stored(job._id)).toMatchObject({ status: "failed" });
   });
 
   it("queues a job once when it is called ten times at once", async () => {

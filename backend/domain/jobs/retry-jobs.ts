@@ -8,7 +8,7 @@ import { freeJobSlots, readActiveJobs, releaseStaleSlots, requireCapacity, seria
 import type { StoredJob } from "./job-model.ts";
 import { chooseNetworkSlots, requireQueueCapacity } from "./network-limit.ts";
 import { isDuplicateKeyError, untilKeyIsFree } from "../database/duplicate-key.ts";
-import { type Viewer } from "../accounts/viewer.ts";
+import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 import { subjectsOf } from "../blocks/subjects.ts";
 import { askedBy, priorityOf } from "./add-jobs.ts";
 import { conversionKeyOf } from "./conversion-key.ts";
@@ -75,7 +75,7 @@ async function retryInSlot(
     const [networkSlot] = await chooseNetworkSlots(domain, viewer, tier, 1);
     try {
       return {
-        moved: await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+        moved: await moveJob(domain, { _id: job._id, attempt: job.attempt, ...visibleTo(viewer) }, "queued", {
           $set: {
             tier,
             quality,
@@ -89,7 +89,7 @@ async function retryInSlot(
             progress: 0,
             priority: priorityOf(upgraded, activeBefore),
           },
-          $unset: { ...WORK_FIELDS, ...WAIT_FIELDS },
+          $unset: { ...WORK_FIELDS, ...WAIT_FIELDS, "tape.waitsFor": 1 },
         }),
       };
     } catch (error) {

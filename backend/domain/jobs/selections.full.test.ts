@@ -12,7 +12,7 @@ import {
   queueMoreIfPossible,
   queueMoreOfAll,
   REFILL_AT,
-  SPARE_SLOTS,
+  spareOf,
 } from "./selections.ts";
 import { claimJob, failJob } from "./work.ts";
 
@@ -62,9 +62,9 @@ describe("queueMore", () => {
   });
 
   it.each([
-    [ACTIVE_LIMIT - SPARE_SLOTS - 1, 1],
-    [ACTIVE_LIMIT - SPARE_SLOTS, 0],
-    [ACTIVE_LIMIT - SPARE_SLOTS + 1, 0],
+    [ACTIVE_LIMIT - spareOf(ACTIVE_LIMIT) - 1, 1],
+    [ACTIVE_LIMIT - spareOf(ACTIVE_LIMIT), 0],
+    [ACTIVE_LIMIT - spareOf(ACTIVE_LIMIT) + 1, 0],
   ])("with %i other jobs of the owner adds %i", async (others, added) => {
     const { batchId } = await createSelection(domain, bench.viewer, wish(3 * BATCH));
     await completeUntil(batchId, 0);

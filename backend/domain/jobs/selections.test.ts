@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ConversionChoices } from "../../../common/choices.ts";
+import { HOUR_MS } from "../../../common/durations.ts";
 import type { CreateSelection } from "../../../common/lists.ts";
-import { newViewer } from "../../dev/testing/test-domain.ts";
+import { besideDomain, newViewer } from "../../dev/testing/test-domain.ts";
 import { BATCH, links, selectionsForTests, wish } from "../../dev/testing/test-selections.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { changeTier } from "../accounts/tier-sources.ts";
 import { createConversion } from "./add-jobs.ts";
-import { cancelBatch } from "./batches.ts";
+import { cancelBatch, createBatch } from "./batches.ts";
 import { presentJob } from "./present.ts";
 import { deleteOldSelections } from "./selection-end.ts";
-import { createSelection, queueMore, queueMoreOfAll, REFILL_AT } from "./selections.ts";
+import { createSelection, queueMore, queueMoreOfAll, REFILL_AT, spareOf } from "./selections.ts";
 
 const bench = selectionsForTests();
 const { domain, signUp, jobsOf, selectionOf, completeUntil } = bench;
@@ -87,6 +88,42 @@ describe("createSelection", () => {
     expect(answers[0].batchId).toBe(answers[1].batchId);
     expect(answers.map(({ jobs }) => jobs.length)).toEqual([BATCH, BATCH]);
     expect([await domain.selections.countDocuments(), await domain.jobs.countDocuments()]).toEqual([1, BATCH]);
+  });
+
+  it("refuses a repeated request, too, whose first one is refused while it waits for it", async () => {
+    const key = randomUUID();
+    const { batchId } = await createSelection(domain, bench.viewer, wish(BATCH + 1), key);
+    await domain.jobs.deleteMany({});
+    for (const urls of [links(BATCH, "a"), links(BATCH, "b")])
+      await createBatch(domain, bench.viewer, { urls, format: "mp3" });
+    // Another process is about to queue its links.
+    const feedsUntil = new Date(Date.now() + HOUR_MS);
+    await domain.selections.updateOne({ _id: batchId }, { $set: { queued: 0, feedsUntil } });
+    const turns = vi.spyOn(domain.selections, "findOneAndUpdate");
+    const repeated = createSelection(domain, bench.viewer, wish(BATCH + 1), key);
+    await expect.poll(() => turns.mock.calls.length).toBeGreaterThan(0);
+    turns.mockRestore();
+    await domain.selections.deleteOne({ _id: batchId });
+    await expect(repeated).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await domain.selections.countDocuments()).toBe(0);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [10, 9],
+    [11, 10],
+    [1_000, 10],
+  ])("of a user who may have %i jobs at once leaves %i of them free later", (slots, spare) =>
+    expect(spareOf(slots)).toBe(spare),
+  );
+
+  it("goes on where its owner may have few jobs at once", async () => {
+    const few = besideDomain(domain, { activeJobs: { free: 1, pro: 2 } });
+    const { batchId, jobs } = await createSelection(few, bench.viewer, wish(3));
+    expect(jobs).toHaveLength(2);
+    await completeUntil(batchId, 0);
+    expect(await queueMore(few, batchId)).toBe(1);
   });
 });
 

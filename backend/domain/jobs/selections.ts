@@ -31,8 +31,10 @@ import { addTape, dropTape, findTape } from "./tapes.ts";
 /** More links are queued when fewer jobs of the selection than these are active: half a batch. */
 export const REFILL_AT = Math.floor(TIERS.pro.batchSize / 2);
 
-/** Refilling leaves so many slots of the owner free, so that a user can convert something else meanwhile. */
-export const SPARE_SLOTS = 10;
+const SPARE_SLOTS = 10;
+
+/** @returns how many slots of an owner refilling leaves free, so that a user can convert something else meanwhile */
+export const spareOf = (slots: number): number => Math.min(SPARE_SLOTS, slots - 1);
 
 /** Fifty thousand links of one user are enough. */
 export const MAX_OPEN_SELECTIONS = 10;
@@ -93,7 +95,8 @@ export async function createSelection(
     async () => (await findRepeatedSelection(domain, viewer, mark)) ?? (await keep(domain, viewer, accepted, mark)),
   );
   // A repeated request goes on where the first one was interrupted.
-  if (selection.queued === 0) await queueFirst(domain, selection);
+  if (selection.queued === 0 && !(await queueFirst(domain, selection)))
+    return createSelection(domain, viewer, input, requestKey);
   const ofBatch = { batchId: selection._id, ...visibleTo(viewer) };
   const jobs = await findJobs(domain, ofBatch, { sort: { createdAt: 1 }, limit: batchSize });
   const tape = input.asOneFile ? await findTape(domain, selection._id) : null;
@@ -161,17 +164,23 @@ async function keep(
 
 /**
  * Queues the first links, or waits while an equal request or a sweep does.
+ * @returns false when the equal request was refused, and has not kept the selection
  * @throws RateLimitedError when no job can be queued now; then the selection is not kept
  */
-async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
-  const isDone = async (): Promise<boolean> => {
+async function queueFirst(domain: Domain, { _id }: Selection): Promise<boolean> {
+  const look = async (): Promise<"queued" | "gone" | null> => {
     const selection = await takeTurn(domain, _id, new Date());
-    if (selection) await feedInTurn(domain, selection, 0);
-    return selection !== null || !(await domain.selections.exists({ _id, queued: 0, endedAt: null }));
+    if (selection) {
+      await feedInTurn(domain, selection, { isFirst: true });
+      return "queued";
+    }
+    const found = await domain.selections.findOne({ _id }, { queued: 1, endedAt: 1 }).lean();
+    if (!found) return "gone";
+    return found.queued === 0 && found.endedAt === null ? null : "queued";
   };
   try {
     // Until the turn of a process that has died has ended.
-    await untilFound(isDone, { everyMs: LOOK_MS, isVaried: true, timeoutMs: 2 * FEED_MS });
+    return (await untilFound(look, { everyMs: LOOK_MS, isVaried: true, timeoutMs: 2 * FEED_MS })) !== "gone";
   } catch (error) {
     if (error instanceof RateLimitedError) {
       const { deletedCount } = await domain.selections.deleteOne({ _id, queued: 0 });
@@ -182,18 +191,17 @@ async function queueFirst(domain: Domain, { _id }: Selection): Promise<void> {
 }
 
 /**
- * Queues the next links of a selection, if few of its jobs are active.
- * @param options.spare so many slots of the owner are left free
+ * Queues the next links of a selection, if few of its jobs are active. Some slots of the owner are left free.
  * @returns number of added jobs; 0 also while another process adds some
  * @throws RateLimitedError when no job can be queued now
  */
 export async function queueMore(
   domain: Domain,
   id: string,
-  { spare = SPARE_SLOTS, now = new Date() }: { readonly spare?: number; readonly now?: Date } = {},
+  { now = new Date() }: { readonly now?: Date } = {},
 ): Promise<number> {
   const selection = await takeTurn(domain, id, now);
-  return selection ? feedInTurn(domain, selection, spare) : 0;
+  return selection ? feedInTurn(domain, selection, { isFirst: false }) : 0;
 }
 
 /** @returns null while another process adds links of the selection, and when it has ended */
@@ -207,9 +215,14 @@ async function takeTurn(domain: Domain, id: string, now: Date): Promise<Selectio
     .lean<Selection>();
 }
 
-async function feedInTurn(domain: Domain, selection: Selection, spare: number): Promise<number> {
+interface Turn {
+  /** The visitor waits for it, and no slot is left free. */
+  readonly isFirst: boolean;
+}
+
+async function feedInTurn(domain: Domain, selection: Selection, turn: Turn): Promise<number> {
   try {
-    return await feed(domain, selection, spare);
+    return await feed(domain, selection, turn);
   } finally {
     // Not a date of the past: a sweep takes the selection whose turn was longest ago first.
     const { _id, feedsUntil } = selection;
@@ -217,14 +230,14 @@ async function feedInTurn(domain: Domain, selection: Selection, spare: number): 
   }
 }
 
-async function feed(domain: Domain, selection: Selection, spare: number): Promise<number> {
+async function feed(domain: Domain, selection: Selection, turn: Turn): Promise<number> {
   const { _id: batchId, title, total, queued, tracks } = selection;
   const viewer = await findSelector(domain, selection);
   if (!viewer) {
     await endSelection(domain, batchId);
     return 0;
   }
-  const count = await countWanted(domain, viewer, selection, spare);
+  const count = await countWanted(domain, viewer, selection, turn);
   if (count <= 0) return 0;
   // Before the songs, so that there is none whose end it misses.
   if (needsTape(selection)) await addTape(domain, viewer, selection);
@@ -276,14 +289,15 @@ async function findSelector(domain: Domain, selection: Selection): Promise<Viewe
 const needsTape = ({ asOneFile, queued }: Selection): boolean => asOneFile === true && queued === 0;
 
 /** @returns how many links become jobs now; not above 0 when there is no need or no free slot */
-async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, spare: number): Promise<number> {
+async function countWanted(domain: Domain, viewer: Viewer, selection: Selection, turn: Turn): Promise<number> {
   const { _id: batchId, total, queued } = selection;
   const ofBatch = await domain.jobs.countDocuments({ batchId, status: { $in: ACTIVE } });
   if (ofBatch >= REFILL_AT) return 0;
   const { count } = await readActiveJobs(domain, viewer);
   const tapes = needsTape(selection) ? 1 : 0;
-  if (spare === 0) requireCapacity(domain, viewer, tapes + 1, count);
-  const free = domain.limits.activeJobs[viewer.tier] - spare - count - tapes;
+  if (turn.isFirst) requireCapacity(domain, viewer, tapes + 1, count);
+  const slots = domain.limits.activeJobs[viewer.tier];
+  const free = slots - (turn.isFirst ? 0 : spareOf(slots)) - count - tapes;
   return Math.min(requireBatches(viewer), total - queued, free);
 }
 

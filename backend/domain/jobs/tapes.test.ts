@@ -228,6 +228,14 @@ describe("the songs of a tape", () => {
     expect(await stored(other.batchId)).toMatchObject({ status: "canceled" });
   });
 
+  it("are not waited for by a canceled tape that is retried after they have ended", async () => {
+    const { batchId, tape } = await create(tapeOf(2));
+    await cancelJob(domain, bench.viewer, tape?._id ?? "");
+    await completeUntil(batchId, 0);
+    const retried = await retryJob(domain, bench.viewer, tape?._id ?? "");
+    expect([retried.tape, hasTicket(retried)]).toEqual([{ batchId, songs: 2 }, true]);
+  });
+
   it("take the tape with them when one of them is blocked", async () => {
     const { songs, tape } = await readyTape(2);
     const { subjects } = await songsOf(domain, tape.tape ?? { batchId: "", songs: 0 }, always);

@@ -461,6 +461,17 @@ describe("expireFiles and deleteOldJobs", () => {
   });
 });
 
+it("deleteOldJobs leaves a job that is retried meanwhile", async () => {
+  const viewer = newViewer();
+  const [first, second] = [await claimed(viewer), await claimed(viewer, "https://video.example/b")];
+  for (const job of [first, second]) await failJob(domain, job, "private");
+  await domain.jobs.updateOne({ _id: first._id }, { $set: { thumbnailKey: "thumbnail.1.jpg" } });
+  const removeFile = async () => void (await retryJob(domain, viewer, second._id));
+  await deleteOldJobs({ ...domain, removeFile }, new Date(Date.now() + 25 * HOUR_MS));
+  expect(await domain.stored(second._id)).toMatchObject({ status: "queued" });
+  expect(await domain.published("job:removed")).toMatchObject([{ id: first._id }]);
+});
+
 describe("findReusable", () => {
   it("finds the file of an equal request of any owner; of several the one that is kept longest", async () => {
     const short = await completed();
@@ -468,6 +479,9 @@ describe("findReusable", () => {
     const request = await queued();
     expect((await findReusable(domain, request))?._id).toBe(long._id);
     await domain.jobs.updateOne({ _id: long._id }, { $set: { isExpired: true } });
+    expect((await findReusable(domain, request))?._id).toBe(short._id);
+    // The record of a deleted account names no file.
+    await domain.jobs.updateOne({ _id: long._id }, { $set: { isExpired: false }, $unset: { fileKey: 1 } });
     expect((await findReusable(domain, request))?._id).toBe(short._id);
     await domain.jobs.updateOne({ _id: short._id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
     expect(await findReusable(domain, request)).toBeNull();

@@ -23,7 +23,7 @@ import {
 } from "./change.ts";
 import type { Domain } from "../domain.ts";
 import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
-import { changeJob, findJob, isHeld } from "./find-jobs.ts";
+import { changeJob, findJob, isHeld, withFile } from "./find-jobs.ts";
 import type {
   CompletedJob,
   FailedJob,
@@ -408,11 +408,8 @@ export const findSameVideo = (domain: Domain, { subject, videoKey }: SameVideoRe
 async function findShared(domain: Domain, request: QueryFilter<JobDocument>): Promise<JobWithFile | null> {
   const canBeShared = {
     ...request,
-    status: "completed" as const,
-    isExpired: { $ne: true },
-    isGivenUp: { $ne: true },
+    ...withFile(new Date()),
     ...Object.fromEntries(NOT_SHARED.map((name) => [name, { $ne: true }])),
-    expiresAt: { $gt: new Date() },
     $nor: [{ isRepeat: true, isUsageCounted: { $ne: true } }],
   };
   const found = await findJob(domain, canBeShared, { sort: { expiresAt: -1 } });
