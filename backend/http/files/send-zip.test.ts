@@ -117,6 +117,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     const served = await serve([
       { key: "k1.mp3", name: "Süß 🌧️.mp3" },
       { key: "gone.mp3", name: "Gone.mp3" },
+      { name: "Expired.mp3" },
       { key: "k2.mp3", name: "Süß 🌧️.mp3" },
     ]);
     try {

@@ -7,7 +7,8 @@ import type { FileStore, StoredFile } from "../../storage/file-store.ts";
 import { uniqueNames } from "./zip-names.ts";
 
 export interface ZipEntry {
-  readonly key: string;
+  /** Absent when the file may not be had any more. */
+  readonly key?: string | undefined;
   /** The name under which the file is downloaded alone. */
   readonly name: string;
 }
@@ -27,10 +28,10 @@ export async function sendZip(
   entries: readonly ZipEntry[],
   archiveName: string,
 ): Promise<void> {
-  const stats = await Promise.all(entries.map(({ key }) => store.stat(key)));
+  const stats = await Promise.all(entries.map(async ({ key }) => (key === undefined ? null : store.stat(key))));
   const existing = entries.flatMap((entry, index) => {
     const stat = stats[index];
-    return stat ? [{ ...entry, ...stat }] : [];
+    return stat && entry.key !== undefined ? [{ ...entry, key: entry.key, ...stat }] : [];
   });
   const missing = entries.filter((_, index) => !stats[index]);
   ctx.status = 200;
@@ -46,7 +47,7 @@ export async function sendZip(
   ctx.length = totalBytes;
 }
 
-type ExistingFile = ZipEntry & StoredFile;
+type ExistingFile = ZipEntry & StoredFile & { readonly key: string };
 
 class Archive {
   readonly body = new PassThrough();

@@ -6,6 +6,7 @@ import { ofFile } from "../../dev/testing/of-file.ts";
 import { convertWithoutTools } from "../../dev/testing/test-conversion.ts";
 import { startTestServer, type TestDevice } from "../../dev/testing/test-server.ts";
 import { createLimit } from "./limit.ts";
+import { countInMemory } from "./limit-counters.ts";
 import { RateLimits } from "./rate-limits.ts";
 
 /** Set by the first test that signs in, because sign-ins are limited too. */
@@ -53,6 +54,24 @@ it.each([
   await expect(limit(request, () => Promise.resolve())).rejects.toMatchObject({
     reason: { name: "too_many_requests", retryAfterSeconds: seconds },
   });
+});
+
+it.each([
+  [4, 2, "passes", "passes", "waits"],
+  [3, 3, "passes", "waits", "waits"],
+  [3, 20, "passes", "waits", "waits"],
+])("of %i a minute lets calls that cost %i through: %s, %s, %s", async (points, cost, ...outcomes) => {
+  const rates = RateLimits.parse({ createPerDevice: { free: points, pro: points } });
+  const limit = createLimit(rates, countInMemory)("create", () => cost);
+  const viewer = { deviceId: "device", userId: null, tier: "free" };
+  const request = { ip: "198.51.100.1", request: {}, state: { viewer } } as unknown as Parameters<typeof limit>[0];
+  for (const outcome of outcomes)
+    expect(
+      await limit(request, () => Promise.resolve()).then(
+        () => "passes",
+        () => "waits",
+      ),
+    ).toBe(outcome);
 });
 
 describe("the rate limit of conversions", () => {
@@ -103,8 +122,15 @@ describe("the rate limit of conversions", () => {
     const pro = await server.newDevice();
     await server.signIn(pro, { email: "batches@example.com" });
     await server.setTier("batches@example.com", "pro");
-    for (const other of [free, pro])
-      expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
+    // Its minute is over with one, also where the largest batch has more jobs than a minute may.
+    for (const [other, address] of [
+      [free, "198.51.100.6"],
+      [pro, "198.51.100.7"],
+    ] as const) {
+      const ofBatch = { "x-forwarded-for": address };
+      const retryBatch = () => other.call("POST", "/api/batch-conversions/none/retry", {}, ofBatch);
+      expect([(await retryBatch()).status, (await ask(other, address)).status]).toEqual([404, 429]);
+    }
   });
 
   it("counts by the address that the proxy names", async () => {

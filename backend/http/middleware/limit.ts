@@ -106,7 +106,8 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
 
 async function consume(counter: RateLimiterAbstract, key: string, points: number, sentence: string): Promise<void> {
   try {
-    await counter.consume(key, points);
+    // A call that costs more than the whole window would never be let through.
+    await counter.consume(key, Math.min(points, counter.points));
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

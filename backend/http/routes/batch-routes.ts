@@ -4,7 +4,7 @@ import { CreateBatch, type BatchAnswer } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../../domain/jobs/batches.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { presentJob } from "../../domain/jobs/present.ts";
+import { hasFile, presentJob } from "../../domain/jobs/present.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { fileNameOf } from "../files/finished-file.ts";
 import { CallRouter } from "../middleware/call-router.ts";
@@ -51,7 +51,11 @@ export function batchRoutes(
 
   router.on(BATCH_CALLS.zip, [downloads], async (ctx) => {
     const jobs = await getFinishedBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
-    const entries = jobs.map((job) => ({ key: job.fileKey, name: fileNameOf(job) }));
+    const entries = jobs.map((job) => ({
+      // Another job may still keep the file.
+      key: hasFile(job, Date.now()) ? job.fileKey : undefined,
+      name: fileNameOf(job),
+    }));
     await sendZip(ctx, store, entries, `Tapedeck ${entries.length} files.zip`);
   });
 
