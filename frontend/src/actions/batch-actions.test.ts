@@ -23,7 +23,7 @@ function openBatch() {
     jobs,
     notify: (notice) => notices.push(notice),
   });
-  const intents = () => [...new Set(jobs.getState().intents.values())];
+  const intents = () => [...new Set([...jobs.getState().intents.values()].map(({ intent }) => intent))];
   const statuses = () => jobsToShow(jobs.getState()).map(({ status }) => status);
   return { actions, sent, cancel, retry, notices, intents, statuses };
 }

@@ -12,18 +12,19 @@ function setUp() {
   const notes = createDownloadNotesStore();
   const downloaded: string[][] = [];
   const mayStart = limitEarlyDownloads(jobs, notes, (...download) => downloaded.push(download));
-  const become = (id: string, status: string) =>
+  const become = (id: string, status: string, attempt = 1) =>
     jobs.getState().receive(
       makeJob({
         id,
         status,
+        attempt,
         ...(status === "canceled" ? {} : { downloadUrl: urlOf(id) }),
         updatedAt: status === "processing" ? "2026-01-01T12:00:00.000Z" : "2026-01-01T13:00:00.000Z",
       }),
     );
   for (const id of IDS) become(id, "processing");
   const waiting = () => [...notes.getState().waiting];
-  return { mayStart: (id: string) => mayStart(urlOf(id)), become, downloaded, waiting };
+  return { mayStart: (id: string) => mayStart(urlOf(id)), jobs, become, downloaded, waiting };
 }
 
 it("starts three at once; the fourth waits for its finished file", () => {
@@ -53,6 +54,15 @@ it("forgets a job that is canceled while it waits", () => {
   IDS.forEach(mayStart);
   become("d", "canceled");
   expect([waiting(), downloaded]).toEqual([[], []]);
+});
+
+it("waits for a job that starts over", () => {
+  const { mayStart, jobs, become, downloaded, waiting } = setUp();
+  IDS.forEach(mayStart);
+  jobs.getState().receive(makeJob({ id: "d", status: "queued", attempt: 2 }));
+  expect([waiting(), downloaded]).toEqual([[urlOf("d")], []]);
+  become("d", "completed", 2);
+  expect([waiting(), downloaded]).toEqual([[], [["d", urlOf("d")]]]);
 });
 
 it("leaves finished files and archives alone", () => {

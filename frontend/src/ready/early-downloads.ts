@@ -1,4 +1,5 @@
 /** Limits the downloads of files that are still made, so that calls of the page find a connection. */
+import { isActive } from "../../../common/job.ts";
 import type { DownloadNotesStore } from "../stores/download-notes.ts";
 import { jobsById } from "../stores/jobs.ts";
 import type { JobsStore } from "../stores/jobs.ts";
@@ -20,18 +21,19 @@ export function limitEarlyDownloads(
 ): (url: string) => boolean {
   /** Ids of the jobs; a second press is a second download. */
   let running: string[] = [];
+  /** Ids of the jobs of files that are waited for: a job that starts over has no file for a while. */
+  const waitedFor = new Map<string, string>();
 
   const jobOf = (url: string) => [...jobsById(jobs.getState()).values()].find((job) => fileOf(job) === url);
   const isProcessing = (id: string) => jobsById(jobs.getState()).get(id)?.status === "processing";
 
   jobs.subscribe(() => {
-    const { waiting } = notes.getState();
-    const ended = [...waiting].filter((url) => jobOf(url)?.status !== "processing");
-    if (ended.length === 0) return;
-    notes.setState({ waiting: new Set([...waiting].filter((url) => !ended.includes(url))) });
-    for (const url of ended) {
-      const job = jobOf(url);
-      if (job?.status === "completed") download(job.id, url);
+    for (const [url, id] of waitedFor) {
+      const job = jobsById(jobs.getState()).get(id);
+      if (job && isActive(job.status)) continue;
+      waitedFor.delete(url);
+      notes.setState({ waiting: new Set(waitedFor.keys()) });
+      if (job?.status === "completed" && job.downloadUrl !== undefined) download(id, job.downloadUrl);
     }
   });
 
@@ -43,7 +45,8 @@ export function limitEarlyDownloads(
       running.push(job.id);
       return true;
     }
-    notes.setState(({ waiting }) => ({ waiting: new Set([...waiting, url]) }));
+    waitedFor.set(url, job.id);
+    notes.setState({ waiting: new Set(waitedFor.keys()) });
     return false;
   };
 }

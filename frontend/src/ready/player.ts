@@ -1,7 +1,7 @@
 /** Plays the file of one job at a time, also while it is made. */
 import { contentTypeOf } from "../../../common/file-types.ts";
 import type { Job } from "../../../common/job.ts";
-import { jobsById } from "../stores/jobs.ts";
+import { jobsById, serverNow } from "../stores/jobs.ts";
 import type { JobsStore } from "../stores/jobs.ts";
 import type { PlayerStore, PlayProblem } from "../stores/player.ts";
 import { canGrow, playGrowing } from "./growing-media.ts";
@@ -119,7 +119,7 @@ export class Player {
     store.setState(store.getInitialState(), true);
   }
 
-  #start(job: Job, fromSeconds: number): void {
+  #start(job: Job, fromSeconds: number, isPlaying = true): void {
     const file = playable(job);
     if (!file) return;
     this.#close();
@@ -132,7 +132,7 @@ export class Player {
     store.setState({
       ...store.getInitialState(),
       jobId: job.id,
-      isPlaying: true,
+      isPlaying,
       positionSeconds: fromSeconds,
       durationSeconds: job.durationSeconds,
       video: kind === "video" ? (element as HTMLVideoElement) : null,
@@ -192,7 +192,7 @@ export class Player {
     if (!open) return;
     const { currentTime, buffered } = open.element;
     const job = jobsById(jobs.getState()).get(open.jobId);
-    if (job?.status === "completed" && Date.parse(job.expiresAt) <= Date.now()) return this.stop();
+    if (job?.status === "completed" && Date.parse(job.expiresAt) <= serverNow(jobs.getState())) return this.stop();
     const known = Number.isFinite(open.element.duration) ? open.element.duration : undefined;
     const durationSeconds = known ?? job?.durationSeconds;
     // The element itself asks for what it lacks, unless it has a MediaSource.
@@ -209,7 +209,8 @@ export class Player {
     const open = this.#open;
     if (open?.element !== element) return;
     const job = jobsById(this.#parts.jobs.getState()).get(open.jobId);
-    if (open.isEarly && job?.status === "completed" && playable(job)) this.#start(job, element.currentTime);
+    const { isPlaying } = this.#parts.store.getState();
+    if (open.isEarly && job?.status === "completed" && playable(job)) this.#start(job, element.currentTime, isPlaying);
     else this.#fail("broken");
   }
 

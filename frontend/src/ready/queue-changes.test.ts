@@ -13,6 +13,12 @@ it.each([
   expect(endedBetween([at("processing")], [at(status)]).map(({ id }) => id)).toEqual(ids),
 );
 
+it("does not report a job whose retry was refused, and one whose retry has ended", () => {
+  const retried = { ...at("queued"), attempt: 2 };
+  expect(endedBetween([retried], [at("failed")])).toEqual([]);
+  expect(endedBetween([retried], [{ ...at("failed"), attempt: 2 }])).toHaveLength(1);
+});
+
 it("does not report jobs that had ended before or were never active", () => {
   expect(endedBetween([at("completed")], [at("completed")])).toEqual([]);
   expect(endedBetween([], [at("completed")])).toEqual([]);

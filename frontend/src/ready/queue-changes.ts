@@ -18,10 +18,15 @@ export interface QueueChange {
   readonly ended: readonly Ended[];
 }
 
-/** A batch ends once, with its last job. Leaves out canceled jobs, because the user canceled them. */
+/**
+ * A batch ends once, with its last job. Leaves out canceled jobs, because the user canceled them, and those whose retry was
+ * refused: they are back at the attempt before.
+ */
 export function endedBetween(before: readonly Job[], now: readonly Job[]): Ended[] {
-  const wasActive = new Set(before.filter((job) => isActive(job.status)).map((job) => job.id));
-  const ended = now.filter((job) => wasActive.has(job.id) && (job.status === "completed" || job.status === "failed"));
+  const active = new Map(before.filter((job) => isActive(job.status)).map((job) => [job.id, job.attempt]));
+  const hasEnded = ({ id, attempt, status }: Job) =>
+    attempt >= (active.get(id) ?? Infinity) && (status === "completed" || status === "failed");
+  const ended = now.filter(hasEnded);
   const batches = new Set(ended.flatMap(({ batchId }) => batchId ?? []));
   return [
     ...ended.filter(({ batchId }) => batchId === undefined).map((job) => ({ id: job.id, jobs: [job] })),

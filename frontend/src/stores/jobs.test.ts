@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { makeJob } from "../testing/sample-jobs.ts";
-import { createJobsStore, jobsToShow } from "./jobs.ts";
+import { createJobsStore, jobsToShow, serverNow } from "./jobs.ts";
 
 const at = (iso: string) => new Date(iso).toISOString();
 
@@ -46,6 +46,20 @@ describe("jobs store", () => {
   });
 });
 
+it("knows how far the device's clock is ahead of the server's", () => {
+  vi.useFakeTimers({ now: new Date("2026-01-01T12:00:00Z") });
+  const store = createJobsStore();
+  const ahead = () => store.getState().clockAheadMs;
+  expect(ahead()).toBe(0);
+  store.getState().receiveSnapshot({ jobs: [], asOf: "2026-01-01T11:00:00.000Z" });
+  expect([ahead(), serverNow(store.getState())]).toEqual([3_600_000, Date.parse("2026-01-01T11:00:00Z")]);
+  store.getState().receiveList({ jobs: [], asOf: null });
+  expect(ahead()).toBe(3_600_000);
+  store.getState().receiveList({ jobs: [], asOf: "2026-01-01T13:00:00.000Z" });
+  expect(ahead()).toBe(0);
+  vi.useRealTimers();
+});
+
 describe("intents", () => {
   const shown = (status: string, intent: "cancel" | "remove" | "retry") => {
     const store = createJobsStore();
@@ -66,6 +80,12 @@ describe("intents", () => {
 
   it("shows a retried job as queued at the start of its next attempt", () =>
     expect(shown("failed", "retry").job).toMatchObject({ status: "queued", progress: 0, attempt: 2 }));
+
+  it("shows the end of a retried job before the request for the retry is answered", () => {
+    const { store } = shown("failed", "retry");
+    store.getState().receive(makeJob({ status: "completed", progress: 100, attempt: 2 }));
+    expect(jobsToShow(store.getState())).toMatchObject([{ status: "completed", attempt: 2 }]);
+  });
 
   it("hides a removed job", () => expect(shown("completed", "remove").job).toBeUndefined());
 });

@@ -5,20 +5,28 @@
 import { createStore } from "zustand/vanilla";
 import { CanceledJob, QueuedJob, isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
-import { mergeIntoTable, mergeSnapshot, visibleJobs } from "../../../common/merge.ts";
+import { isTombstone, mergeIntoTable, mergeSnapshot, visibleJobs } from "../../../common/merge.ts";
 import type { JobTable, JobVersion, Snapshot } from "../../../common/merge.ts";
 import type { PolledList } from "../api/conditional-polls.ts";
 
 /** A requested change; the page shows its expected result until the response arrives. */
 export type Intent = "cancel" | "remove" | "retry";
 
+interface Intended {
+  readonly intent: Intent;
+  /** Of the job as the visitor saw it. */
+  readonly attempt: number;
+}
+
 export interface JobsState {
   readonly table: JobTable;
-  readonly intents: ReadonlyMap<string, Intent>;
+  readonly intents: ReadonlyMap<string, Intended>;
   /** Jobs whose removal can still be undone; see stores/removals.ts. */
   readonly hidden: ReadonlySet<string>;
   /** `failed` only when no list has ever arrived; later an old list is better than an error. */
   readonly phase: "loading" | "ready" | "failed";
+  /** How far the device's clock is ahead of the server's, at least 0: files expire by the server's. */
+  readonly clockAheadMs: number;
   readonly receive: (version: JobVersion) => void;
   /** Receives many versions as one change of the store. */
   readonly receiveAll: (versions: readonly JobVersion[]) => void;
@@ -42,9 +50,11 @@ export function createJobsStore() {
     intents: new Map(),
     hidden: new Set(),
     phase: "loading",
+    clockAheadMs: 0,
     receive: (version) => set((state) => ({ table: mergeIntoTable(state.table, version) })),
     receiveAll: (versions) => set((state) => ({ table: versions.reduce<JobTable>(mergeIntoTable, state.table) })),
-    receiveSnapshot: (snapshot) => set((state) => ({ table: mergeSnapshot(state.table, snapshot), phase: "ready" })),
+    receiveSnapshot: (snapshot) =>
+      set(({ table }) => ({ table: mergeSnapshot(table, snapshot), phase: "ready", ...clockAt(snapshot.asOf) })),
     receiveList: ({ jobs, asOf }) =>
       set((state) => ({
         phase: "ready",
@@ -53,23 +63,36 @@ export function createJobsStore() {
           asOf === null
             ? jobs.reduce<JobTable>(mergeIntoTable, state.table)
             : mergeSnapshot(state.table, { asOf, jobs }),
+        ...(asOf === null ? {} : clockAt(asOf)),
       })),
     clear: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
     listFailed: () => set((state) => (state.phase === "loading" ? { phase: "failed" } : state)),
     listRequested: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
     intend: (ids, intent) =>
-      set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
+      set(({ intents, table }) => {
+        const attemptOf = (job: JobVersion | undefined) => (job && !isTombstone(job) ? job.attempt : 0);
+        const added = ids.map((id) => [id, { intent, attempt: attemptOf(table.get(id)) }] as const);
+        return { intents: new Map([...intents, ...added]) };
+      }),
     settle: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
     hide: (id) => set((state) => ({ hidden: new Set([...state.hidden, id]) })),
     unhide: (id) => set((state) => ({ hidden: new Set([...state.hidden].filter((other) => other !== id)) })),
   }));
 }
 
+function clockAt(asOf: string): Pick<JobsState, "clockAheadMs"> {
+  return { clockAheadMs: Math.max(0, Date.now() - Date.parse(asOf)) };
+}
+
+/** @returns milliseconds since 1970, on a device whose clock is ahead by the server's clock */
+export const serverNow = ({ clockAheadMs }: Pick<JobsState, "clockAheadMs">): number => Date.now() - clockAheadMs;
+
 /** Applies a requested change to a job. @returns null for a removed job */
-export function asIntended(job: Job, intent: Intent | undefined): Job | null {
+export function asIntended(job: Job, { intent, attempt = 0 }: Partial<Intended> = {}): Job | null {
   if (intent === "remove") return null;
   if (intent === "cancel" && isActive(job.status)) return CanceledJob.parse({ ...job, status: "canceled" });
-  if (intent === "retry" && !isActive(job.status))
+  // The end of the next attempt may be known before the answer to the request for it.
+  if (intent === "retry" && job.attempt <= attempt && !isActive(job.status))
     return QueuedJob.parse({ ...job, status: "queued", progress: 0, attempt: job.attempt + 1 });
   return job;
 }

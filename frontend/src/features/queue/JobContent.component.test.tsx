@@ -25,6 +25,19 @@ it("a job that waits for the video site, or for us to catch up with it, says whe
   await expect.element(rowOf("behind")).toMatchTextContent(/The video site has changed; continues in \d+ minutes/);
 });
 
+it("a file expires by the server's clock: that of the device may be hours ahead", async () => {
+  const ahead = (ms: number) => new Date(Date.now() - 5 * HOUR_MS + ms).toISOString();
+  const job = (id: string, expiresAt: string) =>
+    makeJob({ id, title: id, status: "completed", downloadUrl: `/api/conversions/${id}/file`, expiresAt });
+  const jobs = [job("kept", ahead(HOUR_MS)), job("over", ahead(-HOUR_MS))];
+  const { push } = await openPage("/", { jobs });
+  await expect.element(rowOf("kept")).toMatchTextContent("Expired");
+  push("snapshot", { asOf: ahead(0), jobs });
+  await expect.element(page.getBySelector('[aria-label="Download kept"]')).toBeVisible();
+  await expect.element(rowOf("kept")).toMatchTextContent(/1 hr|1 hour|60 min|59 min/);
+  await expect.element(rowOf("over")).toMatchTextContent("Expired");
+});
+
 it("a row says that its file has been downloaded, and Download is pale then, in the same place", async () => {
   const job = makeJob({
     status: "completed",

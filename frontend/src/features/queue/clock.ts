@@ -1,5 +1,7 @@
 /** One timer for all components that depend on the current time. */
 import { useSyncExternalStore } from "react";
+import { jobs } from "../../client/stores.ts";
+import { serverNow } from "../../stores/jobs.ts";
 
 const TICK_MS = 1_000;
 const listeners = new Set<() => void>();
@@ -20,8 +22,8 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * Computes a value from the current time every second; the component renders again only when it differs.
- * @param compute receives milliseconds since 1970
+ * @param compute receives milliseconds since 1970, by the server's clock
  */
 export function useAtTime<Value extends string | number | boolean>(compute: (nowMs: number) => Value): Value {
-  return useSyncExternalStore(subscribe, () => compute(Date.now()));
+  return useSyncExternalStore(subscribe, () => compute(serverNow(jobs.getState())));
 }

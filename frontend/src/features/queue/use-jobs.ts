@@ -96,7 +96,7 @@ export function useCanRetry(batchId: string, jobIds: readonly string[], isActive
   );
   return useJobs(
     (state) =>
-      (isCancelKept || !jobIds.some((id) => state.intents.get(id) === "cancel")) &&
+      (isCancelKept || !jobIds.some((id) => state.intents.get(id)?.intent === "cancel")) &&
       jobIds.some((id) => {
         const job = jobsById(state).get(id);
         return job !== undefined && !(isActive && job.status === "canceled") && canRetry(job, tier);
