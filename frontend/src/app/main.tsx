@@ -61,6 +61,11 @@ function startLiveUpdates(): void {
   connection.getState().setOnline(isOnline());
   void startOutbox();
   void live.start();
+  // What has its own listener may not have come without a network.
+  window.addEventListener("online", () => {
+    connection.getState().setOnline(true);
+    void startOutbox();
+  });
   registerServiceWorker();
   announceLive();
 }

@@ -25,6 +25,7 @@ import { showSilently } from "./toaster.ts";
 export const liveSocket = createStore<Socket | null>(() => null);
 
 export const live = createLazyLive({
+  browser,
   async load() {
     const [{ LiveUpdates }, { createSocket }, { followJobs }] = await Promise.all([
       import("../live/live.ts"),

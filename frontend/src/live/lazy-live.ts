@@ -3,12 +3,14 @@ import type { Live } from "./live.ts";
 
 export interface LazyLiveOptions {
   readonly load: () => Promise<Live>;
+  /** Its event `online` starts what could not be loaded without a network. */
+  readonly browser: EventTarget;
   /** Called when the script cannot be loaded; the next start or retry loads it again. */
   readonly onLoadFailed: () => void;
 }
 
 /** Creates a {@link Live} that loads its script when it is started. */
-export function createLazyLive({ load, onLoadFailed }: LazyLiveOptions): Live {
+export function createLazyLive({ load, browser, onLoadFailed }: LazyLiveOptions): Live {
   let loading: Promise<Live> | null = null;
   let isStarted = false;
   let isStopped = false;
@@ -28,7 +30,8 @@ export function createLazyLive({ load, onLoadFailed }: LazyLiveOptions): Live {
 
   async function start(): Promise<void> {
     const live = await loadOnce();
-    if (!live || isStarted || isStopped) return;
+    if (!live) return browser.addEventListener("online", () => void start(), { once: true });
+    if (isStarted || isStopped) return;
     isStarted = true;
     await live.start();
   }

@@ -44,6 +44,8 @@ let siteStatus: unknown = null;
 const browser = new EventTarget();
 const page = Object.assign(new EventTarget(), { visibilityState: "visible" as const });
 
+const NO_USAGE = { month: "2026-01", totalConversions: 0, totalDataUsed: 0 };
+
 async function open() {
   const address = http.address();
   if (address === null || typeof address === "string") throw new Error("no port");
@@ -268,6 +270,19 @@ describe("live", () => {
     job = makeJob({ id: "another" });
     sockets.disconnectSockets();
     await until(user, (state) => state.phase === "signed-out");
+    await until(jobs, (state) => jobsToShow(state)[0]?.id === "another");
+    expect(jobsToShow(jobs.getState())).toHaveLength(1);
+  });
+
+  it("finds out by its polls that somebody else has signed in, and reads that list soon", async () => {
+    areSocketsRefused = true;
+    person = { id: "u", email: "ada@example.org", tier: "pro", usage: NO_USAGE, subscription: null };
+    const { jobs, user } = await open();
+    person = { ...person, id: "v", email: "bob@example.org" };
+    job = makeJob({ id: "another" });
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    await until(user, (state) => state.user?.id === "v");
+    // Without another interval.
     await until(jobs, (state) => jobsToShow(state)[0]?.id === "another");
     expect(jobsToShow(jobs.getState())).toHaveLength(1);
   });

@@ -133,12 +133,12 @@ export class LiveUpdates implements Live {
     if (status) sites.getState().receive(status);
     if (info) {
       device.getState().receiveInfo(info);
-      if (info.authenticated !== (user.getState().phase === "signed-in")) this.identity.isStale = true;
+      if (info.userId !== (user.getState().user?.id ?? null)) this.identity.isStale = true;
     }
     if (this.identity.isStale) await this.identity.load(signal);
   }
 
-  /** For a job that the visitor has just started. Does nothing while a socket is connected: it pushes the news. */
+  /** For a job that the visitor has just started, and for another list. Does nothing while a socket is connected: it pushes the news. */
   private pollSoon(): void {
     clearTimeout(this.newsTimer);
     this.newsTimer = setTimeout(() => void this.polling.now(), FIRST_NEWS_MS);
@@ -154,6 +154,8 @@ export class LiveUpdates implements Live {
     this.pushes.clear();
     this.parts.jobs.getState().clear();
     void this.retry();
+    // A poll may be on its way, which has read the list of the other user.
+    this.pollSoon();
   }
 
   private startPolling(): void {

@@ -11,12 +11,16 @@ const NO_RESPONSE = () => Promise.reject(new TypeError("fetch failed"));
 const START_MS = Date.parse("2026-01-01T12:00:00Z");
 
 /** The outbox of one page; pages of one browser share the storage. */
-function openPage(storage = memoryStorage(), viewer: { id: string | null | undefined } = { id: null }) {
+function openPage(
+  storage = memoryStorage(),
+  viewer: { id: string | null | undefined } = { id: null },
+  windows = new EventTarget(),
+) {
   const network = { isOnline: true };
   const expired: OutboxEntry[] = [];
   const outbox = new Outbox({
     storage,
-    windows: new EventTarget(),
+    windows,
     isOnline: () => network.isOnline,
     viewerId: () => viewer.id,
     onExpired: (entry) => expired.push(entry),
@@ -229,6 +233,27 @@ describe("after a reload", () => {
     storage.setItem(OUTBOX_KEY, "{");
     expect(readEntries(storage)).toEqual([]);
   });
+});
+
+it("keeps an entry that could not be stored when another window changes the storage", async () => {
+  const storage = memoryStorage();
+  const windows = new EventTarget();
+  const full = { ...storage, getItem: (key: string) => storage.getItem(key), setItem: () => undefined };
+  const { outbox, network } = openPage(full, { id: null }, windows);
+  outbox.start(() => undefined);
+  const sent: string[] = [];
+  network.isOnline = false;
+  const answer = outbox.submit(convert("a"), () =>
+    network.isOnline ? Promise.resolve(sent.push("a")) : Promise.reject(new TypeError("fetch failed")),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  vi.stubGlobal("StorageEvent", Event);
+  windows.dispatchEvent(Object.assign(new Event("storage"), { key: OUTBOX_KEY }));
+  vi.unstubAllGlobals();
+  network.isOnline = true;
+  void outbox.flush();
+  await answer;
+  expect(sent).toEqual(["a"]);
 });
 
 it("rejects further entries when full", async () => {

@@ -46,6 +46,8 @@ interface PendingRequest {
   readonly abort: AbortController;
   /** It is being sent, or must not be sent yet. */
   isBusy: boolean;
+  /** Other windows see it. False where the storage is full. */
+  isStored: boolean;
 }
 
 export interface SubmitOptions {
@@ -91,9 +93,18 @@ export class Outbox {
       // The answer of this request's own `send`.
       const resolveAny = (answer: unknown) => resolve(answer as Answer);
       const abort = new AbortController();
-      const request = { entry, send, resolve: resolveAny, reject, onWaiting, abort, isBusy: after !== undefined };
+      const request = {
+        entry,
+        send,
+        resolve: resolveAny,
+        reject,
+        onWaiting,
+        abort,
+        isBusy: after !== undefined,
+        isStored: false,
+      };
       this.pending.set(entry.key, request);
-      this.writeEntry(entry);
+      this.writeEntry(request);
       void (after ? after.then(() => this.begin(request)) : this.begin(request));
     });
   }
@@ -161,8 +172,9 @@ export class Outbox {
   }
 
   /** Reads the stored entries again first, because other windows write to the same storage. */
-  private writeEntry(entry: OutboxEntry): void {
+  private writeEntry(request: PendingRequest): void {
     const { storage } = this.parts;
+    const { entry } = request;
     const stored = readEntries(storage);
     const isNew = stored.every(({ key }) => key !== entry.key);
     // In its place, because of several entries with the same target the last one counts for the next page.
@@ -170,6 +182,7 @@ export class Outbox {
       storage,
       isNew ? [...stored, entry] : stored.map((other) => (other.key === entry.key ? entry : other)),
     );
+    request.isStored ||= readEntries(storage).some(({ key }) => key === entry.key);
   }
 
   /** Removes an entry from memory, storage and store. */
@@ -187,7 +200,7 @@ export class Outbox {
 
   private change(request: PendingRequest, change: Pick<Partial<OutboxEntry>, "isKept" | "isSent">): void {
     request.entry = { ...request.entry, ...change };
-    this.writeEntry(request.entry);
+    this.writeEntry(request);
   }
 
   private markWaiting(request: PendingRequest): void {
@@ -269,7 +282,7 @@ export class Outbox {
     const stored = readEntries(this.parts.storage);
     for (const entry of stored) if (entry.isKept) this.resume(entry);
     const storedKeys = new Set(stored.map(({ key }) => key));
-    for (const { entry } of this.pending.values())
-      if (entry.isKept && !storedKeys.has(entry.key)) this.withdraw(entry.key);
+    for (const { entry, isStored } of this.pending.values())
+      if (isStored && entry.isKept && !storedKeys.has(entry.key)) this.withdraw(entry.key);
   }
 }

@@ -83,6 +83,33 @@ it("waits for the end of the time to undo, which may pass in another window", ()
   expect([other.shown(), next.shown()]).toEqual([["a"], ["b", "a"]]);
 });
 
+it("waits as long as another window offers to undo it", () => {
+  const storage = createStorage();
+  const other = openPage(storage);
+  other.receive(failed("a"), failed("b"));
+  other.remove("a");
+  // While the newer one is offered, the time of the first stands still.
+  other.remove("b");
+  vi.advanceTimersByTime(UNDO_MS - 1);
+  const next = openPage(storage);
+  next.receive(failed("a"), failed("b"));
+  vi.advanceTimersByTime(UNDO_MS - 1);
+  expect([other.sent, next.sent]).toEqual([["b"], []]);
+  vi.advanceTimersByTime(2);
+  expect([other.sent, next.sent]).toEqual([["b", "a"], []]);
+});
+
+it("sends it after the time to undo when the clock was ahead when it was stored", () => {
+  const storage = createStorage();
+  vi.setSystemTime(Date.now() + DAY_MS);
+  endAfterRemoving(storage, "a");
+  vi.setSystemTime(Date.now() - DAY_MS);
+  const next = openPage(storage);
+  next.receive(failed("a"));
+  vi.advanceTimersByTime(UNDO_MS);
+  expect(next.sent).toEqual(["a"]);
+});
+
 it("sends it in time when the other page has ended", () => {
   const storage = createStorage();
   endAfterRemoving(storage, "a");

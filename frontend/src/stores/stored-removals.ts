@@ -8,7 +8,7 @@ import { parseJson } from "../../../common/parse-json.ts";
 import { REMOVALS_KEY } from "../platform/storage-keys.ts";
 import type { TextStorage } from "../platform/text-storage.ts";
 import type { JobsStore } from "./jobs.ts";
-import { UNDO_MS, type RemovalsStore } from "./removals.ts";
+import { UNDO_MS, type Removal, type RemovalsState, type RemovalsStore } from "./removals.ts";
 
 /** No file is kept for longer, so that its job need not be removed any more. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -28,31 +28,43 @@ export interface StoredRemovalsParts {
 /** Stores the removals of this page from now on, and sends those of pages that were ended. Called once. */
 export function storeRemovals({ jobs, removals, storage, send }: StoredRemovalsParts): void {
   finishOthers({ jobs, storage, send });
-  removals.subscribe((now, before) => {
-    const added = now.pending.filter((removal) => !before.pending.includes(removal));
-    const changed = new Set(
-      [...before.pending.filter((removal) => !now.pending.includes(removal)), ...added].map(({ id }) => id),
-    );
+  let beat: ReturnType<typeof setInterval> | undefined;
+  // Other windows wait as long as this one lives, which may offer to undo for longer.
+  const putOff = ({ pending }: Pick<RemovalsState, "pending">, ended: readonly Removal[] = []): void => {
+    const ids = new Set([...pending, ...ended].map(({ id }) => id));
     const dueMs = Date.now() + UNDO_MS;
     write(storage, [
-      ...read(storage).filter(({ id }) => !changed.has(id)),
-      ...added.map(({ id, attempt }) => ({ id, attempt, dueMs })),
+      ...read(storage).filter(({ id }) => !ids.has(id)),
+      ...pending.map(({ id, attempt }) => ({ id, attempt, dueMs })),
     ]);
+  };
+  removals.subscribe((now, before) => {
+    putOff(
+      now,
+      before.pending.filter((removal) => !now.pending.includes(removal)),
+    );
+    clearInterval(beat);
+    beat = now.pending.length > 0 ? setInterval(() => putOff(removals.getState()), UNDO_MS / 2) : undefined;
   });
 }
 
 /** Finishes removals that an earlier page has stored, unless it lives in another window and has done so itself. */
 function finishOthers({ jobs, storage, send }: Omit<StoredRemovalsParts, "removals">): void {
-  const waiting = new Map(read(storage).map((removal) => [removal.id, removal]));
+  // The clock may have been ahead when one was stored.
+  const latestMs = Date.now() + UNDO_MS;
+  const left = read(storage).map((removal) => ({ ...removal, dueMs: Math.min(removal.dueMs, latestMs) }));
+  write(storage, left);
+  const waiting = new Map(left.map((removal) => [removal.id, removal]));
 
-  function finish({ id, attempt, dueMs }: StoredRemoval): void {
-    if (!read(storage).some((stored) => stored.id === id && stored.dueMs === dueMs)) {
+  function finish({ id, attempt }: StoredRemoval): void {
+    const stored = read(storage).find((removal) => removal.id === id && removal.attempt === attempt);
+    if (!stored) {
       // Undone or sent by the other window.
       waiting.delete(id);
       return jobs.getState().unhide(id);
     }
     const job = jobs.getState().table.get(id);
-    if (job === undefined || dueMs > Date.now()) return;
+    if (job === undefined || stored.dueMs > Date.now()) return;
     waiting.delete(id);
     write(
       storage,
@@ -64,10 +76,15 @@ function finishOthers({ jobs, storage, send }: Omit<StoredRemovalsParts, "remova
   }
 
   const finishAll = () => waiting.forEach(finish);
-  for (const { id, dueMs } of waiting.values()) {
-    jobs.getState().hide(id);
-    setTimeout(finishAll, Math.max(0, dueMs - Date.now()));
-  }
+  /** Again until all are finished: the other window may live and put them off. */
+  const finishInTime = (): void => {
+    finishAll();
+    const dueMs = read(storage).flatMap((removal) => (waiting.has(removal.id) ? removal.dueMs : []));
+    const nextMs = Math.min(...dueMs.filter((at) => at > Date.now()));
+    if (Number.isFinite(nextMs)) setTimeout(finishInTime, nextMs - Date.now());
+  };
+  for (const { id } of waiting.values()) jobs.getState().hide(id);
+  finishInTime();
   if (waiting.size > 0) jobs.subscribe(finishAll);
 }
 
